@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { indexRows } from '../../core/fhir/index-rows.ts';
-import { scan } from '../../core/json/scan.ts';
 import { migrate } from '../store/postgres/migrate.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { StoreBusyError } from '../store/store-error.ts';
-import type { NewVersion, SharedStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import { lateWriter } from '../testing/late-writer.ts';
+import { newComposition } from '../testing/new-composition.ts';
 import { emptied, testDatabase } from '../testing/postgres.ts';
 import { storeSource } from './store-source.ts';
 import { TextIndex } from './text-index.ts';
@@ -18,14 +17,7 @@ const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
-function version(id: string, number: number, title: string): NewVersion {
-  const text = JSON.stringify({ resourceType: 'Composition', id, status: 'final', title });
-  return {
-    ...{ type: 'Composition', id, version: number, text, issues: [], author: 'test' },
-    ...{ lastUpdated: '2026-01-01T00:00:00.000Z', operation: number === 1 ? 'create' : 'update' },
-    index: indexRows('Composition', scan(text).root),
-  };
-}
+const version = (id: string, number: number, title: string) => newComposition(id, number, { title });
 
 describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL is not installed)', () => {
   const { server = '', admin } = database ?? {};
@@ -62,15 +54,15 @@ describe.skipIf(!database)('a finder of a shared store (not run where PostgreSQL
     const { store, index } = await world();
     await store.insert(version('first', 1, 'Wombat'));
     // Begun before the index knows anything, and again once it follows.
-    const early = await lateWriter(server, 'early', 'Wombat');
+    const commitEarly = await lateWriter(server, 'early', 'Wombat');
     await store.insert(version('faster', 1, 'Wombat'));
     expect(await found(index, 'wombat')).toEqual(['faster', 'first']);
-    const late = await lateWriter(server, 'late', 'Wombat');
+    const commitLate = await lateWriter(server, 'late', 'Wombat');
     await store.insert(version('fastest', 1, 'Wombat'));
     expect(await found(index, 'wombat')).toEqual(['fastest', 'faster', 'first']);
-    await early.commit();
+    await commitEarly();
     expect(await found(index, 'wombat')).toContain('early');
-    await late.commit();
+    await commitLate();
     expect(await found(index, 'wombat')).toEqual(['fastest', 'late', 'faster', 'early', 'first']);
   });
 

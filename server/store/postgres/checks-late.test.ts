@@ -1,17 +1,9 @@
 /** A place in the order of versions is nothing that rises: what is committed late is asked all the same. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
+import { insertText } from '../../testing/late-writer.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import {
-  askAll,
-  broken,
-  insertText,
-  now,
-  rulesOf,
-  serversOf,
-  titled,
-  version,
-} from '../testing/shared-servers.ts';
+import { askAll, broken, now, rulesOf, serversOf, titled, version } from '../testing/shared-servers.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresStore } from './postgres-store.ts';
 

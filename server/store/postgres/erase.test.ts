@@ -1,11 +1,11 @@
 /** What an erasure in a shared store promises beside the contract: rights, several servers, nothing let in again. */
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
-import { scan } from '../../../core/json/scan.ts';
+import { heldTransaction } from '../../testing/held-transaction.ts';
+import { newComposition } from '../../testing/new-composition.ts';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
-import type { Erasing, NewVersion } from '../store.ts';
+import type { Erasing } from '../store.ts';
 import { readAddress } from './address.ts';
-import { Postgres, type Session } from './connection.ts';
+import { Postgres } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
@@ -15,17 +15,11 @@ afterAll(() => database?.remove());
 
 const rule = { rule: 'ext-1', severity: 'warning', category: 'conformance', pointer: '/a' } as const;
 
-function version(id: string): NewVersion {
-  const text = JSON.stringify({
-    ...{ resourceType: 'Composition', id, status: 'final', title: 'Quokka', date: '2026' },
-    ...{ subject: { reference: 'Patient/p' }, identifier: { system: 'urn:x', value: id } },
-  });
-  return {
-    ...{ type: 'Composition', id, version: 1, text, issues: [rule], author: 'test' },
-    ...{ lastUpdated: '2026-01-01T00:00:00.000Z', operation: 'create' },
-    index: indexRows('Composition', scan(text).root),
-  };
-}
+const version = (id: string) => {
+  const subject = { reference: 'Patient/p' };
+  const members = { title: 'Quokka', date: '2026', subject, identifier: { system: 'urn:x', value: id } };
+  return newComposition(id, 1, members, [rule]);
+};
 
 const erasing = (id: string, more: Partial<Erasing> = {}): Erasing => ({
   ...{ type: 'Composition', id, who: 'owner', reason: 'Asked for.' },
@@ -56,24 +50,12 @@ describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installe
     });
   });
 
-  /** An erasure that another server has made, and not committed yet. */
-  async function begun(id: string): Promise<{ readonly commit: () => Promise<unknown> }> {
-    const made = Promise.withResolvers<true>();
-    const end = Promise.withResolvers<true>();
-    const work = session.transaction(async (within: Session) => {
+  /** An erasure that another server has made, and not committed yet; what is answered commits it. */
+  const begun = (id: string) =>
+    heldTransaction(server, async (within) => {
       await within.rows({ text: eraseText, values: ['Composition', id, 'Asked for.'] });
       await within.rows({ text: entryText, values: [`Composition/${id}: Asked for.`] });
-      made.resolve(true);
-      await end.promise;
     });
-    await Promise.race([made.promise, work]);
-    return {
-      async commit() {
-        end.resolve(true);
-        await work;
-      },
-    };
-  }
 
   /** Resolves once somebody waits for a lock, or what would wait for one has ended. */
   async function waits(work: Promise<unknown>): Promise<void> {
@@ -178,17 +160,17 @@ describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installe
 
   test('that is not committed yet has a server wait that stores the same name, and refuses it then', async () => {
     await store.insert(version('one'));
-    const erasure = await begun('one');
+    const commit = await begun('one');
     const inserted = store.insert(version('one'));
     await waits(inserted);
-    await erasure.commit();
+    await commit();
     expect(await inserted).toBe('erased');
     expect(await count('version')).toBe(0);
   });
 
   test('that is not committed yet has a server wait that says something of a finding, and leaves nothing of it', async () => {
     await store.insert(version('one'));
-    const erasure = await begun('one');
+    const commit = await begun('one');
     const said = {
       said: { set: 'note', note: 'Quokka' },
       doer: { who: 'a', requestId: '' },
@@ -199,7 +181,7 @@ describe.skipIf(!database)('an erasure (not run where PostgreSQL is not installe
       said,
     );
     await waits(saying);
-    await erasure.commit();
+    await commit();
     expect(await saying).toEqual({ changed: 0, gone: 1 });
     expect(await count('finding_state')).toBe(0);
   });

@@ -6,11 +6,11 @@ import { indexRows, noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
+import { insertText } from '../../testing/late-writer.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { StoreBusyError } from '../store-error.ts';
 import {
   askAll,
-  insertText,
   issue,
   now,
   rulesOf,

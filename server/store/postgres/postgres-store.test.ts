@@ -1,13 +1,11 @@
 /** What a shared store promises beside the contract: rights, several servers, whom it speaks to. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { lateWriter } from '../../testing/late-writer.ts';
+import { newComposition } from '../../testing/new-composition.ts';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
-import { scan } from '../../../core/json/scan.ts';
 import { sealKey } from '../audit-chain.ts';
 import { StoreBusyError } from '../store-error.ts';
-import type { NewVersion } from '../store.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
 import { migrate } from './migrate.ts';
@@ -17,14 +15,7 @@ const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
-function version(id: string, number: number, title: string): NewVersion {
-  const text = JSON.stringify({ resourceType: 'Composition', id, status: 'final', title });
-  return {
-    ...{ type: 'Composition', id, version: number, text, issues: [], author: 'test' },
-    ...{ lastUpdated: '2026-01-01T00:00:00.000Z', operation: number === 1 ? 'create' : 'update' },
-    index: indexRows('Composition', scan(text).root),
-  };
-}
+const version = (id: string, number: number, title: string) => newComposition(id, number, { title });
 
 describe.skipIf(!database)('a shared store (not run where PostgreSQL is not installed)', () => {
   const { server = '', keeper = '', admin } = database ?? {};
@@ -135,12 +126,12 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
     await withServers(1, async ([store]) => {
       if (!store) return;
       for (let at = 0; at < 6; at += 1) await store.insert(version(`r-${at}`, 1, 'Before'));
-      const late = await lateWriter(server, 'r-2-late');
+      const commitLate = await lateWriter(server, 'r-2-late');
       // Its number is lower than this one's, and it comes in later.
       await store.insert(version('r-9', 1, 'Before'));
       const criteria = readCriteria('Composition', [['_sort', '_id']]);
       const first = await store.search(criteria, 2);
-      await late.commit();
+      await commitLate();
       const cursor = first.next;
       const rest = await store.search({ ...criteria, ...(cursor && { cursor }) }, 20);
       const ids = Array.from(rest.records, ({ id }) => id);

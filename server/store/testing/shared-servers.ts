@@ -2,15 +2,13 @@
 import { beforeEach, expect } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
-import { indexRows } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { scan } from '../../../core/json/scan.ts';
+import { heldTransaction } from '../../testing/held-transaction.ts';
+import { newComposition } from '../../testing/new-composition.ts';
 import { emptied, type TestDatabase } from '../../testing/postgres.ts';
 import type { CheckVerdict } from '../check-store.ts';
-import { readAddress } from '../postgres/address.ts';
-import { Postgres, type Session } from '../postgres/connection.ts';
+import type { Session } from '../postgres/connection.ts';
 import { openPostgresStore, type PostgresStore } from '../postgres/postgres-store.ts';
-import type { NewVersion } from '../store.ts';
 
 /** When everything is judged. */
 export const now = Date.UTC(2026, 0, 1, 12);
@@ -22,23 +20,8 @@ export const issue: IssueRow = {
 };
 export const broken: CheckVerdict = { is: 'broken', issues: [issue] };
 
-export function version(id: string, number = 1, issues: readonly IssueRow[] = []): NewVersion {
-  const subject = { reference: 'Patient/p' };
-  const text = JSON.stringify({ resourceType: 'Composition', id, status: 'final', title: 'Bad', subject });
-  return {
-    ...{ type: 'Composition', id, version: number, text, issues, author: 'test' },
-    ...{ lastUpdated: '2026-01-01T00:00:00.000Z', operation: number === 1 ? 'create' : 'update' },
-    index: indexRows('Composition', scan(text).root),
-  };
-}
-
-/** Stores a record as another program's server does, without index rows: `$1` is its id, `$2` its text. */
-export const insertText = `WITH r AS (INSERT INTO record (type, id, version, current, sort_date, status, title)
-    VALUES ('Composition', $1, 1, nextval('version_pk'), 0, '', '') RETURNING pk, current),
-  u AS (INSERT INTO updated SELECT pk, 'Composition', '2026', $1 FROM r)
-  INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
-    sha256, crc32, body)
-  SELECT current, pk, 'Composition', $1, 1, '2026', 0, '', '', 'create', '', sha256($2::text::bytea), 0, $2 FROM r`;
+export const version = (id: string, number = 1, issues: readonly IssueRow[] = []) =>
+  newComposition(id, number, { title: 'Bad', subject: { reference: 'Patient/p' } }, issues);
 
 /** For each test an empty store, and the servers that it opens. */
 export function serversOf(database: TestDatabase | undefined) {
@@ -69,21 +52,7 @@ export function serversOf(database: TestDatabase | undefined) {
     },
 
     /** A transaction that is held open: whoever calls what it answers has it committed. */
-    async held(work: (session: Session) => Promise<unknown>): Promise<() => Promise<void>> {
-      const slow = new Postgres(readAddress(server), 1);
-      const [begun, end] = [Promise.withResolvers<true>(), Promise.withResolvers<true>()];
-      const done = slow.transaction(async (session) => {
-        await work(session);
-        begun.resolve(true);
-        await end.promise;
-      });
-      await Promise.race([begun.promise, done]);
-      return async () => {
-        end.resolve(true);
-        await done;
-        await slow.close();
-      };
-    },
+    held: (work: (session: Session) => Promise<unknown>) => heldTransaction(server, work),
 
     /** Resolves once a server waits for a lock. */
     async somebodyWaits(): Promise<void> {
