@@ -9,8 +9,9 @@ const handlings = ['strict', 'lenient'] as const;
 
 /** Reads a Prefer header; the first preference of a name counts. */
 export function parsePrefer(header: string | undefined): Preferences {
+  if (header === undefined) return {};
   const values = new Map<string, string>();
-  for (const part of (header ?? '').split(/[,;]/)) {
+  for (const part of header.split(/[,;]/)) {
     const [name = '', value = ''] = part.split('=').map((text) => text.trim().replace(/^"|"$/g, ''));
     if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), value);
   }

@@ -31,8 +31,7 @@ export async function includedOf(
   matches: Iterable<OrDamaged<StoredBytes>>,
   { type, includes }: Pick<SearchCriteria, 'type' | 'includes'>,
   { store, run, base, signal }: IncludeParts,
-): Promise<Included | undefined> {
-  if (includes.length === 0) return undefined;
+): Promise<Included> {
   const found = new Map<string, OrDamaged<StoredBytes>>();
   const matched = new Set(Array.from(matches, ({ id }) => id));
   const known = new Set(matched);

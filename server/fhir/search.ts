@@ -103,9 +103,10 @@ export function createSearch(parts: SearchParts) {
       const links = searchLinks(criteria, page, typeUrl);
       const total = criteria.withoutTotal && !criteria.totalOnly ? undefined : page.total;
       const matches = page.records;
-      const included = criteria.totalOnly
-        ? undefined
-        : await includedOf(matches, criteria, { store, run, base: base + fhirPath, signal });
+      const included =
+        criteria.totalOnly || criteria.includes.length === 0
+          ? undefined
+          : await includedOf(matches, criteria, { store, run, base: base + fhirPath, signal });
       const bundle = searchSet({ total, matches, ...(included && { included }), links, typeUrl });
       return answerOf(bundle, page.largest, criteria);
     },

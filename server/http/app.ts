@@ -1,4 +1,5 @@
-import express, { type Express } from 'express';
+import express from 'express';
+import type { RequestListener } from 'node:http';
 import { routeTable } from '../../core/api/route-table.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
@@ -14,6 +15,7 @@ import { noteAnswer, noteRefusal, type Audit } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
 import { fhirRoutes, type Answers } from './fhir-routes.ts';
+import { withTable } from './front.ts';
 import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
 import { withHeadOfAll } from './head.ts';
 import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
@@ -53,10 +55,10 @@ export interface HttpParts extends AppParts, Description {
 }
 
 /**
- * The Express application: one table of routes, the page's files, and what turns a fault into an answer. What the
- * guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
+ * What answers every request: one table of routes, behind it the page's files, and what turns a fault into an answer. What
+ * the guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
  */
-export function createApp(parts: HttpParts): Express {
+export function createApp(parts: HttpParts): RequestListener {
   const { settings, tokens, codes, openId, base, audit } = parts;
   const { tokens: store, sessions } = parts.workspace;
   const throttle = createThrottle({ ...settings, clock: Date.now });
@@ -96,18 +98,16 @@ export function createApp(parts: HttpParts): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use(routing({ match, guards, authenticate, audit }));
   app.use(pageFiles(parts.pageFolder));
   app.use((request, response) => {
     authenticate(request, response);
     throw notOffered(request);
   });
-  app.use(
-    errorHandler(parts.log, (request, response, kind) => {
-      noteRefusal(audit, request, response, kind);
-    }),
-  );
-  return app;
+  const refuse = errorHandler(parts.log, (request, response, kind) => {
+    noteRefusal(audit, request, response, kind);
+  });
+  app.use(refuse);
+  return withTable(app, routing({ match, guards, authenticate, audit }), refuse);
 }
 
 function answersOf(parts: HttpParts): Answers {

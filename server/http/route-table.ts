@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { acceptPatch, fhirPath, mediaType, withheld } from '../../core/api/contract.ts';
 import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
@@ -20,6 +20,9 @@ export interface TableRoute {
   readonly answer: Answer;
 }
 
+/** Answers what the table has; any other address goes on to `next`. Rejects with why not. */
+export type TableHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
+
 /** Finds what the table has for a path. */
 export type MatchRoute = (address: string) => Match<TableRoute> | undefined;
 
@@ -35,7 +38,7 @@ export interface RoutingParts {
  * Answers what the table has (docs/decisions/0021); any other address goes on to the next handler. The order is that
  * of the checks: the guards, the token, the path, the method, the right, then what the route itself checks.
  */
-export function routing({ match, guards, authenticate, audit }: RoutingParts): RequestHandler {
+export function routing({ match, guards, authenticate, audit }: RoutingParts): TableHandler {
   return async (request, response, next) => {
     for (const guard of guards) {
       guard(request, response);
