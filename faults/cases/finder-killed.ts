@@ -21,6 +21,7 @@ export const finderKilled: FaultCase = {
   claim:
     'An index of the finder whose filling is killed again and again is gone on with, and finds what an index finds that was filled in one go; the records are as they were.',
   beside: true,
+  long: true,
   run,
 };
 

@@ -36,6 +36,7 @@ export const fullDiskRestarted: FaultCase = {
   claim:
     'On a disk that is full to its last byte a server starts behind an orderly end and behind a kill: it reads every record that it acknowledged, searches, checks its trail, says once that the disk is full, and refuses writes with 507, while the finder answers that it is behind; once there is room it writes, and the finder catches up, without a restart. `verify`, `audit` and `token list` run, and `backup` says that there is too little room.',
   beside: true,
+  long: true,
   run,
 };
 

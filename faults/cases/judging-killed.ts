@@ -47,6 +47,7 @@ export const judgingKilled: FaultCase = {
   claim:
     'Judging that is killed again and again, by the program’s rules and by checks of one’s own, is gone on with: verdicts, findings and measures are those of a store that nobody disturbed.',
   beside: true,
+  long: true,
   run,
 };
 

@@ -23,6 +23,7 @@ export const rebuild: FaultCase = {
   claim:
     'A rebuild of the derived rows that is killed again and again is gone on with, and ends with the rows that a fresh import of the same records has.',
   beside: true,
+  long: true,
   run,
 };
 

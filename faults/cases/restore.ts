@@ -18,6 +18,7 @@ export const restore: FaultCase = {
   claim:
     'A backup that is made while eight clients write, and put back while they write on, brings exactly what was committed up to one moment of its making; what is acknowledged afterwards is there as well.',
   beside: true,
+  long: true,
   run,
 };
 

@@ -5,7 +5,7 @@ import type { TarHeader } from 'modern-tar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageLimits } from '../packages/limits.ts';
 import { packageFolders } from '../packages/packages.ts';
-import { manifest, packageFiles, tarOf, tgzOf, valueSet } from '../packages/testing/make-package.ts';
+import { packageFiles, tarOf, tgzOf, valueSet } from '../packages/testing/make-package.ts';
 import { onSharedStore, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -92,15 +92,4 @@ test('what is damaged or hostile costs a sentence, and nothing else', async () =
     expect([name, inFolder()]).toEqual([name, before]);
   }
   expect((await list()).map(({ name }) => name)).toEqual(['held.before']);
-});
-
-test('a package of 10,000 files is read', async () => {
-  const many = Array.from({ length: 10_000 }, (_, at) => [
-    `package/ValueSet-${at}.json`,
-    { ...valueSet, url: `https://ward.example/ValueSet/${at}` },
-  ]);
-  const { status, json } = await add(
-    await tgzOf({ 'package/package.json': manifest(), ...Object.fromEntries(many) }),
-  );
-  expect([status, json.counts.ValueSet]).toEqual([201, 10_000]);
 });
