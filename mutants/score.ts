@@ -3,18 +3,39 @@
  * `node mutants/score.ts FOLDER [--share N] [--seed WORD] [--out FILE]`. A change that runs when a module is loaded is
  * left out: each would load every test anew.
  */
+import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { Stryker } from '@stryker-mutator/core';
 import { runsPage, writeSection } from '../scripts/document.ts';
+import { tryAll, type Look } from './looks.ts';
 import { scoreSection, type ScoredFolder } from './score-section.ts';
 
-/** What is changed, which share of its places makes at least 100, and the tests that run. */
+const plain = 'mutants/vitest.config.ts';
+const own = (folder: string): Look => {
+  const tests = `${folder}/**/*.test.ts`;
+  return { name: 'own', words: `\`${tests}\``, tests, config: plain };
+};
+/** What runs in a browser is tried there. */
+const components: Look = {
+  name: 'components',
+  words: 'component tests, in a browser',
+  config: 'mutants/components.config.ts',
+};
+const others = '{server,renderer}/**/*.test.ts';
+
+/** What is changed, which share of its places makes at least 100, and the tests that are tried in turn. */
 const folders = {
-  core: { mutate: 'core/**/*.ts', share: '0.012', tests: 'core/**/*.test.ts' },
-  server: { mutate: 'server/**/*.ts', share: '0.006', tests: 'server/**/*.test.ts' },
-  // Components are driven by tests in a browser, where Stryker's runner does not go.
-  renderer: { mutate: 'renderer/**/*.ts', share: '0.015', tests: 'renderer/**/*.test.ts' },
-} as const;
+  core: {
+    mutate: 'core/**/*.ts',
+    share: '0.012',
+    looks: [
+      own('core'),
+      { name: 'others', words: `\`${others}\``, tests: others, config: plain },
+      components,
+    ],
+  },
+  server: { mutate: 'server/**/*.ts', share: '0.006', looks: [own('server')] },
+  renderer: { mutate: 'renderer/**/*.ts', share: '0.015', looks: [own('renderer'), components] },
+} as const satisfies Record<string, { looks: readonly Look[]; mutate: string; share: string }>;
 
 function isFolder(text: string): text is keyof typeof folders {
   return Object.hasOwn(folders, text);
@@ -32,30 +53,15 @@ const [name = ''] = positionals;
 if (!isFolder(name)) throw new Error(`Name one of ${Object.keys(folders).join(', ')}.`);
 const folder = folders[name];
 const { seed, share = folder.share, out } = values;
-process.env.MUTATED_TESTS = folder.tests;
 
-const results = await new Stryker({
-  mutate: [folder.mutate, '!**/{testing,generated}/**', '!**/*.{test,d}.ts'],
-  testRunner: 'vitest',
-  vitest: { configFile: 'mutants/vitest.config.ts', related: false },
-  plugins: ['@stryker-mutator/vitest-runner', './mutants/sample.ts'],
-  checkers: ['sample'],
-  sample: { seed, share: Number(share) },
-  ignorePatterns: ['/dist', '/release'],
-  ignoreStatic: true,
-  disableTypeChecks: false,
-  concurrency: 1,
-  // A busy machine only takes longer.
-  dryRunTimeoutMinutes: 120,
-  timeoutMS: 30_000,
-  timeoutFactor: 3,
-  reporters: ['json'],
-  jsonReporter: { fileName: `node_modules/.cache/mutants/${name}.json` },
-  warnings: false,
-  cleanTempDir: 'always',
-}).runMutationTest();
-
-const scored: ScoredFolder = { name, seed, share, tests: folder.tests, results };
+const results = await tryAll(
+  [folder.mutate, '!**/{testing,generated}/**', '!**/*.{test,d}.ts'],
+  { seed, share: Number(share) },
+  folder.looks,
+);
+await mkdir('node_modules/.cache/mutants', { recursive: true });
+await writeFile(`node_modules/.cache/mutants/${name}.json`, JSON.stringify(results));
+const scored: ScoredFolder = { name, seed, share, looks: folder.looks, results };
 const section = scoreSection(scored, process.cwd());
 process.stdout.write(`${section}\n`);
 if (out !== undefined) await writeSection(out, runsPage, `Mutation score: ${name}`, section);

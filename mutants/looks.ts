@@ -1,0 +1,125 @@
+/** Tries mutants in one set of tests after the other: who was not noticed by the first is tried in the next. */
+import { readFileSync } from 'node:fs';
+import { Stryker } from '@stryker-mutator/core';
+import { inSample, type Sample } from './sample.ts';
+import { noticed, unnoticed, type TriedMutant } from './score-section.ts';
+
+/** A set of tests, and the vitest configuration that runs it. */
+export interface Look {
+  readonly name: string;
+  /** What it is called in the report. */
+  readonly words: string;
+  /** The pattern of its files, for a configuration that asks for one. */
+  readonly tests?: string;
+  readonly config: string;
+}
+
+/** The quickest test there is: it has no part in the folders whose places are counted. */
+const quickest: Look = {
+  name: 'quickest',
+  words: 'none',
+  tests: 'mutants/score.test.ts',
+  config: 'mutants/vitest.config.ts',
+};
+
+/** A mutant as Stryker tells of it: lines and columns count from 1. */
+interface Result extends Omit<TriedMutant, 'by' | 'original'> {
+  readonly statusReason?: string;
+  readonly location: { readonly start: Position; readonly end: Position };
+}
+
+type Placed = Pick<TriedMutant, 'fileName' | 'location' | 'replacement'>;
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Who runs when a module is loaded is left out: each would load every test anew. */
+async function run(look: Look, mutate: readonly string[], sample: Sample): Promise<readonly Result[]> {
+  process.env.MUTATED_TESTS = look.tests ?? '';
+  return new Stryker({
+    mutate: [...mutate],
+    testRunner: 'vitest',
+    vitest: { configFile: look.config, related: false },
+    plugins: ['@stryker-mutator/vitest-runner', './mutants/sample.ts'],
+    checkers: ['sample'],
+    sample,
+    ignorePatterns: ['/dist', '/release'],
+    ignoreStatic: true,
+    disableTypeChecks: false,
+    concurrency: 1,
+    // A busy machine only takes longer.
+    dryRunTimeoutMinutes: 120,
+    timeoutMS: 30_000,
+    timeoutFactor: 3,
+    reporters: ['progress-append-only'],
+    warnings: false,
+    cleanTempDir: 'always',
+  }).runMutationTest();
+}
+
+interface Taken extends TriedMutant {
+  /** Its name in the sample. */
+  readonly place: string;
+}
+
+/** The sample's mutants by their keys. */
+async function taken(mutate: readonly string[], sample: Sample): Promise<Map<string, Taken>> {
+  const all = await run(quickest, mutate, sample);
+  const chosen = all.filter(({ statusReason }) => statusReason?.startsWith(inSample));
+  return new Map(
+    chosen.map(({ statusReason = '', ...mutant }) => {
+      const place = statusReason.slice(inSample.length);
+      return [keyOf(mutant), { ...mutant, place, original: originalOf(mutant), status: 'NoCoverage' }];
+    }),
+  );
+}
+
+/** The text that a mutant changes. */
+function originalOf({ fileName, location: { start, end } }: Result): string {
+  const lines = readFileSync(fileName, 'utf8').split('\n');
+  const at = ({ line, column }: Position) =>
+    lines.slice(0, line - 1).join('\n').length + (line > 1 ? column : column - 1);
+  return lines.join('\n').slice(at(start), at(end));
+}
+
+/** The range of a mutant's name as Stryker writes it: lines from 1, columns from 0. */
+function rangeOf(name: string): string {
+  const [file, line, column, lastLine, lastColumn] = JSON.parse(name) as [string, ...number[]];
+  return `${file}:${Number(line) + 1}:${column}-${Number(lastLine) + 1}:${lastColumn}`;
+}
+
+/** How each mutant of the sample ended, and which look noticed it. */
+export async function tryAll(
+  mutate: readonly string[],
+  sample: Sample,
+  looks: readonly Look[],
+): Promise<readonly TriedMutant[]> {
+  const mutants = await taken(mutate, sample);
+  for (const look of looks) {
+    const left = [...mutants.values()].filter(({ status }) => unnoticed.includes(status));
+    const places = left.map(({ place }) => place);
+    if (places.length === 0) break;
+    for (const result of await run(look, places.map(rangeOf), { ...sample, places })) {
+      const before = mutants.get(keyOf(result));
+      if (before && saysMore(result.status, before.status))
+        mutants.set(keyOf(result), {
+          ...before,
+          status: result.status,
+          ...(noticed.includes(result.status) && { by: look.name }),
+        });
+    }
+  }
+  return [...mutants.values()];
+}
+
+/** Whether a look found out more of a mutant than the ones before: what ran in one test is not unrun for the next. */
+function saysMore(now: string, before: string): boolean {
+  return before === 'NoCoverage' || (before === 'Survived' && noticed.includes(now));
+}
+
+/** What two results of one mutant have in common. */
+function keyOf({ fileName, location, replacement }: Placed): string {
+  return JSON.stringify([fileName, location, replacement]);
+}
