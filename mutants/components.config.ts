@@ -5,6 +5,8 @@ const { projects = [], ...test } = config.test ?? {};
 /** The tests that drive components in a browser, for mutants of what runs in it. */
 export default {
   ...config,
+  // Stryker's copy of the sources has a link to the packages.
+  server: { fs: { strict: false } },
   test: {
     ...test,
     projects: projects.filter((one) => typeof one === 'object' && nameOf(one) === 'components'),

@@ -55,6 +55,7 @@ describe('values', () => {
     ['subject=Patient/', 'value http.subject'],
     ['status=|', 'value http.status'],
     ['status=a|b|c', 'value http.status'],
+    ['nobody.name=x', 'not-accepted http.nobody.name'],
     ['date=tomorrow', 'value http.date'],
     ['date=xx2026', 'value http.date'],
     ['date=2026-02-30', 'value http.date'],
