@@ -27,11 +27,7 @@ const folders = {
   core: {
     mutate: 'core/**/*.ts',
     share: '0.012',
-    looks: [
-      own('core'),
-      { name: 'others', words: `\`${others}\``, tests: others, config: plain },
-      components,
-    ],
+    looks: [own('core'), { name: 'others', words: `\`${others}\``, tests: others, config: plain }],
   },
   server: { mutate: 'server/**/*.ts', share: '0.006', looks: [own('server')] },
   renderer: { mutate: 'renderer/**/*.ts', share: '0.015', looks: [own('renderer'), components] },

@@ -4,17 +4,7 @@ import { judgeBy } from './judge-by.ts';
 import { libraryOf } from './library.ts';
 import { judged, rootOf, type Json } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
-import {
-  element,
-  goodNote,
-  goodPlan,
-  reslicedPlan,
-  structure,
-  wardBed,
-  wardDefinitions,
-  wardNote,
-  wardPlan,
-} from './testing/profiles.ts';
+import { goodNote, goodPlan, reslicedPlan, wardDefinitions, wardNote, wardPlan } from './testing/profiles.ts';
 
 const library = libraryOf(setOf(wardDefinitions));
 
@@ -290,52 +280,4 @@ test('each finding names its profile with its version, and no value of the recor
     expect(diagnostics).toContain(`${wardPlan}|1.0.0`);
     expect(`${text} ${diagnostics}`).not.toContain('canary');
   }
-});
-
-const onlyPlan = 'http://ward.example/fhir/StructureDefinition/only';
-const any = [0, '*'] as const;
-const one = [0, '1'] as const;
-const fromResource = (name: string) => ({
-  type: [{ code: 'Reference', targetProfile: [`http://hl7.org/fhir/StructureDefinition/${name}`] }],
-});
-const ele1 = { key: 'ele-1', severity: 'error', human: 'A title is Walk.', expression: "$this = 'Walk'" };
-
-test.each([
-  ['a lower limit', element('CarePlan.note', 1, '*', any), 'CarePlan.note/min '],
-  [
-    'a latest date',
-    element('CarePlan.period.start', 0, '1', one, { maxValueDate: '2020-01-01' }),
-    'CarePlan.period.start/most /period/start',
-  ],
-  [
-    'an invariant that has the key of one of R4',
-    element('CarePlan.title', 0, '1', one, { constraint: [ele1] }),
-    'CarePlan.title/ele-1 /title',
-  ],
-  [
-    'a type of what is referred to',
-    element('CarePlan.subject', 1, '1', [1, '1'], fromResource('Group')),
-    'CarePlan.subject/target /subject',
-  ],
-  [
-    'any type of what is referred to',
-    element('CarePlan.subject', 1, '1', [1, '1'], fromResource('Resource')),
-  ],
-])('%s that a profile asks for alone is judged', (_what, asked, ...expected) => {
-  const parents = asked.id === 'CarePlan.period.start' ? [element('CarePlan.period', 0, '1', one)] : [];
-  const alone = libraryOf(setOf([structure(onlyPlan, 'CarePlan', [...parents, asked])]));
-  const { findings } = judged([onlyPlan], goodPlan, alone);
-  const told = findings.map(({ rule, tokens }) => `${rule.replace(/^[^#]*#/, '')} ${formatPointer(tokens)}`);
-  expect(told).toEqual(expected);
-});
-
-test('an extension that no profile of the record names is judged by its own definition, wherever it stands', () => {
-  const expected = 'Extension.value[x]/min /period/extension/0';
-  expect(found(wardPlan, goodPlan, (plan) => (plan.period.extension = [{ url: wardBed }]))).toEqual([
-    expected,
-  ]);
-});
-
-test('a reference to nothing that is contained is no target, and nothing breaks', () => {
-  expect(found(wardPlan, goodPlan, (plan) => (plan.subject = { reference: '#nobody' }))).toEqual([]);
 });
