@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FhirError } from './outcome.ts';
+import { readInclude } from './search-includes.ts';
 import { readCriteria, type Pair } from './search.ts';
 
 const read = (query: string, lenient = false) =>
@@ -107,3 +108,21 @@ test('a page is at most 1000 records and is shown so; 0 asks for the total', () 
   expect(read('_count=0').totalOnly).toBe(true);
   expect(read('_summary=count').totalOnly).toBe(true);
 });
+
+test.each(['_include', '_revinclude'])(
+  '%s of a reference to the same type adds what it leads to, or from',
+  (full) => {
+    const reverse = full === '_revinclude';
+    const type = 'CarePlan';
+    expect(readInclude(type, full, 'CarePlan:part-of', false)).toMatchObject({
+      parameter: { name: 'part-of' },
+      reverse,
+    });
+    for (const other of [
+      'CarePlan:part-of:CarePlan',
+      'CarePlan:part-of:Patient',
+      'CarePlan:part-of:CarePlan:x',
+    ])
+      expect(readInclude(type, full, other, true) !== undefined).toBe(other.endsWith(':CarePlan'));
+  },
+);
