@@ -90,17 +90,17 @@ function rangeOf(name: string): string {
   return `${file}:${Number(line) + 1}:${column}-${Number(lastLine) + 1}:${lastColumn}`;
 }
 
-/** How each mutant of the sample ended, and which look noticed it. */
-export async function tryAll(
+/** How each mutant of the sample ended after each look, and which of them noticed it. */
+export async function* tryAll(
   mutate: readonly string[],
   sample: Sample,
   looks: readonly Look[],
-): Promise<readonly TriedMutant[]> {
+): AsyncGenerator<readonly TriedMutant[]> {
   const mutants = await taken(mutate, sample);
   for (const look of looks) {
     const left = [...mutants.values()].filter(({ status }) => unnoticed.includes(status));
     const places = left.map(({ place }) => place);
-    if (places.length === 0) break;
+    if (places.length === 0) return;
     for (const result of await run(look, places.map(rangeOf), { ...sample, places })) {
       const before = mutants.get(keyOf(result));
       if (before && saysMore(result.status, before.status))
@@ -110,8 +110,8 @@ export async function tryAll(
           ...(noticed.includes(result.status) && { by: look.name }),
         });
     }
+    yield [...mutants.values()];
   }
-  return [...mutants.values()];
 }
 
 /** Whether a look found out more of a mutant than the ones before: what ran in one test is not unrun for the next. */
