@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Asked, CheckQuestion } from '../app/checks.ts';
 import { compileCheck } from './check.ts';
 
 const plan = {
@@ -7,7 +8,7 @@ const plan = {
   activity: [{ detail: { scheduledString: 'daily' } }, { detail: { description: 'Walk' } }],
 };
 
-test.each([
+test.each<[what: string, question: Partial<CheckQuestion> & { holds: string }, asked: Asked]>([
   ['of another type', { type: 'Composition', holds: 'true' }, { is: 'none' }],
   ['that does not apply', { applies: "status = 'draft'", holds: 'false' }, { is: 'none' }],
   ['whose applies gives nothing', { applies: 'title', holds: 'false' }, { is: 'none' }],
