@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FhirError } from './outcome.ts';
+import { readHistoryCriteria } from './search-history.ts';
 import { readInclude } from './search-includes.ts';
 import { readCriteria, type Pair } from './search.ts';
 
@@ -126,3 +127,34 @@ test.each(['_include', '_revinclude'])(
       expect(readInclude(type, full, other, true) !== undefined).toBe(other.endsWith(':CarePlan'));
   },
 );
+
+test('an order that is named again orders nothing', () => {
+  expect(read('_sort=-date,title,date').sort).toEqual([
+    { column: 'date', descending: true },
+    expect.objectContaining({ descending: false }),
+  ]);
+});
+
+test('the identifier of a patient is asked for of references to patients alone', () => {
+  expect(read('patient:identifier=x').terms).toMatchObject([
+    {},
+    { kind: 'missing', target: 'Patient', missing: false },
+  ]);
+  expect(read('subject:identifier=x').terms).toHaveLength(1);
+});
+
+test.each([
+  ['_pretty=maybe', 'value http._pretty takes true or false'],
+  ['_count=1&_count=2', 'value http._count may be sent once'],
+  ['_since=', 'value http._since has no value'],
+  ['status=final', 'not-accepted http.status'],
+])('a history refuses %s', (query, told) => {
+  let said = '';
+  try {
+    readHistoryCriteria(pairsOf(query));
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    said = `${error.kind} ${error.problems[0]?.location} ${error.problems[0]?.text}`;
+  }
+  for (const part of told.split(/(?<=http\.\w+) /)) expect(said).toContain(part);
+});

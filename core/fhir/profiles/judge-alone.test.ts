@@ -18,6 +18,7 @@ const one = [0, '1'] as const;
 const fromResource = (name: string) => ({
   type: [{ code: 'Reference', targetProfile: [`http://hl7.org/fhir/StructureDefinition/${name}`] }],
 });
+const hour = { system: 'http://unitsofmeasure.org', code: 'h' };
 const ele1 = { key: 'ele-1', severity: 'error', human: 'A title is Walk.', expression: "$this = 'Walk'" };
 
 test.each([
@@ -33,6 +34,22 @@ test.each([
     'CarePlan.title/ele-1 /title',
   ],
   [
+    'a least quantity',
+    element('CarePlan.activity.detail.quantity', 0, '1', one, { minValueQuantity: { ...hour, value: 2 } }),
+    'CarePlan.activity.detail.quantity/least /activity/0/detail/quantity',
+  ],
+  [
+    'a least quantity of another unit',
+    element('CarePlan.activity.detail.quantity', 0, '1', one, {
+      minValueQuantity: { ...hour, code: 'd', value: 2 },
+    }),
+  ],
+  [
+    'a title that is one text',
+    element('CarePlan.title', 0, '1', one, { fixedString: 'Walk' }),
+    'CarePlan.title/fixed /title',
+  ],
+  [
     'a type of what is referred to',
     element('CarePlan.subject', 1, '1', [1, '1'], fromResource('Group')),
     'CarePlan.subject/target /subject',
@@ -42,7 +59,8 @@ test.each([
     element('CarePlan.subject', 1, '1', [1, '1'], fromResource('Resource')),
   ],
 ])('%s that a profile asks for alone is judged', (_what, asked, ...expected) => {
-  const parents = asked.id === 'CarePlan.period.start' ? [element('CarePlan.period', 0, '1', one)] : [];
+  const names = String(asked.id).split('.');
+  const parents = names.slice(1, -1).map((_, at) => element(names.slice(0, at + 2).join('.'), 0, '*', any));
   const alone = libraryOf(setOf([structure(onlyPlan, 'CarePlan', [...parents, asked])]));
   expect(told(onlyPlan, goodPlan, alone)).toEqual(expected);
 });
@@ -57,4 +75,12 @@ test('an extension that no profile of the record names is judged by its own defi
 
 test('a reference to nothing that is contained is no target, and nothing breaks', () => {
   expect(found({ subject: { reference: '#nobody' } })).toEqual([]);
+});
+
+test('a text that is fixed is broken by whatever is no text', () => {
+  const fixed = element('CarePlan.title', 0, '1', one, { fixedString: 'Walking' });
+  const alone = libraryOf(setOf([structure(onlyPlan, 'CarePlan', [fixed])]));
+  expect(told(onlyPlan, { ...goodPlan, title: { id: 'Walking' } }, alone)).toEqual([
+    'CarePlan.title/fixed /title',
+  ]);
 });
