@@ -166,3 +166,14 @@ test.each([
     expect(found).toEqual(told);
   },
 );
+
+test('an invariant on an element that is missing finds nothing of its own', () => {
+  const definition = { resourceType: 'StructureDefinition', id: 'a', snapshot: { element: [{ path: 'A' }] } };
+  const plan = {
+    ...carePlan(),
+    goal: undefined,
+    contained: [definition],
+    supportingInfo: [{ reference: '#a' }],
+  };
+  expect(find(plan, 'CarePlan').map(({ diagnostics }) => diagnostics)).toContain('schema-required: url');
+});
