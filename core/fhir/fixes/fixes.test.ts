@@ -55,6 +55,11 @@ test.each([
   ['"created":"03/25/2024"', 'schema-primitive=date=month-first', '"created":"2024-03-25"'],
   ['"created":" 2024-03-12 "', 'schema-primitive=trim', '"created":"2024-03-12"'],
   [extended('"valueInteger":" 12 "'), 'schema-type=number', extended('"valueInteger":12')],
+  [
+    '"extension":[{"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason","valueString":"unknown"}]',
+    'data-absent-reason',
+    '"extension":[{"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason","valueCode":"unknown"}]',
+  ],
   [extended(`"valueString":"a",${inner}`), 'ext-1=value', extended('"valueString":"a"')],
   [extended(`"valueString":"a",${inner}`), 'ext-1=extension', extended(inner)],
   ...[
@@ -174,6 +179,16 @@ test('what the record cannot do without is not removed', () => {
     '{"resourceType":"CarePlan","status":"doing","intent":"plan","subject":{"reference":"Patient/p"}}',
   );
   expect(mendAll(root, 'CarePlan', 'remove', settings)).toBeUndefined();
+});
+
+test('a section without a text gets one of the names of its entries', () => {
+  const section = (more: string) =>
+    `"section":[{"title":"A","entry":[{"display":"X & Y"},{"display":"Z"}]${more}}]`;
+  const note = (more: string) => read(`{"resourceType":"Composition",${section(more)}}`);
+  const at = { rule: 'section-without-text', pointer: '/section/0' };
+  const [offered] = fixesAt(note(''), 'Composition', at, settings);
+  const div = '<div xmlns=\\"http://www.w3.org/1999/xhtml\\"><ul><li>X &amp; Y</li><li>Z</li></ul></div>';
+  expect(offered && print(offered.root)).toContain(`"text":{"status":"generated","div":"${div}"}`);
 });
 
 test('a plan that is overdue is set to completed', () => {
