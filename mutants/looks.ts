@@ -90,18 +90,30 @@ function rangeOf(name: string): string {
   return `${file}:${Number(line) + 1}:${column}-${Number(lastLine) + 1}:${lastColumn}`;
 }
 
-/** How each mutant of the sample ended after each look, and which of them noticed it. */
+/** How each mutant of the sample ended, which look noticed it, and which looks have run so far. */
+export interface Tried {
+  readonly mutants: readonly TriedMutant[];
+  readonly ran: readonly string[];
+}
+
+/**
+ * Tries the sample in one look after the other, and tells what is known after each. A look whose tests do not pass
+ * without a mutant is left out.
+ */
 export async function* tryAll(
   mutate: readonly string[],
   sample: Sample,
   looks: readonly Look[],
-): AsyncGenerator<readonly TriedMutant[]> {
+): AsyncGenerator<Tried> {
   const mutants = await taken(mutate, sample);
+  const ran: string[] = [];
   for (const look of looks) {
     const left = [...mutants.values()].filter(({ status }) => unnoticed.includes(status));
     const places = left.map(({ place }) => place);
     if (places.length === 0) return;
-    for (const result of await run(look, places.map(rangeOf), { ...sample, places })) {
+    const results = await run(look, places.map(rangeOf), { ...sample, places }).catch(notRun);
+    if (results) ran.push(look.name);
+    for (const result of results ?? []) {
       const before = mutants.get(keyOf(result));
       if (before && saysMore(result.status, before.status))
         mutants.set(keyOf(result), {
@@ -110,8 +122,12 @@ export async function* tryAll(
           ...(noticed.includes(result.status) && { by: look.name }),
         });
     }
-    yield [...mutants.values()];
+    yield { mutants: [...mutants.values()], ran };
   }
+}
+
+function notRun(error: unknown): undefined {
+  process.stderr.write(`Not run: ${String(error)}\n`);
 }
 
 /** Whether a look found out more of a mutant than the ones before: what ran in one test is not unrun for the next. */

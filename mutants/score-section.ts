@@ -22,7 +22,9 @@ export interface ScoredFolder {
   readonly share: string;
   /** The sets of tests in the order in which they were run, each for what the ones before had not noticed. */
   readonly looks: readonly { readonly name: string; readonly words: string }[];
-  readonly results: readonly TriedMutant[];
+  /** The names of those that have run. */
+  readonly ran: readonly string[];
+  readonly mutants: readonly TriedMutant[];
 }
 
 /** How a change ends that tests have noticed. */
@@ -31,17 +33,18 @@ export const noticed: readonly string[] = ['Killed', 'Timeout', 'RuntimeError'];
 export const unnoticed: readonly string[] = ['Survived', 'NoCoverage'];
 
 /** The section of one folder's run; each change that nothing noticed stands in it. */
-export function scoreSection({ name, seed, share, looks, results }: ScoredFolder, root: string): string {
-  const of = (statuses: readonly string[]) => results.filter(({ status }) => statuses.includes(status));
+export function scoreSection({ name, seed, share, looks, ran, mutants }: ScoredFolder, root: string): string {
+  const of = (statuses: readonly string[]) => mutants.filter(({ status }) => statuses.includes(status));
   const [seen, left] = [of(noticed), of(unnoticed)];
   const all = seen.length + left.length;
   const unrun = of(['NoCoverage']).length;
-  const by = (look: string) => seen.filter((mutant) => mutant.by === look).length;
+  const by = (look: string) =>
+    ran.includes(look) ? `${seen.filter((mutant) => mutant.by === look).length} noticed` : 'not run';
   return `**${seen.length} of ${all} changes were noticed (${percent(seen.length, all)}), of those that a test ran
 through ${percent(seen.length, all - unrun)}.** StrykerJS made the changes; \`mutants/sample.ts\` took a share of ${share} of all by the
 seed \`${seed}\`. What one set of tests did not notice was tried in the next:
 
-${looks.map((look) => `- ${look.words}: ${by(look.name)} noticed`).join('\n')}
+${looks.map((look) => `- ${look.words}: ${by(look.name)}`).join('\n')}
 
 Tests that start processes of their own are in none of them (\`mutants/vitest.config.ts\`), nor are end-to-end tests. A
 change that runs when its module is loaded is not tried.

@@ -25,7 +25,7 @@ test('what was not in the sample counts for nothing; what nothing noticed is tol
     original: 'a  &&\n b',
     ...(by !== undefined && { by }),
   });
-  const results = [
+  const mutants = [
     of('Killed', 1, 'own'),
     of('Timeout', 2, 'own'),
     of('Killed', 3, 'others'),
@@ -37,11 +37,15 @@ test('what was not in the sample counts for nothing; what nothing noticed is tol
   const looks = [
     { name: 'own', words: 'its own' },
     { name: 'others', words: 'those of others' },
+    { name: 'components', words: 'those of components' },
   ];
-  const told = scoreSection({ name: 'core', seed: 's', share: '0.1', looks, results }, '.');
+  const ran = ['own', 'others'];
+  const told = scoreSection({ name: 'core', seed: 's', share: '0.1', looks, ran, mutants }, '.');
   expect(told).toContain('**3 of 5 changes were noticed (60 %)');
   expect(told).toContain('through 75 %.**');
-  expect(told).toContain('- its own: 2 noticed\n- those of others: 1 noticed\n');
+  expect(told).toContain(
+    '- its own: 2 noticed\n- those of others: 1 noticed\n- those of components: not run\n',
+  );
   expect(told).toMatch(
     /`core\/a\.ts`:6, `a && b` to `true`\n.*:8, `a && b` to `true` \(no test runs through it\)/,
   );

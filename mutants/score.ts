@@ -6,8 +6,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { runsPage, writeSection } from '../scripts/document.ts';
-import { tryAll, type Look } from './looks.ts';
-import { scoreSection, type ScoredFolder, type TriedMutant } from './score-section.ts';
+import { tryAll, type Look, type Tried } from './looks.ts';
+import { scoreSection, type ScoredFolder } from './score-section.ts';
 
 const plain = 'mutants/vitest.config.ts';
 const own = (folder: string): Look => {
@@ -50,15 +50,14 @@ if (!isFolder(name)) throw new Error(`Name one of ${Object.keys(folders).join(',
 const folder = folders[name];
 const { seed, share = folder.share, out } = values;
 
-let results: readonly TriedMutant[] = [];
+let tried: Tried = { mutants: [], ran: [] };
 const kept = 'node_modules/.cache/mutants';
 await mkdir(kept, { recursive: true });
 const mutate = [folder.mutate, '!**/{testing,generated}/**', '!**/*.{test,d}.ts'];
-for await (const tried of tryAll(mutate, { seed, share: Number(share) }, folder.looks)) {
-  results = tried;
-  await writeFile(`${kept}/${name}.json`, JSON.stringify(results));
+for await (tried of tryAll(mutate, { seed, share: Number(share) }, folder.looks)) {
+  await writeFile(`${kept}/${name}.json`, JSON.stringify(tried));
 }
-const scored: ScoredFolder = { name, seed, share, looks: folder.looks, results };
+const scored: ScoredFolder = { name, seed, share, looks: folder.looks, ...tried };
 const section = scoreSection(scored, process.cwd());
 process.stdout.write(`${section}\n`);
 if (out !== undefined) await writeSection(out, runsPage, `Mutation score: ${name}`, section);

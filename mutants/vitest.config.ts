@@ -14,7 +14,6 @@ export default defineConfig({
       'server/{*-command,audit-key,serve,trail-watch,worker}.test.ts',
       'server/conformance/{canaries,fuzz,suites}.test.ts',
       'server/http/{access-matrix,companion-routes,disk-full,sign-in-routes}.test.ts',
-      'server/judge/profiles.test.ts',
       'server/import/{import,import-records,import-types}.test.ts',
       'server/packages/packages.test.ts',
       'server/store/{folder-lock,open-database,open-settings,verify}.test.ts',
@@ -23,6 +22,7 @@ export default defineConfig({
     ],
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     isolate: false,
   },
 });
