@@ -4,23 +4,15 @@ import { Stryker } from '@stryker-mutator/core';
 import { inSample, type Sample } from './sample.ts';
 import { noticed, unnoticed, type TriedMutant } from './score-section.ts';
 
-/** A set of tests, and the vitest configuration that runs it. */
+/** A set of tests. */
 export interface Look {
   readonly name: string;
-  /** What it is called in the report. */
-  readonly words: string;
-  /** The pattern of its files, for a configuration that asks for one. */
-  readonly tests?: string;
-  readonly config: string;
+  /** The pattern of its files. */
+  readonly tests: string;
 }
 
 /** The quickest test there is: it has no part in the folders whose places are counted. */
-const quickest: Look = {
-  name: 'quickest',
-  words: 'none',
-  tests: 'mutants/score.test.ts',
-  config: 'mutants/vitest.config.ts',
-};
+const quickest: Look = { name: 'quickest', tests: 'mutants/score.test.ts' };
 
 /** A mutant as Stryker tells of it: lines and columns count from 1. */
 interface Result extends Omit<TriedMutant, 'by' | 'original'> {
@@ -37,11 +29,11 @@ interface Position {
 
 /** Who runs when a module is loaded is left out: each would load every test anew. */
 async function run(look: Look, mutate: readonly string[], sample: Sample): Promise<readonly Result[]> {
-  process.env.MUTATED_TESTS = look.tests ?? '';
+  process.env.MUTATED_TESTS = look.tests;
   return new Stryker({
     mutate: [...mutate],
     testRunner: 'vitest',
-    vitest: { configFile: look.config, related: false },
+    vitest: { configFile: 'mutants/vitest.config.ts', related: false },
     plugins: ['@stryker-mutator/vitest-runner', './mutants/sample.ts'],
     checkers: ['sample'],
     sample,

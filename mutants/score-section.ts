@@ -21,7 +21,7 @@ export interface ScoredFolder {
   readonly seed: string;
   readonly share: string;
   /** The sets of tests in the order in which they were run, each for what the ones before had not noticed. */
-  readonly looks: readonly { readonly name: string; readonly words: string }[];
+  readonly looks: readonly { readonly name: string; readonly tests: string }[];
   /** The names of those that have run. */
   readonly ran: readonly string[];
   readonly mutants: readonly TriedMutant[];
@@ -44,10 +44,10 @@ export function scoreSection({ name, seed, share, looks, ran, mutants }: ScoredF
 through ${percent(seen.length, all - unrun)}.** StrykerJS made the changes; \`mutants/sample.ts\` took a share of ${share} of all by the
 seed \`${seed}\`. What one set of tests did not notice was tried in the next:
 
-${looks.map((look) => `- ${look.words}: ${by(look.name)}`).join('\n')}
+${looks.map((look) => `- \`${look.tests}\`: ${by(look.name)}`).join('\n')}
 
-Tests that start processes of their own are in none of them (\`mutants/vitest.config.ts\`), nor are end-to-end tests. A
-change that runs when its module is loaded is not tried.
+Tests that start processes of their own are in none of them (\`mutants/vitest.config.ts\`), nor are component and
+end-to-end tests. A change that runs when its module is loaded is not tried.
 
 Not noticed:
 

@@ -35,16 +35,16 @@ test('what was not in the sample counts for nothing; what nothing noticed is tol
     of('NoCoverage', 8),
   ];
   const looks = [
-    { name: 'own', words: 'its own' },
-    { name: 'others', words: 'those of others' },
-    { name: 'components', words: 'those of components' },
+    { name: 'own', tests: 'its own' },
+    { name: 'others', tests: 'those of others' },
+    { name: 'components', tests: 'those of components' },
   ];
   const ran = ['own', 'others'];
   const told = scoreSection({ name: 'core', seed: 's', share: '0.1', looks, ran, mutants }, '.');
   expect(told).toContain('**3 of 5 changes were noticed (60 %)');
   expect(told).toContain('through 75 %.**');
   expect(told).toContain(
-    '- its own: 2 noticed\n- those of others: 1 noticed\n- those of components: not run\n',
+    '- `its own`: 2 noticed\n- `those of others`: 1 noticed\n- `those of components`: not run\n',
   );
   expect(told).toMatch(
     /`core\/a\.ts`:6, `a && b` to `true`\n.*:8, `a && b` to `true` \(no test runs through it\)/,
