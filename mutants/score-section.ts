@@ -17,9 +17,9 @@ export interface TriedMutant {
 }
 
 export interface ScoredFolder {
-  readonly name: string;
   readonly seed: string;
   readonly share: string;
+  readonly command: string;
   /** The sets of tests in the order in which they were run, each for what the ones before had not noticed. */
   readonly looks: readonly { readonly name: string; readonly tests: string }[];
   /** The names of those that have run. */
@@ -33,7 +33,8 @@ export const noticed: readonly string[] = ['Killed', 'Timeout', 'RuntimeError'];
 export const unnoticed: readonly string[] = ['Survived', 'NoCoverage'];
 
 /** The section of one folder's run; each change that nothing noticed stands in it. */
-export function scoreSection({ name, seed, share, looks, ran, mutants }: ScoredFolder, root: string): string {
+export function scoreSection(scored: ScoredFolder, root: string): string {
+  const { seed, share, command, looks, ran, mutants } = scored;
   const of = (statuses: readonly string[]) => mutants.filter(({ status }) => statuses.includes(status));
   const [seen, left] = [of(noticed), of(unnoticed)];
   const all = seen.length + left.length;
@@ -42,7 +43,7 @@ export function scoreSection({ name, seed, share, looks, ran, mutants }: ScoredF
     ran.includes(look) ? `${seen.filter((mutant) => mutant.by === look).length} noticed` : 'not run';
   return `**${seen.length} of ${all} changes were noticed (${percent(seen.length, all)}), of those that a test ran
 through ${percent(seen.length, all - unrun)}.** StrykerJS made the changes; \`mutants/sample.ts\` took a share of ${share} of all by the
-seed \`${seed}\`. What one set of tests did not notice was tried in the next:
+seed \`${seed}\`. Tests, each set tried on what those before it had not noticed:
 
 ${looks.map((look) => `- \`${look.tests}\`: ${by(look.name)}`).join('\n')}
 
@@ -54,7 +55,7 @@ Not noticed:
 ${left.map((mutant) => leftText(mutant, root)).join('\n')}
 
 ${conditions()}
-- Command: \`npm run test:score -- ${name}\`
+- Command: \`${command}\`
 `;
 }
 

@@ -40,7 +40,7 @@ test('what was not in the sample counts for nothing; what nothing noticed is tol
     { name: 'components', tests: 'those of components' },
   ];
   const ran = ['own', 'others'];
-  const told = scoreSection({ name: 'core', seed: 's', share: '0.1', looks, ran, mutants }, '.');
+  const told = scoreSection({ command: 'run', seed: 's', share: '0.1', looks, ran, mutants }, '.');
   expect(told).toContain('**3 of 5 changes were noticed (60 %)');
   expect(told).toContain('through 75 %.**');
   expect(told).toContain(

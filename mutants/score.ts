@@ -49,7 +49,8 @@ const mutate = [folder.mutate, '!**/{testing,generated}/**', '!**/*.{test,d}.ts'
 for await (tried of tryAll(mutate, { seed, share: Number(share) }, folder.looks)) {
   await writeFile(`${kept}/${name}.json`, JSON.stringify(tried));
 }
-const scored: ScoredFolder = { name, seed, share, looks: folder.looks, ...tried };
+const command = ['npm run test:score --', ...process.argv.slice(2)].join(' ');
+const scored: ScoredFolder = { seed, share, command, looks: folder.looks, ...tried };
 const section = scoreSection(scored, process.cwd());
 process.stdout.write(`${section}\n`);
 if (out !== undefined) await writeSection(out, runsPage, `Mutation score: ${name}`, section);
