@@ -18,16 +18,35 @@ test('a seed takes about its share of all changes, and always the same', () => {
 });
 
 test('what was not in the sample counts for nothing; what nothing noticed is told with its place', () => {
-  const of = (status: string, line = 1): TriedMutant => ({ ...mutant(line), status, mutatorName: 'Boolean' });
-  const results = [
-    ...['Killed', 'Killed', 'Timeout', 'CompileError', 'Ignored'].map((status) => of(status)),
+  const of = (status: string, line = 1, by?: string): TriedMutant => ({
+    ...mutant(line),
+    status,
+    mutatorName: 'Boolean',
+    original: 'a  &&\n b',
+    ...(by !== undefined && { by }),
+  });
+  const mutants = [
+    of('Killed', 1, 'own'),
+    of('Timeout', 2, 'own'),
+    of('Killed', 3, 'others'),
+    of('CompileError'),
+    of('Ignored'),
     of('Survived', 6),
     of('NoCoverage', 8),
   ];
-  const told = scoreSection({ name: 'core', seed: 's', share: '0.1', tests: 'x', results }, '.');
+  const looks = [
+    { name: 'own', tests: 'its own' },
+    { name: 'others', tests: 'those of others' },
+    { name: 'components', tests: 'those of components' },
+  ];
+  const ran = ['own', 'others'];
+  const told = scoreSection({ command: 'run', seed: 's', share: '0.1', looks, ran, mutants }, '.');
   expect(told).toContain('**3 of 5 changes were noticed (60 %)');
   expect(told).toContain('through 75 %.**');
+  expect(told).toContain(
+    '- `its own`: 2 noticed\n- `those of others`: 1 noticed\n- `those of components`: not run\n',
+  );
   expect(told).toMatch(
-    /`core\/a\.ts`:6, Boolean to `true`\n.*:8, Boolean to `true` \(no test runs through it\)/,
+    /`core\/a\.ts`:6, `a && b` to `true`\n.*:8, `a && b` to `true` \(no test runs through it\)/,
   );
 });

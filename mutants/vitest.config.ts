@@ -22,6 +22,7 @@ export default defineConfig({
     ],
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     isolate: false,
   },
 });

@@ -18,7 +18,6 @@ const byHand = /^(?:ele|ext|dom|txt|per|qty|rng|rat|cpt|att|tim|ref|age|drt|cnt|
 /** Functions whose cost grows with what they look at and no faster; with how many arguments. */
 const functions: Readonly<Record<string, readonly number[]>> = {
   all: [1],
-  allFalse: [0],
   combine: [1],
   contains: [1],
   count: [0],
@@ -32,9 +31,7 @@ const functions: Readonly<Record<string, readonly number[]>> = {
   not: [0],
   select: [1],
   startsWith: [1],
-  tail: [0],
   toInteger: [0],
-  toString: [0],
   where: [1],
 };
 

@@ -29,6 +29,19 @@ test('what was done is told by its code, and a reason where there is one', () =>
   expect(Object.keys(told)).not.toContain('reason');
 });
 
+test('the version is its target; who wrote it and through which token are its agents', () => {
+  expect(provenance(version)).toMatchObject({
+    target: [{ reference: 'CarePlan/a/_history/3' }],
+    agent: [
+      { type: { coding: [{ code: 'author' }] }, who: { display: 'Robin Steward' } },
+      { type: { text: 'token or session' }, who: { display: 'owner' } },
+    ],
+  });
+  const told = provenance({ ...version, person: undefined, operation: 'create' } as unknown as ProvenVersion);
+  expect(told).toMatchObject({ activity: { coding: [{ code: 'CREATE' }] } });
+  expect(told).toHaveProperty('agent', [expect.objectContaining({ who: { display: 'owner' } })]);
+});
+
 test.each(['a', 'Größe; "quoted" \\ back', '病歴', '🙂', 'x'.repeat(mostReason)])(
   'a reason goes through the header whole, in ASCII: %.20s',
   (reason) => {

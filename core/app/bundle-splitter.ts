@@ -101,7 +101,6 @@ export class BundleSplitter {
       case closeObject:
       case closeArray:
         this.depth -= 1;
-        if (this.depth < 2) this.inEntries = false;
         if (!this.inEntry || this.depth !== 2) return undefined;
         this.inEntry = false;
         return 'entry ends';

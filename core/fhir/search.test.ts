@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FhirError } from './outcome.ts';
+import { readHistoryCriteria } from './search-history.ts';
+import { readInclude } from './search-includes.ts';
 import { readCriteria, type Pair } from './search.ts';
 
 const read = (query: string, lenient = false) =>
@@ -55,6 +57,7 @@ describe('values', () => {
     ['subject=Patient/', 'value http.subject'],
     ['status=|', 'value http.status'],
     ['status=a|b|c', 'value http.status'],
+    ['nobody.name=x', 'not-accepted http.nobody.name'],
     ['date=tomorrow', 'value http.date'],
     ['date=xx2026', 'value http.date'],
     ['date=2026-02-30', 'value http.date'],
@@ -105,4 +108,53 @@ test('a page is at most 1000 records and is shown so; 0 asks for the total', () 
   expect(read('_count=99999999999999999999')).toMatchObject({ count: 1000 });
   expect(read('_count=0').totalOnly).toBe(true);
   expect(read('_summary=count').totalOnly).toBe(true);
+});
+
+test.each(['_include', '_revinclude'])(
+  '%s of a reference to the same type adds what it leads to, or from',
+  (full) => {
+    const reverse = full === '_revinclude';
+    const type = 'CarePlan';
+    expect(readInclude(type, full, 'CarePlan:part-of', false)).toMatchObject({
+      parameter: { name: 'part-of' },
+      reverse,
+    });
+    for (const other of [
+      'CarePlan:part-of:CarePlan',
+      'CarePlan:part-of:Patient',
+      'CarePlan:part-of:CarePlan:x',
+    ])
+      expect(readInclude(type, full, other, true) !== undefined).toBe(other.endsWith(':CarePlan'));
+  },
+);
+
+test('an order that is named again orders nothing', () => {
+  expect(read('_sort=-date,title,date').sort).toEqual([
+    { column: 'date', descending: true },
+    expect.objectContaining({ descending: false }),
+  ]);
+});
+
+test('the identifier of a patient is asked for of references to patients alone', () => {
+  expect(read('patient:identifier=x').terms).toMatchObject([
+    {},
+    { kind: 'missing', target: 'Patient', missing: false },
+  ]);
+  expect(read('subject:identifier=x').terms).toHaveLength(1);
+});
+
+test.each([
+  ['_pretty=maybe', 'value http._pretty takes true or false'],
+  ['_count=1&_count=2', 'value http._count may be sent once'],
+  ['_since=', 'value http._since has no value'],
+  ['status=final', 'not-accepted http.status'],
+])('a history refuses %s', (query, told) => {
+  let said = '';
+  try {
+    readHistoryCriteria(pairsOf(query));
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    said = `${error.kind} ${error.problems[0]?.location} ${error.problems[0]?.text}`;
+  }
+  for (const part of told.split(/(?<=http\.\w+) /)) expect(said).toContain(part);
 });

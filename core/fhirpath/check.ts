@@ -77,7 +77,7 @@ function pointerOf(path: string, record: unknown): string {
   const tokens: string[] = [];
   let node: unknown = record;
   for (const [, name = '', index] of path.matchAll(/(?:^|\.)([^.[]+)(?:\[(\d+)\])?/g)) {
-    if (tokens.length === 0 && node === record && isRoot(name, record)) continue;
+    if (node === record && isOf(record, name)) continue;
     const own = memberNamed(node, name);
     if (own === undefined) break;
     tokens.push(own);
@@ -87,10 +87,6 @@ function pointerOf(path: string, record: unknown): string {
     node = (node as readonly unknown[])[Number(index ?? 0)];
   }
   return formatPointer(tokens);
-}
-
-function isRoot(name: string, record: unknown): boolean {
-  return isOf(record, name);
 }
 
 function memberNamed(node: unknown, name: string): string | undefined {

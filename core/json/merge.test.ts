@@ -80,6 +80,12 @@ describe('items', () => {
     });
   });
 
+  test('one more of the same value is an addition', () => {
+    const both = merged('["a"]', '["a","a"]', '["a"]');
+    expect(both.disjoint).toBe(true);
+    expect(print(both.resolve())).toBe('["a","a"]');
+  });
+
   test('an item that was added behind one that was changed does not hide it', () => {
     const both = merged(
       '[{"s":"active","t":"walk"}]',

@@ -59,7 +59,7 @@ function tagOf(text: string): string | undefined {
     .trim()
     .toLowerCase()
     .split(/[^\p{L}]+/u);
-  return [spelled, languages[first]].find((one) => one !== undefined && isLanguageTag(one));
+  return [spelled, languages[first] ?? ''].find(isLanguageTag);
 }
 
 /** Pairs a value and its sibling: a null too many goes, a list that is too short grows, an id that says nothing goes. */

@@ -44,12 +44,33 @@ const plan = (members: string) => {
   return read(`{${[own, members].filter((one) => one !== '').join(',')}}`);
 };
 
+const extended = (members: string) => `"extension":[{"url":"http://x.example",${members}}]`;
+const inner = '"extension":[{"url":"http://y.example","valueString":"b"}]';
+
 test.each([
   ['"created":"2024-03-12T09:30"', 'date-time-zone=utc', '"created":"2024-03-12T09:30:00Z"'],
   ['"created":"2024-03-12T09:30"', 'date-time-zone=local', '"created":"2024-03-12T09:30:00+01:00"'],
   ['"created":"2024-03-12T09:30"', 'date-time-zone=day', '"created":"2024-03-12"'],
   ['"created":"12.03.2024"', 'schema-primitive=date=day-first', '"created":"2024-03-12"'],
   ['"created":"03/25/2024"', 'schema-primitive=date=month-first', '"created":"2024-03-25"'],
+  ['"created":" 2024-03-12 "', 'schema-primitive=trim', '"created":"2024-03-12"'],
+  [extended('"valueInteger":" 12 "'), 'schema-type=number', extended('"valueInteger":12')],
+  [
+    '"extension":[{"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason","valueString":"unknown"}]',
+    'data-absent-reason',
+    '"extension":[{"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason","valueCode":"unknown"}]',
+  ],
+  [extended(`"valueString":"a",${inner}`), 'ext-1=value', extended('"valueString":"a"')],
+  [extended(`"valueString":"a",${inner}`), 'ext-1=extension', extended(inner)],
+  ...[
+    ['ward@clinic.example', 'email'],
+    ['https://clinic.example', 'url'],
+    ['+49 (30) 12-34', 'phone'],
+  ].map(([value, system]): [string, string, string] => [
+    extended(`"valueContactPoint":{"value":"${value}"}`),
+    `cpt-2=${system}`,
+    extended(`"valueContactPoint":{"value":"${value}","system":"${system}"}`),
+  ]),
   ['"title":10.420', 'schema-type=text', '"title":"10.420"'],
   ['"titel":"A"', 'schema-unknown=title', '"title":"A"'],
   ['"careManager":1.50', 'schema-unknown=remove', ''],
@@ -158,6 +179,50 @@ test('what the record cannot do without is not removed', () => {
     '{"resourceType":"CarePlan","status":"doing","intent":"plan","subject":{"reference":"Patient/p"}}',
   );
   expect(mendAll(root, 'CarePlan', 'remove', settings)).toBeUndefined();
+});
+
+test('a section without a text gets one of the names of its entries', () => {
+  const section = (more: string) =>
+    `"section":[{"title":"A","entry":[{"display":"X & Y"},{"display":"Z"}]${more}}]`;
+  const note = (more: string) => read(`{"resourceType":"Composition",${section(more)}}`);
+  const at = { rule: 'section-without-text', pointer: '/section/0' };
+  const [offered] = fixesAt(note(''), 'Composition', at, settings);
+  const div = '<div xmlns=\\"http://www.w3.org/1999/xhtml\\"><ul><li>X &amp; Y</li><li>Z</li></ul></div>';
+  expect(offered && print(offered.root)).toContain(`"text":{"status":"generated","div":"${div}"}`);
+});
+
+test('a plan that is overdue is set to completed', () => {
+  const root = plan('"period":{"end":"2020-01-01"}');
+  const mended = mendAll(root, 'CarePlan', 'plan-overdue', settings);
+  expect(print(mended?.root ?? root)).toContain('"status":"completed"');
+});
+
+test('a resource inside a contained one is raised into the record, or removed', () => {
+  const resource = (id: string, more = '') => `{"resourceType":"Location","id":"${id}"${more}}`;
+  const part = '"location":{"reference":"#in"}';
+  const activity = `"activity":[{"detail":{"status":"unknown",${part}}}]`;
+  const root = plan(`"contained":[${resource('out', `,"contained":[${resource('in')}]`)}],${activity}`);
+  const offered = fixesAt(root, 'CarePlan', { rule: 'dom-2', pointer: '/contained/0' }, settings);
+  const [raise] = offered.filter(({ id }) => id === 'dom-2=raise');
+  expect(raise && print(raise.root)).toContain(`"contained":[${resource('out')},${resource('in')}]`);
+  const [remove] = offered.filter(({ id }) => id === 'dom-2=remove');
+  expect(remove && print(remove.root)).toContain(`"contained":[${resource('out')}]`);
+});
+
+test('of many codes none is offered where none is near; few are offered all', () => {
+  const offered = (members: string, pointer: string) =>
+    fixesAt(plan(members), 'CarePlan', { rule: 'schema-code', pointer }, settings).length;
+  const detail = (more: string) => `"activity":[{"detail":{"status":"unknown",${more}}}]`;
+  const repeat = '/activity/0/detail/scheduledTiming/repeat';
+  const timing = (more: string) => detail(`"scheduledTiming":{"repeat":{${more}}}`);
+  expect(offered(timing('"when":["zzzzzz"],"duration":1,"durationUnit":"h"'), `${repeat}/when/0`)).toBe(0);
+  expect(offered(timing('"duration":1,"durationUnit":"zzzzzz"'), `${repeat}/durationUnit`)).toBe(7);
+});
+
+test('a fault that only moves up in its list is no new one', () => {
+  const root = plan('"activity":[{},{"detail":{"status":"zzzzzz"}}]');
+  const at = { rule: 'empty', pointer: '/activity/0' };
+  expect(fixesAt(root, 'CarePlan', at, settings)).toHaveLength(1);
 });
 
 test('what would bring a new error is not offered', () => {

@@ -170,3 +170,39 @@ test.each([
     expect(anchorsOf(reading).get('')).toBe('');
   }
 });
+
+test.each([
+  [{ frequency: 2, period: 1, periodUnit: 'd' }, '2 × per 1 d'],
+  [{ period: 3, periodUnit: 'wk' }, '1 × per 3 wk'],
+  [{ frequency: 3 }, '3 × per 1'],
+  [{}, ''],
+])('how often an activity is done, as far as it is said: %j', (repeat, schedule) => {
+  const detail = { status: 'in-progress', scheduledTiming: { repeat } };
+  expect(read({ resourceType: 'CarePlan', activity: [{ detail }] }).plan?.activities[0]?.schedule).toBe(
+    schedule,
+  );
+});
+
+test('a note names its author by a text, by the name that goes with the reference, or by the reference', () => {
+  const reference = 'Practitioner/1';
+  const note = [
+    { text: 'a', authorString: 'A' },
+    { text: 'b', authorReference: { reference, display: 'B' } },
+    { text: 'c', authorReference: { reference } },
+    { authorString: 'D' },
+  ];
+  expect(read({ resourceType: 'CarePlan', note }).notes.map(({ author }) => author)).toEqual([
+    'A',
+    'B',
+    reference,
+  ]);
+});
+
+test('an event of a document is told by what its codes are called', () => {
+  const event = [
+    { code: [{ text: 'Visit' }, { coding: [{ display: 'Review' }] }, {}], period: { end: '2025-01-02' } },
+  ];
+  expect(read({ resourceType: 'Composition', event }).document?.events).toMatchObject([
+    { text: 'Visit, Review', start: '', end: '2025-01-02' },
+  ]);
+});

@@ -181,12 +181,9 @@ const functions: Readonly<Record<string, (items: Items) => Items>> = {
   },
   'count()': (items) => plain(items.length),
   'first()': (items) => items.slice(0, 1),
-  'tail()': (items) => items.slice(1),
   'hasValue()': (items) => plain(items.length === 1 && !isMembers(items[0]?.value)),
   'isDistinct()': (items) => plain(new Set(items.map(keyOf)).size === items.length),
-  'allFalse()': (items) => plain(items.every(({ value }) => value === false)),
   'descendants()': descendants,
-  'toString()': (items) => items.map(({ value }) => ({ value: String(value), kind: undefined })),
   'toInteger()': (items) => {
     const number = Number(items[0]?.value);
     return Number.isInteger(number) ? plain(number) : [];

@@ -147,3 +147,33 @@ test('validate never throws on arbitrary JSON objects', () => {
     { numRuns: 1_000 },
   );
 });
+
+test.each([
+  ['waitlist', []],
+  ['booked', ['r4-invariant /contained/0']],
+])(
+  'an invariant of R4 on what is contained: an appointment without its times may be on the %s',
+  (status, told) => {
+    const appointment = { resourceType: 'Appointment', id: 'a', status };
+    const participant = [{ actor: { display: 'A' }, status: 'accepted' }];
+    const plan = {
+      ...carePlan(),
+      goal: undefined,
+      contained: [{ ...appointment, participant }],
+      activity: [{ reference: { reference: '#a' } }],
+    };
+    const found = find(plan, 'CarePlan').map(({ rule, tokens }) => `${rule} /${tokens.join('/')}`);
+    expect(found).toEqual(told);
+  },
+);
+
+test('an invariant on an element that is missing finds nothing of its own', () => {
+  const definition = { resourceType: 'StructureDefinition', id: 'a', snapshot: { element: [{ path: 'A' }] } };
+  const plan = {
+    ...carePlan(),
+    goal: undefined,
+    contained: [definition],
+    supportingInfo: [{ reference: '#a' }],
+  };
+  expect(find(plan, 'CarePlan').map(({ diagnostics }) => diagnostics)).toContain('schema-required: url');
+});

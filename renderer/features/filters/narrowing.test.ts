@@ -51,3 +51,13 @@ test('what is asked by a modifier is no chosen value', () => {
   expect(chosenOf(asked, status)).toEqual([]);
   expect(toggled(asked, status, active)).toEqual([...asked, ...active]);
 });
+
+test('values of two facets, or two values of one, are two choices', () => {
+  expect(sameChoice([['status', 'active']], [['category', 'active']])).toBe(false);
+  expect(sameChoice([['status', 'active']], [['status', 'draft']])).toBe(false);
+  expect(sameChoice([['status', 'active']], [])).toBe(false);
+});
+
+test('a day within a month that is chosen chooses no second month', () => {
+  expect(chosenOf([...march, ['date', 'ge2026-03-15']], date)).toEqual([march]);
+});

@@ -20,3 +20,13 @@ test('the tree shows what is open, and language where the record has none', () =
   expect(shown('/note', '/note/0')).toContain('1 [0] /note/0');
   expect(shown('/note', '/note/0')).toContain('2 text /note/0/text');
 });
+
+test('what is empty cannot be opened', () => {
+  const rows = treeRows(scan('{"language":"en","a":{},"b":[],"c":["x"]}').root, new Set(['/a', '/b']));
+  expect(rows.map(({ path, expandable, expanded }) => [path, expandable, expanded])).toEqual([
+    ['/language', false, false],
+    ['/a', false, false],
+    ['/b', false, false],
+    ['/c', true, false],
+  ]);
+});

@@ -37,3 +37,7 @@ test('what is no JSON, or too deep, is told as such at once', () => {
   expect(() => toVersion({ text: '<html>' })).toThrow(JsonSyntaxError);
   expect(() => toVersion({ text: `${'['.repeat(65)}${']'.repeat(65)}` })).toThrow('nests deeper');
 });
+
+test('a text that is no record is held by no server', () => {
+  for (const text of ['[]', 'null', '"a"']) expect(holdsSent(text, held)).toBe(false);
+});

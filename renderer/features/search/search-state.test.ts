@@ -47,3 +47,10 @@ test('a parameter is added with a first choice, changed and removed', () => {
   expect(renamed.form.more[0]).toEqual({ name: 'date', comparison: '', value: '' });
   expect(searchReducer(added, { type: 'parameterRemoved', index: 0 }).form.more).toEqual([]);
 });
+
+test('of the searches before, so many are kept as back can lead to', () => {
+  const searches = Array.from({ length: 60 }, (_, at) => submitted({ ...plan, encounter: String(at) }));
+  const { past } = after(...searches);
+  expect(past).toHaveLength(50);
+  expect(past.at(-1)?.encounter).toBe('58');
+});

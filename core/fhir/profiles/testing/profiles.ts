@@ -6,7 +6,7 @@ export const wardPlan = `${base}/ward-plan`;
 export const wardNote = `${base}/ward-note`;
 export const reslicedPlan = `${base}/resliced-plan`;
 export const wardGoal = `${base}/ward-goal`;
-const wardBed = `${base}/ward-bed`;
+export const wardBed = `${base}/ward-bed`;
 const codes = 'http://ward.example/fhir/CodeSystem/ward';
 const wardCodes = 'http://ward.example/fhir/ValueSet/ward';
 const snomedCodes = 'http://ward.example/fhir/ValueSet/by-snomed';
@@ -14,7 +14,7 @@ const snomedCodes = 'http://ward.example/fhir/ValueSet/by-snomed';
 type Element = Readonly<Record<string, unknown>>;
 
 /** An element as a snapshot has it; `of` is how often it stands in R4. */
-function element(
+export function element(
   id: string,
   min: number,
   max: string,
@@ -30,7 +30,8 @@ function element(
   };
 }
 
-function structure(url: string, type: string, elements: readonly Element[]): Definition {
+/** A profile of a type, or a definition of an extension, by what its snapshot says of elements. */
+export function structure(url: string, type: string, elements: readonly Element[]): Definition {
   const id = url.slice(url.lastIndexOf('/') + 1);
   const constrained = elements.filter(({ constraint }) => constraint !== undefined);
   return {

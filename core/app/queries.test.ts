@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { authorshipIn } from './authorship.ts';
+import { sentOf } from './bulk.ts';
+import { checkStateChange } from './findings.ts';
+import { filterPairs, readFilter } from './quality.ts';
+import { formatImportSettings, readImportSettings, type ImportSettings } from './transfer.ts';
+
+const pairsOf = (query: string) => [...new URLSearchParams(query)];
+
+test.each([
+  [
+    'category=plausibility&severity=error&type=CarePlan&state=open',
+    'category=plausibility&severity=error&type=CarePlan&state=open',
+  ],
+  ['rule=%20empty%20&text=%20', 'rule=empty'],
+  ['assignee=Robin', 'assignee=Robin'],
+  ['category=none', undefined],
+  ['severity=fatal', undefined],
+  ['type=Patient', undefined],
+  ['state=gone', undefined],
+  ['other=x', undefined],
+])('the worklist filter %s is read as %s', (query, read) => {
+  const filter = readFilter(pairsOf(query));
+  const written = filter && new URLSearchParams(filterPairs(filter));
+  expect(written && pairsOf(String(written)).sort()).toEqual(
+    read === undefined ? read : pairsOf(read).sort(),
+  );
+});
+
+test.each<[query: string, settings: ImportSettings | undefined]>([
+  ['', { keepIds: false, dryRun: false }],
+  ['keepIds=true&dryRun=true&level=strict', { keepIds: true, dryRun: true, level: 'strict' }],
+  ['keepIds=false', { keepIds: false, dryRun: false }],
+  ['keepIds=yes', undefined],
+  ['level=none', undefined],
+  ['other=true', undefined],
+])('the settings %j of an import are read as %j', (query, settings) => {
+  expect(readImportSettings(pairsOf(query))).toEqual(settings);
+  if (settings) expect(readImportSettings(pairsOf(formatImportSettings(settings)))).toEqual(settings);
+});
+
+test('an authorship has a person and a reason where there are any', () => {
+  expect(authorshipIn({ author: 'owner', person: null, reason: undefined })).toEqual({ author: 'owner' });
+  expect(authorshipIn({ author: 'owner', person: 'Robin', reason: 'Wrong' })).toEqual({
+    author: 'owner',
+    person: 'Robin',
+    reason: 'Wrong',
+  });
+});
+
+test('of a bulk run all counts that came back are sent, and those that are ready are to be', () => {
+  expect(sentOf({ done: 5, changed: 4, gone: 3, failed: 2, ready: 1 })).toEqual({ sent: 14, of: 15 });
+  expect(sentOf({})).toEqual({ sent: 0, of: 0 });
+});
+
+const findings = [{ type: 'CarePlan', id: '1', rule: 'empty', pointer: '' }];
+test.each([
+  [{ set: 'assigned', assignee: 'Robin' }, true],
+  [{ set: 'assigned' }, false],
+  [{ set: 'open', assignee: 'Robin' }, false],
+])('a change of findings to %j is taken: %s', (change, is) => {
+  expect('value' in checkStateChange({ ...change, findings })).toBe(is);
+});

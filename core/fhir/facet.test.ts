@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { facetOf, pairsOf, type Facet, type FacetValue } from './facet.ts';
+import { readCriteria } from './search.ts';
+
+const facet = (name: string): Facet => {
+  const found = facetOf('CarePlan', name);
+  if (!found) throw new TypeError(`CarePlan has no facet ${name}.`);
+  return found;
+};
+const reference = (base: string | null, type: string | null, id: string): FacetValue => ({
+  kind: 'reference',
+  ...{ base, type, id },
+});
+
+test.each<[name: string, value: FacetValue, pairs: readonly (readonly [string, string])[]]>([
+  ['status', { kind: 'token', system: 'http://x', code: 'active' }, [['status', 'active']]],
+  ['category', { kind: 'token', system: null, code: 'a|b' }, [['category', '|a\\|b']]],
+  ['category', { kind: 'token', system: 'http://x', code: 'a,b' }, [['category', 'http://x|a\\,b']]],
+  ['subject', reference(null, 'Patient', '1'), [['subject', 'Patient/1']]],
+  ['subject', reference(null, null, '1'), [['subject', '1']]],
+  ['subject', reference('http://there', 'Patient', '1'), [['subject', 'http://there/Patient/1']]],
+  ['subject', reference('urn:uuid', null, '1'), [['subject', 'urn:uuid:1']]],
+  ['subject', reference('#', null, '1'), [['subject', '#1']]],
+  [
+    'date',
+    { kind: 'date', month: '2026-12' },
+    [
+      ['date', 'ge2026-12'],
+      ['date', 'lt2027-01'],
+    ],
+  ],
+])('the value of a facet is a search that can be asked: %s %j', (name, value, pairs) => {
+  const narrowed =
+    name === 'category' || name === 'status' ? facet(name) : ({ name, kind: value.kind } as Facet);
+  expect(pairsOf(narrowed, value)).toEqual(pairs);
+  const asked = readCriteria('CarePlan', [...pairs], { lenient: false, base: 'http://here', now: 0 });
+  expect(asked.terms).toHaveLength(pairs.length);
+});

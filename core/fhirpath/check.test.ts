@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { Asked, CheckQuestion } from '../app/checks.ts';
+import { compileCheck } from './check.ts';
+
+const plan = {
+  resourceType: 'CarePlan',
+  status: 'active',
+  activity: [{ detail: { scheduledString: 'daily' } }, { detail: { description: 'Walk' } }],
+};
+
+test.each<[what: string, question: Partial<CheckQuestion> & { holds: string }, asked: Asked]>([
+  ['of another type', { type: 'Composition', holds: 'true' }, { is: 'none' }],
+  ['that does not apply', { applies: "status = 'draft'", holds: 'false' }, { is: 'none' }],
+  ['whose applies gives nothing', { applies: 'title', holds: 'false' }, { is: 'none' }],
+  ['that applies and is false', { applies: 'status', holds: 'false' }, { is: 'broken', pointers: [''] }],
+  ['that is true', { holds: "status = 'active'" }, { is: 'holds' }],
+  ['that gives any other single value', { holds: 'status' }, { is: 'holds' }],
+  ['that gives nothing', { holds: 'title' }, { is: 'broken', pointers: [''] }],
+  [
+    'that gives several values',
+    { holds: 'activity' },
+    { is: 'skipped', why: 'holds gives 2 values, where one is expected.' },
+  ],
+  [
+    'whose applies gives several',
+    { applies: 'activity', holds: 'true' },
+    { is: 'skipped', why: 'applies gives 2 values, where one is expected.' },
+  ],
+])('a check %s', (_what, question, asked) => {
+  expect(compileCheck({ type: 'CarePlan', ...question })(plan)).toEqual(asked);
+});
+
+test.each([
+  ['activity.detail.scheduled', ['/activity/0/detail/scheduledString']],
+  ['activity.detail', ['/activity/0/detail', '/activity/1/detail']],
+  ['CarePlan', ['']],
+  ['CarePlan.status | status', ['/status']],
+  ["'made up'", ['']],
+  ['title', ['']],
+])('what is broken is at the elements that %s leads to', (points, pointers) => {
+  const check = compileCheck({ type: 'CarePlan', holds: 'false', points });
+  expect(check(plan)).toEqual({ is: 'broken', pointers });
+});
