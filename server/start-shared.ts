@@ -145,7 +145,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     mirror.refuseStale();
     return workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256);
   };
-  const ownCodes = signInCodes(linkFiles(dataDir), Date.now);
+  const codes = sharedCodes(signInCodes(linkFiles(dataDir), Date.now), store.codes, Date.now);
   const audit = createAudit(store.audit, every);
   const app = createApp({
     ...{ audit, service, store, workspace, changes, finder, erasures, damage, measuring },
@@ -158,7 +158,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
     started: new Date().toISOString(),
-    codes: sharedCodes(ownCodes, store.codes, Date.now),
+    codes,
     openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
   });
   const closeAll = async () => {
@@ -191,7 +191,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const stopLooking = every(looked, packages.follow);
   return {
     ...{ origin, service, damage, judging },
-    signInCode: () => ownCodes.issue(owner).code,
+    signInCode: async () => (await codes.issue(owner)).code,
     async close() {
       stopLooking();
       forgetAddress(dataDir);

@@ -36,7 +36,7 @@ test('row 77: among 1,000 guesses a right token and a right code pass, and no gu
       ? sendAs(server, `Bearer guess-${one}`, 'GET', address)
       : sendCode(server.origin, `guess-${one}`),
   );
-  const right = [server.send('GET', address), sendCode(server.origin, server.signInCode())];
+  const right = [server.send('GET', address), sendCode(server.origin, await server.signInCode())];
   const statuses = Map.groupBy(await Promise.all(guesses), ({ status }) => status);
   expect([...statuses.keys()].sort()).toEqual([401, 429]);
   expect(statuses.get(401)).toHaveLength(20);

@@ -7,7 +7,8 @@ import { backUpBeside } from '../store/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import { withOwnErrors } from '../store/own-errors.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import { applyMigrations } from '../store/migrate.ts';
+import { connect, type SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { checkDefinitions, checkMigration } from './checks.ts';
 import { damageMigration, damageNotes } from './damage-notes.ts';
@@ -59,8 +60,18 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 }
 
 /** The same of a server over a shared store; what it shares with the others is theirs, whatever the file held. */
-export async function openSharedWorkspace(path: string, rows: SharedRows): Promise<SharedWorkspace> {
-  const database = openDatabase(path, workspaceMigrations);
+export function openSharedWorkspace(path: string, rows: SharedRows): Promise<SharedWorkspace> {
+  return shared(openDatabase(path, workspaceMigrations), rows);
+}
+
+/** The same for a command, which leaves nothing on the disk. */
+export function openPassingWorkspace(rows: SharedRows): Promise<SharedWorkspace> {
+  const database = connect(':memory:');
+  applyMigrations(database, workspaceMigrations);
+  return shared(database, rows);
+}
+
+async function shared(database: SqliteDatabase, rows: SharedRows): Promise<SharedWorkspace> {
   try {
     const mirror = new Mirror(database, rows);
     await mirror.begin();

@@ -32,15 +32,17 @@ export class PostgresAudit implements AuditLog {
   private readonly database: Postgres;
   private readonly key: SealKey | undefined;
   private readonly queue: AuditQueue;
+  /** Adds entries; resolves once they are committed. */
+  readonly add: (entries: readonly NewAuditEntry[]) => Promise<void>;
 
   constructor(database: Postgres, writes: Writes, key?: SealKey) {
     this.database = database;
     this.key = key;
-    this.queue = new AuditQueue((entries) =>
+    this.add = (entries) =>
       writes.add(async ({ note }) => {
         for (const entry of entries) note(entry);
-      }),
-    );
+      });
+    this.queue = new AuditQueue(this.add);
   }
 
   note(entry: NewAuditEntry): void {

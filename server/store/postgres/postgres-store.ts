@@ -52,16 +52,29 @@ export async function openPostgresStore(
   key?: SealKey,
   of: readonly Derivation[] = derivations,
 ): Promise<PostgresStore> {
+  const store = await openBesideServers(address, key, of);
+  try {
+    await store.derived.settle(Date.now());
+  } catch (error) {
+    // What is stored is read all the same; it is tried again with the first piece of work.
+    if (error instanceof StoreError) return store;
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** The same for who writes nothing that is derived: servers of other derivations go on writing. */
+export async function openBesideServers(
+  address: string,
+  key?: SealKey,
+  of: readonly Derivation[] = derivations,
+): Promise<PostgresStore> {
   const database = new Postgres(readAddress(address));
   try {
     await database.find();
     await check(database);
-    const store = new PostgresStore(database, of, key);
-    await store.derived.settle(Date.now()).catch((error: unknown) => {
-      // What is stored is read all the same; it is tried again with the first piece of work.
-      if (!(error instanceof StoreError)) throw error;
-    });
-    return store;
+    return new PostgresStore(database, of, key);
   } catch (error) {
     await database.close();
     throw error;
