@@ -110,6 +110,19 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
     expect(await statusOf(one, await tokenFor(other.origin, elsewhere.stdout.trim()))).toBe(200);
   });
 
+  test('what the workbench did at one stands in the activity log of the other, until it is cleared there', async () => {
+    const workbench = { 'X-Chartkeeper-Client': 'workbench' };
+    const path = `${records}?title=activity-of-one`;
+    await one.send('GET', path, undefined, workbench);
+    const paths = async (at: SharedTestServer) =>
+      (await at.send('GET', '/app/activity?text=activity-of-one')).json.entries.map(
+        (entry: Json) => entry.path,
+      );
+    await expect.poll(() => paths(other), { interval: 20 }).toEqual([path]);
+    expect((await other.send('DELETE', '/app/activity')).status).toBe(200);
+    expect(await paths(one)).toEqual([]);
+  });
+
   test('people, searches and connections of one are those of the other', async () => {
     await one.send('POST', '/app/people', '{"name":"Ada"}');
     const saved = await one.send(

@@ -80,7 +80,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const { dataDir, address, log, every = onTimer, clock = Date.now } = options;
   const settings = { ...defaultSettings, ...options.settings };
   const store = await openPostgresStore(address, options.auditKey, options.derivations);
-  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store.rows).catch(
+  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store).catch(
     async (error: unknown) => {
       await store.close();
       throw error;

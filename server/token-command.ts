@@ -77,15 +77,15 @@ async function withTokens<Result>(place: CommandPlace, work: Work<Result>, key?:
 }
 
 async function inStore<Result>(
-  { rows, audit }: PostgresStore,
+  store: PostgresStore,
   use: (tokens: TokenStore) => Promise<Result>,
   noted: readonly CommandEntry[],
 ): Promise<Result> {
-  const { workspace, mirror } = await openPassingWorkspace(rows);
+  const { workspace, mirror } = await openPassingWorkspace(store);
   try {
     const result = await use(workspace.tokens);
     await mirror.settle();
-    if (noted.length > 0) await audit.add(noted.map(commandEntry));
+    if (noted.length > 0) await store.audit.add(noted.map(commandEntry));
     return result;
   } finally {
     await workspace.close();

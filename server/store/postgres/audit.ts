@@ -10,7 +10,7 @@ import type {
 import type { AuditLog } from '../audit.ts';
 import type { SealedRow, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
-import { AuditQueue } from '../audit-queue.ts';
+import { EntryQueue } from '../entry-queue.ts';
 import { conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { every, limited, line, sql } from '../sql.ts';
@@ -31,7 +31,7 @@ const slice = 5000;
 export class PostgresAudit implements AuditLog {
   private readonly database: Postgres;
   private readonly key: SealKey | undefined;
-  private readonly queue: AuditQueue;
+  private readonly queue: EntryQueue<NewAuditEntry>;
   /** Adds entries; resolves once they are committed. */
   readonly add: (entries: readonly NewAuditEntry[]) => Promise<void>;
 
@@ -42,7 +42,7 @@ export class PostgresAudit implements AuditLog {
       writes.add(async ({ note }) => {
         for (const entry of entries) note(entry);
       });
-    this.queue = new AuditQueue(this.add);
+    this.queue = new EntryQueue(this.add);
   }
 
   note(entry: NewAuditEntry): void {

@@ -6,6 +6,7 @@
  * with every write, the time, stands in a table of its own (`updated`). Index rows are narrow and are found both by value
  * and by record. `xid` is the transaction that wrote a version: a snapshot tells whether it was seen (places.ts).
  */
+import { activity } from './schema/activity.ts';
 import { companions } from './schema/companions.ts';
 import { erasures } from './schema/erasures.ts';
 import { judging } from './schema/judging.ts';
@@ -14,10 +15,18 @@ import { records } from './schema/records.ts';
 import { sharedWorkspace } from './schema/shared-workspace.ts';
 
 /** Each is run once, in one transaction with the number of those that have run. */
-export const migrations: readonly string[] = [records, sharedWorkspace, companions, erasures, moves, judging];
+export const migrations: readonly string[] = [
+  records,
+  sharedWorkspace,
+  companions,
+  erasures,
+  moves,
+  judging,
+  activity,
+];
 
 /** The sequences that a server takes numbers of. */
-export const sequences = ['version_pk', 'workspace_stamp'];
+export const sequences = ['version_pk', 'workspace_stamp', 'activity_seq'];
 
 /** The functions that a server may call, which do what it may not. */
 export const functions = ['erase'];
@@ -57,5 +66,6 @@ export const rights: Readonly<Record<string, string>> = {
   check_slot: 'SELECT, INSERT, UPDATE, DELETE',
   check_result: 'SELECT, INSERT, UPDATE, DELETE',
   relation_look: 'SELECT, INSERT, UPDATE',
+  activity: 'SELECT, INSERT, DELETE',
   lease: 'SELECT, INSERT, UPDATE, DELETE',
 };

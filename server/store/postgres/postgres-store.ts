@@ -8,6 +8,7 @@ import { withElsewhere } from '../derive-scope.ts';
 import type { Erasing, HistoryQuery, NewVersion, SharedStore } from '../store.ts';
 import { StoreBusyError, StoreError } from '../store-error.ts';
 import { entryOf } from '../write-entry.ts';
+import { PostgresActivity } from './activity.ts';
 import { readAddress } from './address.ts';
 import { PostgresArchives } from './archives.ts';
 import { PostgresAudit } from './audit.ts';
@@ -105,6 +106,7 @@ export class PostgresStore implements SharedStore {
   readonly rows: PostgresRows;
   readonly codes: PostgresCodes;
   readonly archives: PostgresArchives;
+  readonly activity: PostgresActivity;
   private readonly database: Postgres;
   private readonly chain: Chain;
   private readonly writes: Writes;
@@ -125,6 +127,7 @@ export class PostgresStore implements SharedStore {
     this.rows = new PostgresRows(database, this.signals);
     this.codes = new PostgresCodes(database);
     this.archives = new PostgresArchives(database, this.signals);
+    this.activity = new PostgresActivity(database);
     this.companions = new PostgresCompanions(database, this.writes, this.signals);
     this.heads = versionHeads(database);
   }
@@ -245,6 +248,7 @@ export class PostgresStore implements SharedStore {
 
   async close(): Promise<void> {
     this.signals.close();
+    await this.activity.settle();
     await this.audit.flush();
     await this.writes.settle();
     this.chain.close();
