@@ -39,20 +39,43 @@ export async function moveInto(from: string, dataDir: string): Promise<void> {
   if (status !== 0) throw new Error(`The clinic was not moved: ${stderr}`);
 }
 
+/** Changes rows behind the servers' back; answers how many. */
+export async function tamperStore(dataDir: string, sql: string): Promise<number> {
+  const { admin } = await storeOf(dataDir);
+  return admin(async (client) => {
+    await client.query('SET search_path = chartkeeper; SET session_replication_role = replica');
+    return (await client.query(sql)).rowCount ?? 0;
+  });
+}
+
 export async function removeStore(dataDir: string): Promise<void> {
   const store = stores.get(dataDir);
   stores.delete(dataDir);
   await (await store)?.remove();
 }
 
-/** Two servers over the store of a data folder, as one address. */
+/** The demo clinic is loaded into a folder, and comes from there. */
+async function loadDemo(dataDir: string): Promise<void> {
+  const folder = `${dataDir}/demo`;
+  await (await startAlone(folder, ['--demo'], dataDir)).stop();
+  await moveInto(folder, dataDir);
+}
+
+/** Two servers over the store of a data folder, as one address; a port among the flags is that of the address. */
 export async function startPair(dataDir: string, flags: readonly string[]): Promise<TestServer> {
-  const [{ server: address }, balancer] = await Promise.all([storeOf(dataDir), startBalancer()]);
-  const shared = [...flags, '--store', address, '--public-url', balancer.origin];
+  if (flags.includes('--demo')) await loadDemo(dataDir);
+  const at = flags.indexOf('--port');
+  const others = flags.filter(
+    (flag, place) => flag !== '--demo' && (at < 0 || (place !== at && place !== at + 1)),
+  );
+  const port = at < 0 ? 0 : Number(flags[at + 1]);
+  const [{ server: address }, balancer] = await Promise.all([storeOf(dataDir), startBalancer(port)]);
+  const shared = [...others, '--store', address, '--public-url', balancer.origin];
   const first = await startAlone(dataDir, shared);
   const servers = [first, await startAlone(`${dataDir}/other`, shared, dataDir)];
   const { origin } = balancer;
   const { token } = first;
+  let printed: string | undefined = await first.link();
   balancer.servers = servers.map((one) => one.origin);
   const end = (how: 'stop' | 'kill') => async () => {
     await Promise.all(servers.map((one) => one[how]()));
@@ -60,7 +83,11 @@ export async function startPair(dataDir: string, flags: readonly string[]): Prom
   };
   return {
     ...{ origin, token, dataDir },
-    link: () => newLink({ origin, token }),
+    async link() {
+      const link = printed ?? (await newLink({ origin, token }));
+      printed = undefined;
+      return link;
+    },
     log: () => servers.map((one) => one.log()).join(''),
     stop: end('stop'),
     kill: end('kill'),
