@@ -20,17 +20,17 @@ async function soundPackage(): Promise<string> {
   return path;
 }
 
-describe.each(commandPlaces.map((kind) => [kind.name, kind] as const))('%s', (_, { lacking, make }) => {
+describe.each(commandPlaces.map((one) => [one.name, one] as const))('%s', (_, kind) => {
   let place: TestPlace;
   beforeEach(async () => {
-    if (!lacking) place = await make();
+    if (!kind.lacking) place = await kind.make();
   });
   afterEach(async () => {
-    if (!lacking) await place.remove();
+    if (!kind.lacking) await place.remove();
   });
   const cli = (...parameters: string[]) => runCli(['packages', ...parameters, ...place.flags]);
 
-  test.skipIf(lacking)('packages are added, listed with what they need, and removed', async () => {
+  test.skipIf(kind.lacking)('packages are added, listed with what they need, and removed', async () => {
     const sound = await soundPackage();
     const broken = join(root, 'broken.tgz');
     writeFileSync(broken, 'hello');

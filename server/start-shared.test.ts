@@ -4,8 +4,6 @@ import { absentParts } from '../core/app/shared-store.ts';
 import { startBalancer } from './testing/balancer.ts';
 import { migrate } from './store/postgres/migrate.ts';
 import { testDatabase } from './testing/postgres.ts';
-import { runCli } from './testing/run-cli.ts';
-import { sendCode, tokenFor } from './testing/sign-in.ts';
 import { startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
 import { carePlan, composition, sendTo, type Json } from './testing/test-server.ts';
 
@@ -90,37 +88,6 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
     expect((await sendTo(one.origin, bearer, 'POST', '/app/sign-out')).status).toBe(204);
     const read = async () => (await sendTo(other.origin, bearer, 'GET', records)).status;
     await expect.poll(read, { interval: 20, timeout: 5000 }).toBe(401);
-  });
-
-  test('the link that a server prints, and one of the command line, sign in at the other', async () => {
-    const statusOf = async (at: SharedTestServer, token: string) =>
-      (await sendTo(at.origin, `Bearer ${token}`, 'GET', records)).status;
-    const printed = await tokenFor(other.origin, await one.signInCode());
-    expect(await statusOf(one, printed)).toBe(200);
-    const made = await runCli(['link', '--data', one.dataDir, '--store', address]);
-    expect(made).toMatchObject({ code: 0, stderr: 'The link works once, within an hour.\n' });
-    expect(made.stdout).toMatch(new RegExp(`^Open ${one.origin}/#code=[A-Za-z0-9_-]{43}\\n$`));
-    expect(await statusOf(one, await tokenFor(other.origin, made.stdout.trim()))).toBe(200);
-    expect((await sendCode(one.origin, made.stdout.trim().split('=')[1] ?? '')).status).toBe(401);
-    const elsewhere = await runCli(['link', '--data', `${one.dataDir}/none`, '--store', address]);
-    expect(elsewhere).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/^No server runs on this folder: put/),
-    });
-    expect(await statusOf(one, await tokenFor(other.origin, elsewhere.stdout.trim()))).toBe(200);
-  });
-
-  test('what the workbench did at one stands in the activity log of the other, until it is cleared there', async () => {
-    const workbench = { 'X-Chartkeeper-Client': 'workbench' };
-    const path = `${records}?title=activity-of-one`;
-    await one.send('GET', path, undefined, workbench);
-    const paths = async (at: SharedTestServer) =>
-      (await at.send('GET', '/app/activity?text=activity-of-one')).json.entries.map(
-        (entry: Json) => entry.path,
-      );
-    await expect.poll(() => paths(other), { interval: 20 }).toEqual([path]);
-    expect((await other.send('DELETE', '/app/activity')).status).toBe(200);
-    expect(await paths(one)).toEqual([]);
   });
 
   test('people, searches and connections of one are those of the other', async () => {

@@ -33,6 +33,7 @@ import { createPace } from './judge/pace.ts';
 import { textPool } from './judge/text-pool.ts';
 import { createListener, listen, stop } from './listener.ts';
 import { createOpenId } from './openid/openid.ts';
+import { sharedSignIns } from './openid/under-way.ts';
 import { createPackages } from './packages/packages.ts';
 import { createRemoteJudge } from './remote/remote-judge.ts';
 import { defaultSettings } from './settings.ts';
@@ -159,7 +160,12 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     version: appVersion,
     started: new Date().toISOString(),
     codes,
-    openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
+    openId:
+      options.openId &&
+      createOpenId({
+        ...{ settings: options.openId, base, clock: Date.now },
+        underWay: sharedSignIns(store.signIns),
+      }),
   });
   const closeAll = async () => {
     audit.close();

@@ -20,11 +20,11 @@ function madeIn(stdout: string): readonly [id: string, token: string] {
   return [id, token];
 }
 
-describe.each(commandPlaces.map((kind) => [kind.name, kind] as const))('%s', (_, { lacking, make }) => {
-  describe.skipIf(lacking)('tokens', () => {
+describe.each(commandPlaces.map((one) => [one.name, one] as const))('%s', (_, kind) => {
+  describe.skipIf(kind.lacking)('tokens', () => {
     let place: TestPlace;
     beforeEach(async () => {
-      place = await make();
+      place = await kind.make();
     });
     afterEach(() => place.remove());
     const cli = (...parameters: string[]) => runCli(['token', ...parameters, ...place.flags]);

@@ -39,7 +39,9 @@ export class PostgresActivity implements ActivityLog {
     this.database = database;
     this.clock = clock;
     this.limit = limit;
-    this.queue = new EntryQueue(async (requests) => void (await this.write(requests.map(rowOfRequest))));
+    this.queue = new EntryQueue(async (requests) => {
+      await this.write(requests.map(rowOfRequest));
+    });
   }
 
   note(request: NewRequest): void {

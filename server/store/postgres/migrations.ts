@@ -6,13 +6,13 @@
  * with every write, the time, stands in a table of its own (`updated`). Index rows are narrow and are found both by value
  * and by record. `xid` is the transaction that wrote a version: a snapshot tells whether it was seen (places.ts).
  */
-import { activity } from './schema/activity.ts';
 import { companions } from './schema/companions.ts';
 import { erasures } from './schema/erasures.ts';
 import { judging } from './schema/judging.ts';
 import { moves } from './schema/moves.ts';
 import { records } from './schema/records.ts';
 import { sharedWorkspace } from './schema/shared-workspace.ts';
+import { workbench } from './schema/workbench.ts';
 
 /** Each is run once, in one transaction with the number of those that have run. */
 export const migrations: readonly string[] = [
@@ -22,7 +22,7 @@ export const migrations: readonly string[] = [
   erasures,
   moves,
   judging,
-  activity,
+  workbench,
 ];
 
 /** The sequences that a server takes numbers of. */
@@ -67,5 +67,6 @@ export const rights: Readonly<Record<string, string>> = {
   check_result: 'SELECT, INSERT, UPDATE, DELETE',
   relation_look: 'SELECT, INSERT, UPDATE',
   activity: 'SELECT, INSERT, DELETE',
+  openid_sign_in: 'SELECT, INSERT, DELETE',
   lease: 'SELECT, INSERT, UPDATE, DELETE',
 };

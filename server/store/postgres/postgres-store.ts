@@ -33,7 +33,7 @@ import { isUnfinished, unfinishedMove } from './moving.ts';
 import { issueCounts, issues } from './quality.ts';
 import { PostgresRelations } from './relations.ts';
 import { first, page, total } from './search.ts';
-import { PostgresCodes, PostgresRows } from './shared-rows.ts';
+import { PostgresCodes, PostgresRows, PostgresSignIns } from './shared-rows.ts';
 import { Signals } from './signals.ts';
 import { versionHeads } from './version-heads.ts';
 import { changeSql, createSql } from './write-statements.ts';
@@ -105,6 +105,7 @@ export class PostgresStore implements SharedStore {
   readonly signals: Signals;
   readonly rows: PostgresRows;
   readonly codes: PostgresCodes;
+  readonly signIns: PostgresSignIns;
   readonly archives: PostgresArchives;
   readonly activity: PostgresActivity;
   private readonly database: Postgres;
@@ -126,6 +127,7 @@ export class PostgresStore implements SharedStore {
     this.signals = new Signals(database);
     this.rows = new PostgresRows(database, this.signals);
     this.codes = new PostgresCodes(database);
+    this.signIns = new PostgresSignIns(database);
     this.archives = new PostgresArchives(database, this.signals);
     this.activity = new PostgresActivity(database);
     this.companions = new PostgresCompanions(database, this.writes, this.signals);

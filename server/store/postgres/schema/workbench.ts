@@ -1,5 +1,5 @@
-/** The requests of the workbench at any server, and the jobs that it ran. */
-export const activity = `
+/** The requests of the workbench at any server and the jobs that it ran, and sign-ins at a provider that are under way. */
+export const workbench = `
   CREATE SEQUENCE activity_seq;
   CREATE TABLE activity (
     seq bigint PRIMARY KEY DEFAULT nextval('activity_seq'),
@@ -19,5 +19,11 @@ export const activity = `
     version_after integer,
     note text COLLATE "C" NOT NULL,
     counts text COLLATE "C" NOT NULL
+  );
+  -- By the SHA-256 of the browser's secret.
+  CREATE TABLE openid_sign_in (
+    browser text COLLATE "C" PRIMARY KEY,
+    body text COLLATE "C" NOT NULL,
+    begun bigint NOT NULL
   );
   `;
