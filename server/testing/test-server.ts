@@ -101,10 +101,10 @@ export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
 async function overNewStore(
   settings: Partial<ServerSettings>,
   log: Log,
-  { clock, conformance }: Pick<StartOptions, 'clock' | 'conformance'>,
+  { clock, conformance, openId }: Pick<StartOptions, 'clock' | 'conformance' | 'openId'>,
 ): Promise<TestServer> {
   const database = await migratedDatabase();
-  const given = { ...(clock && { clock }), ...(conformance && { conformance }) };
+  const given = { ...(clock && { clock }), ...(conformance && { conformance }), ...(openId && { openId }) };
   const options = { log, settings, address: database.server, ...given };
   const start = async (own: OwnOptions) => (await startSharedServer({ ...own, ...options })) as RunningServer;
   return serverOfTest(start, () => database.remove());
