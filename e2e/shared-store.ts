@@ -1,19 +1,29 @@
 /** Stores that servers share, for end-to-end tests: a database for each, with its tables. */
 import { spawnSync } from 'node:child_process';
 import { startBalancer } from '../server/testing/balancer.ts';
-import { testDatabase, type TestDatabase } from '../server/testing/postgres.ts';
-import { migrate } from '../server/store/postgres/migrate.ts';
+import { migratedDatabase, type TestDatabase } from '../server/testing/postgres.ts';
 import { commandLine, newLink, startAlone, type TestServer } from './server-process.ts';
 
 /** With `CHARTKEEPER_TEST_ENGINE=postgres` each test has two servers over a store, behind a balancer without affinity. */
 export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
 
+/** What others are copies of: an empty store, and what was moved out of folders. Goes with the cluster of the run. */
+const patterns = new Map<string, Promise<TestDatabase>>();
+
+async function patternOf(name: string, fill: (store: TestDatabase) => Promise<void>): Promise<TestDatabase> {
+  const known =
+    patterns.get(name) ??
+    migratedDatabase().then(async (store) => {
+      await fill(store);
+      return store;
+    });
+  patterns.set(name, known);
+  return known;
+}
+
 /** A new store. */
 export async function makeStore(): Promise<TestDatabase> {
-  const database = await testDatabase();
-  if (!database) throw new Error('PostgreSQL is not installed.');
-  await migrate(database.keeper, 'server');
-  return database;
+  return (await patternOf('', () => Promise.resolve())).copy();
 }
 
 /** By the data folder that stands for it. */
@@ -26,17 +36,17 @@ export function storeOf(dataDir: string): Promise<TestDatabase> {
   return known;
 }
 
-/** Moves what a server left in a folder into the store of another. */
+/** Has the store of a folder hold what a server left in another. */
 export async function moveInto(from: string, dataDir: string): Promise<void> {
-  const { keeper } = await storeOf(dataDir);
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [commandLine, 'move', '--from', from, '--to', keeper],
-    {
-      encoding: 'utf8',
-    },
-  );
-  if (status !== 0) throw new Error(`The clinic was not moved: ${stderr}`);
+  const pattern = patternOf(from, ({ keeper }) => {
+    const parameters = [commandLine, 'move', '--from', from, '--to', keeper];
+    const { status, stderr } = spawnSync(process.execPath, parameters, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`The folder was not moved: ${stderr}`);
+    return Promise.resolve();
+  });
+  const store = pattern.then((one) => one.copy());
+  stores.set(dataDir, store);
+  await store;
 }
 
 /** Changes rows behind the servers' back; answers how many. */
