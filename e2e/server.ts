@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startAlone, tokenFileOf, type TestServer } from './server-process.ts';
-import { moveInto, onSharedStore, removeStore, startPair, tamperStore } from './shared-store.ts';
+import { moveInto, onSharedStore, removeStore, startServers, tamperStore } from './shared-store.ts';
 
 export { commandLine, newLink, type TestServer } from './server-process.ts';
 
@@ -42,9 +42,18 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   await rm(tokenFileOf(dataDir), { force: true });
 }
 
-/** Starts a server, or two over a store that they share. */
-export function startTestServer(dataDir: string, flags: readonly string[] = []): Promise<TestServer> {
-  return onSharedStore ? startPair(dataDir, flags) : startAlone(dataDir, flags);
+/**
+ * Starts a server, or several over a store that they share.
+ *
+ * @param count - One where a test is about what each server has of its own: secrets of connections, and judged records of
+ * other servers.
+ */
+export function startTestServer(
+  dataDir: string,
+  flags: readonly string[] = [],
+  count: 1 | 2 = 2,
+): Promise<TestServer> {
+  return onSharedStore ? startServers(dataDir, flags, count) : startAlone(dataDir, flags);
 }
 
 /** Loads a set of training data; over a shared store, by the export of a server that has it. */

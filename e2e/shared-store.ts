@@ -71,8 +71,12 @@ async function loadDemo(dataDir: string): Promise<void> {
   await moveInto(folder, dataDir);
 }
 
-/** Two servers over the store of a data folder, as one address; a port among the flags is that of the address. */
-export async function startPair(dataDir: string, flags: readonly string[]): Promise<TestServer> {
+/** Servers over the store of a data folder, as one address; a port among the flags is that of the address. */
+export async function startServers(
+  dataDir: string,
+  flags: readonly string[],
+  count: 1 | 2,
+): Promise<TestServer> {
   if (flags.includes('--demo')) await loadDemo(dataDir);
   const at = flags.indexOf('--port');
   const others = flags.filter(
@@ -82,7 +86,8 @@ export async function startPair(dataDir: string, flags: readonly string[]): Prom
   const [{ server: address }, balancer] = await Promise.all([storeOf(dataDir), startBalancer(port)]);
   const shared = [...others, '--store', address, '--public-url', balancer.origin];
   const first = await startAlone(dataDir, shared);
-  const servers = [first, await startAlone(`${dataDir}/other`, shared, dataDir)];
+  const servers = [first];
+  if (count === 2) servers.push(await startAlone(`${dataDir}/other`, shared, dataDir));
   const { origin } = balancer;
   const { token } = first;
   let printed: string | undefined = await first.link();
