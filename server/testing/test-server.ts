@@ -72,7 +72,13 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
   const own = { dataDir, port: 0, token, pageFolder };
   let server = await start(own);
   let closing: Promise<void> | undefined;
+  let removing: Promise<void> | undefined;
   const close = () => (closing ??= server.close());
+  const remove = async () => {
+    await close();
+    await removed();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
   return {
     ...server,
     token,
@@ -86,11 +92,7 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
       server = await start(own);
       closing = undefined;
     },
-    async remove() {
-      await close();
-      await removed();
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-    },
+    remove: () => (removing ??= remove()),
   };
 }
 
