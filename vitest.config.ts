@@ -22,18 +22,28 @@ const noBrowser = 'scripts/testing/no-browser.test.ts';
 /** Tests that `npm test` runs a second time, with servers over a shared store; `npm run test:faults` has the others. */
 const shared = ['server/conformance/rows-{read,update}.test.ts', 'server/find/naive-finder.test.ts'];
 
-/** Of the others, those that need no part of a data folder's own: erasure, a server begun anew in its folder. */
+/** Of the others all that ask a server, but for those that are about a part of a data folder's own. */
 const sharedToo = [
   'server/conformance/*.test.ts',
   'server/find/naive-finder.test.ts',
-  'server/http/{damage,erasure,find}-routes.test.ts',
-  'server/http/search{,-mix,-naive,-paging,-values}.test.ts',
-  'server/http/{companion,document,package,people,subject-name,transfer}-routes.test.ts',
-  'server/http/{package-hostile,rows-document}.test.ts',
-  'server/http/{check,measure,quality}-routes.test.ts',
-  'server/judge/{judging,relations}.test.ts',
+  'server/http/*.test.ts',
+  'server/judge/{judging,profiles,relations}.test.ts',
 ];
-const notShared = ['ratchet'].map((name) => `server/conformance/rows-${name}.test.ts`);
+const notShared = [
+  // One folder is served twice, at two levels of validation.
+  'server/conformance/rows-ratchet.test.ts',
+  // Files of backups, and a disk without room for them.
+  'server/http/{backup-routes,damaged-backups,disk-full}.test.ts',
+  // Training sets and their exercises, which the page loads.
+  'server/http/{practice,training}-routes.test.ts',
+  // Every address of the app's own, those of backups and training among them.
+  'server/http/answer-shapes.test.ts',
+  // When an answer is streamed from the file, by its size.
+  'server/http/answers-under-way.test.ts',
+  // Guesses are counted in memory, before a store is asked.
+  'server/http/throttle.test.ts',
+  'server/http/*.long.test.ts',
+];
 
 /** Without PostgreSQL none: contract.test.ts says so. */
 function sharedTests(): readonly string[] {

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { AuditTrailPage } from './audit-page.ts';
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
@@ -7,7 +5,14 @@ import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { openWindow } from './offline.ts';
 import { RecordPage, storePlan } from './record-page.ts';
-import { makeDataDir, patchRecord, removeDataDir, startTestServer, type TestServer } from './server.ts';
+import {
+  makeDataDir,
+  patchRecord,
+  removeDataDir,
+  startTestServer,
+  tamper,
+  type TestServer,
+} from './server.ts';
 import { Workbench } from './workbench.ts';
 
 /** Asks for a record as somebody whom nobody knows. */
@@ -107,7 +112,8 @@ test('the check says that the trail is whole, and names the entry that somebody 
   await expectAccessible(page);
 
   await server.stop();
-  forge(join(dataDir, 'records.db'));
+  // As somebody with the file, or the database, in hand could.
+  await tamper(dataDir, `UPDATE audit SET who = 'somebody else' WHERE action = 'create'`);
   server = await startTestServer(dataDir);
   await page.goto('about:blank');
   await workbench.open(await server.link());
@@ -122,18 +128,6 @@ test('the check says that the trail is whole, and names the entry that somebody 
   await server.stop();
   await removeDataDir(dataDir);
 });
-
-/** Changes who created the first record, as somebody with the file in hand could. */
-function forge(file: string): void {
-  const database = new DatabaseSync(file);
-  const guard = database
-    .prepare(`SELECT name, sql FROM sqlite_master WHERE name = 'audit_is_added_to'`)
-    .get();
-  database.exec('DROP TRIGGER audit_is_added_to');
-  database.exec(`UPDATE audit SET who = 'somebody else' WHERE action = 'create'`);
-  database.exec(String(guard?.sql));
-  database.close();
-}
 
 test('@browser the trail is exported as AuditEvent records, one a line @long', async ({
   workbench,

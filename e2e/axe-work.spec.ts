@@ -10,7 +10,7 @@ import { importDirty, QualityPage } from './quality-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
 import { Connections } from './remote-page.ts';
 import { SearchPage } from './search-page.ts';
-import { patchRecord, type TestServer } from './server.ts';
+import { loadSet, ofFolderAlone, patchRecord, type TestServer } from './server.ts';
 import type { Workbench } from './workbench.ts';
 
 test.use({ flags: ['--demo'] });
@@ -123,6 +123,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(page.getByText('No issue fits the filter.')).toBeVisible();
   },
   'training data, planted defects and the question before a reset': async ({ page, server }) => {
+    ofFolderAlone(test, 'training data');
     await loadSet(server, 'migration');
     const data = new DataPage(page);
     await data.open('Training data');
@@ -133,6 +134,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(page.getByRole('dialog', { name: 'Reset records' })).toContainText('will be removed');
   },
   'the busy ward at work': async ({ page }) => {
+    ofFolderAlone(test, 'training data');
     const data = new DataPage(page);
     await data.open('Training data');
     await data.load('Busy ward');
@@ -267,14 +269,6 @@ for (const [name, show] of Object.entries(faces)) {
 async function openRecord(workbench: Workbench): Promise<void> {
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());
-}
-
-async function loadSet({ origin, token }: TestServer, set: string): Promise<void> {
-  const answer = await fetch(`${origin}/app/training/${set}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  expect(answer.status).toBe(200);
 }
 
 /** The worklist at the one record whose status is no code. */

@@ -3,7 +3,9 @@ import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { planText, readPlan, RecordPage, storePlan } from './record-page.ts';
-import { patchRecord } from './server.ts';
+import { ofFolderAlone, patchRecord } from './server.ts';
+
+ofFolderAlone(test, 'backups');
 
 test('a backup is made and restored: the records are as they were, what was there is kept aside @long', async ({
   workbench,

@@ -33,6 +33,9 @@ const test = base.extend<{ hospital: Hospital; connections: Connections }>({
   },
 });
 
+// Secrets and judged records of other servers are each server's own.
+test.use({ servers: 1 });
+
 test(
   'a server that refuses, and a secret that is missing, are told of where the work is',
   { tag: '@long' },

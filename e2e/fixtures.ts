@@ -8,6 +8,8 @@ import { Workbench } from './workbench.ts';
 export interface Fixtures {
   /** Flags of `serve` beyond port and folder; `test.use({ flags: ['--demo'] })`. */
   flags: string[];
+  /** Over a shared store, how many servers the page reaches in turn (server.ts). */
+  servers: 1 | 2;
   /** The desktop app, in the project that runs there; undefined in a browser. */
   desktop: DesktopApp | undefined;
   server: TestServer;
@@ -40,6 +42,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   flags: [[], { option: true }],
+  servers: [2, { option: true }],
   desktop: async ({ flags }, use, info) => {
     if (info.project.name !== electronProject) return use(undefined);
     info.skip(!canFollow(flags), 'not run: the desktop app takes no flags of serve');
@@ -52,12 +55,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await goOffline(page);
     await use(page);
   },
-  server: async ({ flags, desktop, demoDir }, use) => {
+  server: async ({ flags, servers, desktop, demoDir }, use) => {
     if (desktop) return use(desktop.server);
     const dataDir = await makeDataDir();
     if (flags.includes(demoFlag)) await copyDataDir(demoDir, dataDir);
     const others = flags.filter((flag) => flag !== demoFlag);
-    const server = await startTestServer(dataDir, others);
+    const server = await startTestServer(dataDir, others, servers);
     await use(server);
     await server.stop();
     await removeDataDir(dataDir);

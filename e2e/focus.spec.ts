@@ -5,7 +5,7 @@ import { Frame } from './frame-page.ts';
 import { overlap } from './overlap.ts';
 import { PatchPage } from './patch-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
-import { patchRecord, type TestServer } from './server.ts';
+import { loadSet, ofFolderAlone, patchRecord, type TestServer } from './server.ts';
 import type { Workbench } from './workbench.ts';
 
 test.use({ flags: ['--demo'] });
@@ -25,7 +25,7 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(workbench.rows().first()).toBeVisible();
   },
   Quality: async (desk) => {
-    await loadMigration(desk.server);
+    await loadSet(desk.server, 'migration');
     await desk.page.reload();
     await openView(desk.page, /^Quality/);
     await expect(desk.page.getByRole('grid', { name: 'Findings' })).toBeVisible();
@@ -43,10 +43,14 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   Data: ({ page }) => openView(page, 'Data'),
   backups: async ({ page }) => {
+    ofFolderAlone(test, 'backups');
     await new Frame(page).run('Back up now');
     await expect(page.getByRole('table', { name: 'Backups' }).getByRole('row')).toHaveCount(2);
   },
-  'training data': ({ page }) => new Frame(page).run('Load training data'),
+  'training data': async ({ page }) => {
+    ofFolderAlone(test, 'training data');
+    await new Frame(page).run('Load training data');
+  },
   Access: ({ page }) => openView(page, 'Access'),
   review: async ({ workbench, page }) => {
     await workbench.search('CarePlan', { patient });
@@ -108,11 +112,6 @@ test('in a record every stop of Tab is seen, from the editor round to the editor
 
 async function openView(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click();
-}
-
-async function loadMigration({ origin, token }: TestServer): Promise<void> {
-  const headers = { Authorization: `Bearer ${token}` };
-  expect((await fetch(`${origin}/app/training/migration`, { method: 'POST', headers })).status).toBe(200);
 }
 
 /**

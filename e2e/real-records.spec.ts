@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from './fixtures.ts';
-import { commandLine, makeDataDir, removeDataDir, startTestServer } from './server.ts';
+import { commandLine, copyDataDir, makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 const records = resolve(import.meta.dirname, '../../shared/data/synthea-careplans.ndjson');
@@ -10,7 +10,9 @@ const records = resolve(import.meta.dirname, '../../shared/data/synthea-careplan
 test('@browser an imported record is found in the page by the bare id of its patient', async ({ page }) => {
   test.skip(!existsSync(records), 'not run: the records are not on this machine');
   const dataDir = await makeDataDir();
-  execFileSync(process.execPath, [commandLine, 'import', records, '--data', dataDir]);
+  const imported = await makeDataDir();
+  execFileSync(process.execPath, [commandLine, 'import', records, '--data', imported]);
+  await copyDataDir(imported, dataDir);
   const server = await startTestServer(dataDir);
   const workbench = new Workbench(page);
   await workbench.open(await server.link());
@@ -18,5 +20,6 @@ test('@browser an imported record is found in the page by the bare id of its pat
   await workbench.search('CarePlan', { patient: '018f428e-34f6-4707-8009-5ad742f901e7' });
   await expect(workbench.rows(/Physical therapy/).first()).toBeVisible();
   await server.stop();
+  await removeDataDir(imported);
   await removeDataDir(dataDir);
 });

@@ -48,6 +48,9 @@ async function change(foreign: ForeignServer, address: string, part: object): Pr
   });
 }
 
+// Secrets and judged records of other servers are each server's own.
+test.use({ servers: 1 });
+
 test('@long every job of the workbench is done on a foreign server', async ({
   workbench,
   connections,

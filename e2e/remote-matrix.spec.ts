@@ -9,7 +9,7 @@ import { Connections } from './remote-page.ts';
 import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-/** The local server, which keeps the secrets of connections over a restart. */
+/** The local server, which keeps the secrets of connections over a restart; they are each server's own. */
 interface Home {
   readonly link: () => Promise<string>;
   readonly restart: () => Promise<void>;
@@ -21,13 +21,13 @@ const test = base.extend<{ home: Home; hospital: Hospital }>({
   home: async ({}, use) => {
     const dataDir = await makeDataDir();
     const flags = ['--secrets', join(dataDir, 'secrets.json')];
-    let server: TestServer = await startTestServer(dataDir, flags);
+    let server: TestServer = await startTestServer(dataDir, flags, 1);
     await use({
       link: () => server.link(),
       restart: async () => {
         await server.kill();
         const { port } = new URL(server.origin);
-        server = await startTestServer(dataDir, [...flags, '--port', port]);
+        server = await startTestServer(dataDir, [...flags, '--port', port], 1);
       },
     });
     await server.stop();

@@ -54,6 +54,9 @@ const test = base.extend<{ odd: OddServer }>({
   },
 });
 
+// Secrets and judged records of other servers are each server's own.
+test.use({ servers: 1 });
+
 test('@long a server without ETags, totals, histories and outcomes is worked on, and one that goes away is told of', async ({
   workbench,
   odd,

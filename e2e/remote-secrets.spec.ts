@@ -45,7 +45,8 @@ async function filesOf(folder: string): Promise<{ name: string; text: string }[]
   );
 }
 
-test.use({ flags: ['--log-requests'] });
+// Secrets are each server's own.
+test.use({ flags: ['--log-requests'], servers: 1 });
 
 test('@long a secret is in no memory, storage, request, log or database once it was given', async ({
   workbench,

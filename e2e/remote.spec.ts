@@ -28,6 +28,9 @@ const test = base.extend<{ hospital: TestServer; connections: Connections }>({
   },
 });
 
+// Secrets and judged records of other servers are each server's own.
+test.use({ servers: 1 });
+
 const ask = 'Ask before each write';
 
 test('a steward works on a remote server as at home @long', async ({

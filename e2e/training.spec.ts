@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
-import { jobsOf, readRecord } from './server.ts';
+import { jobsOf, ofFolderAlone, readRecord } from './server.ts';
+
+ofFolderAlone(test, 'training data');
 
 test.slow();
 

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { AuditTrailPage } from './audit-page.ts';
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
-import { makeDataDir, patchRecord, removeDataDir, startTestServer } from './server.ts';
+import { makeDataDir, ofFolderAlone, patchRecord, removeDataDir, startTestServer, tamper } from './server.ts';
 import { openWindow } from './offline.ts';
 import { TrustPage } from './trust-page.ts';
 import { Workbench } from './workbench.ts';
@@ -30,7 +28,15 @@ test('Trust opens at the part that is asked for, and goes on where it was left @
   await frame.run('Check the audit trail');
   await expect(trust.tab('Audit')).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('note')).toContainText('The trail is whole');
-  await frame.run('Back up now');
+});
+
+test('the command for a backup opens its part of Trust, which stays over a reload @long', async ({
+  workbench: _,
+  page,
+}) => {
+  ofFolderAlone(test, 'backups');
+  const trust = new TrustPage(page);
+  await new Frame(page).run('Back up now');
   await expect(trust.tab('Backups')).toHaveAttribute('aria-selected', 'true');
   await page.reload();
   await expect(trust.tab('Backups')).toHaveAttribute('aria-selected', 'true');
@@ -71,6 +77,7 @@ test(
   'a damaged record is named, mended from a backup, and everything else answers meanwhile',
   { tag: '@long' },
   async ({ browser }) => {
+    ofFolderAlone(test, 'backups');
     test.slow();
     const dataDir = await makeDataDir();
     let server = await startTestServer(dataDir);
@@ -81,7 +88,8 @@ test(
     await new Frame(page).run('Back up now');
     await expect(workbench.status).toContainText('Backed up the records: ');
     await server.stop();
-    flipText(join(dataDir, 'records.db'), damaged);
+    const flip = `UPDATE version SET body = replace(body, '"active"', '"actave"') WHERE id = '${damaged}'`;
+    expect(await tamper(dataDir, flip)).toBe(1);
     server = await startTestServer(dataDir);
     await page.goto('about:blank');
     await workbench.open(await server.link());
@@ -116,17 +124,8 @@ test(
   },
 );
 
-/** Changes one letter in the stored text of a record, behind the server's back. */
-function flipText(file: string, id: string): void {
-  const database = new DatabaseSync(file);
-  const { changes } = database
-    .prepare(`UPDATE version SET body = replace(body, '"active"', '"actave"') WHERE id = ?`)
-    .run(id);
-  database.close();
-  expect(changes).toBe(1);
-}
-
 test('a second place is set, and the next backup lies in both @long', async ({ workbench, page }) => {
+  ofFolderAlone(test, 'backups');
   const trust = new TrustPage(page);
   await trust.open('Backups');
   const folder = await makeDataDir();

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
-import { everything, offeredScopes } from '../core/app/scopes.ts';
 import { typeList } from '../core/fhir/resource.ts';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
 import {
@@ -12,7 +11,6 @@ import {
   optionOf,
   type KeptFlags,
 } from './command-options.ts';
-import { createToken, listTokens, revokeToken, type CreateOptions } from './token-command.ts';
 import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { runErase } from './erase-command.ts';
@@ -22,7 +20,7 @@ import { runImport } from './import-command.ts';
 import { runLink } from './link-command.ts';
 import { addMigrate } from './migrate-command.ts';
 import { addMove } from './move-command.ts';
-import { addPackages as takePackages, listPackages, removePackage } from './packages-command.ts';
+import { addPackages, addToken } from './place-commands.ts';
 import { runReindex } from './reindex-command.ts';
 import { runRepair, type RepairOptions } from './repair-command.ts';
 import { serve } from './serve.ts';
@@ -86,9 +84,11 @@ function addLink(program: Command): void {
     .command('link')
     .description('print a link to sign in with, which works once; a server of the data folder may be running')
     .addOption(flagOption('--data'))
+    .addOption(flagOption('--store'))
     .addOption(flagOption('--port'))
-    .action((raw: RawFlags) => {
-      runLink(dataDirOf(raw), `http://127.0.0.1:${readFlag('port', raw, process.env)}`);
+    .action(async (raw: RawFlags) => {
+      const usual = `http://127.0.0.1:${readFlag('port', raw, process.env)}`;
+      await runLink({ dataDir: dataDirOf(raw), address: readFlag('store', raw, process.env), usual });
     });
 }
 
@@ -200,40 +200,6 @@ interface ImportFlags extends KeptFlags {
   readonly level: ValidationLevel;
 }
 
-function addToken(program: Command): void {
-  const token = program
-    .command('token')
-    .description('make, list and revoke access tokens of a data folder that is not being served');
-  token
-    .command('create')
-    .description('make a token; it is printed this once')
-    .requiredOption('--name <NAME>', 'who will use it; stands in the history')
-    .requiredOption(
-      '--scope <SCOPE...>',
-      `such as ${offeredScopes.at(-2)}, ${offeredScopes.at(-1)}, ${everything}`,
-    )
-    .option('--expires <SPAN>', 'how long it holds: 12h, 90d, 4w (default: until it is revoked)')
-    .addOption(dataOption())
-    .addOption(auditKeyOption())
-    .action(async ({ data, auditKeyFile, ...options }: CreateOptions & KeptFlags) => {
-      await createToken(dataDirOf({ data }), options, await auditKeyOf({ auditKeyFile }));
-    });
-  token
-    .command('list')
-    .description('list the tokens')
-    .addOption(dataOption())
-    .action((raw: RawFlags) => listTokens(dataDirOf(raw)));
-  token
-    .command('revoke')
-    .description('end a token at once')
-    .argument('<id>', 'as `token list` shows it')
-    .addOption(dataOption())
-    .addOption(auditKeyOption())
-    .action(async (id: string, raw: RawFlags) => {
-      await revokeToken(dataDirOf(raw), id, await auditKeyOf(raw));
-    });
-}
-
 function addSettings(program: Command): void {
   const settings = program
     .command('settings')
@@ -256,33 +222,6 @@ function addSettings(program: Command): void {
     .addOption(dataOption())
     .action(async (folder: string, { dryRun, ...raw }: RawFlags & { readonly dryRun: boolean }) => {
       if (!(await importSettings(dataDirOf(raw), resolve(folder), dryRun))) process.exitCode = 1;
-    });
-}
-
-function addPackages(program: Command): void {
-  const packages = program
-    .command('packages')
-    .description('add, list and remove FHIR packages of a data folder that is not being served');
-  packages
-    .command('add')
-    .description('add packages, for their profiles; exit code 1 where one is refused')
-    .argument('<file...>', 'as they are published (.tgz), or unpacked to a folder')
-    .addOption(dataOption())
-    .action(async (files: string[], raw: RawFlags) => {
-      if (!(await takePackages(dataDirOf(raw), files))) process.exitCode = 1;
-    });
-  packages
-    .command('list')
-    .description('list them, with what each needs that is not there')
-    .addOption(dataOption())
-    .action((raw: RawFlags) => listPackages(dataDirOf(raw)));
-  packages
-    .command('remove')
-    .description('remove one')
-    .argument('<file>', 'as `packages list` shows it')
-    .addOption(dataOption())
-    .action(async (file: string, raw: RawFlags) => {
-      await removePackage(dataDirOf(raw), file);
     });
 }
 

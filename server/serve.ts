@@ -81,11 +81,11 @@ async function attend(
   // Before anything is printed: who reads it may send one.
   const signalled = closeOnSignals(server, () => windows.forEach((window) => window.close()));
   await load?.();
-  const newLink = (origin = server.origin) => linkWith(origin, server.signInCode());
+  const newLink = async (origin = server.origin) => linkWith(origin, await server.signInCode());
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
-  process.stdout.write(`Open ${newLink(publicUrl)}\n`);
+  process.stdout.write(`Open ${await newLink(publicUrl)}\n`);
   if (chromium === undefined || signalled()) return;
-  const window = openBrowserWindow(chromium, dataDir, newLink());
+  const window = openBrowserWindow(chromium, dataDir, await newLink());
   windows.push(window);
   process.stdout.write('A window opens as well. Chartkeeper ends when that browser is closed.\n');
   const inOrder = await window.closed;

@@ -33,6 +33,7 @@ import { createPace } from './judge/pace.ts';
 import { textPool } from './judge/text-pool.ts';
 import { createListener, listen, stop } from './listener.ts';
 import { createOpenId } from './openid/openid.ts';
+import { sharedSignIns } from './openid/under-way.ts';
 import { createPackages } from './packages/packages.ts';
 import { createRemoteJudge } from './remote/remote-judge.ts';
 import { defaultSettings } from './settings.ts';
@@ -80,7 +81,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const { dataDir, address, log, every = onTimer, clock = Date.now } = options;
   const settings = { ...defaultSettings, ...options.settings };
   const store = await openPostgresStore(address, options.auditKey, options.derivations);
-  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store.rows).catch(
+  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store).catch(
     async (error: unknown) => {
       await store.close();
       throw error;
@@ -145,7 +146,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     mirror.refuseStale();
     return workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256);
   };
-  const ownCodes = signInCodes(linkFiles(dataDir), Date.now);
+  const codes = sharedCodes(signInCodes(linkFiles(dataDir), Date.now), store.codes, Date.now);
   const audit = createAudit(store.audit, every);
   const app = createApp({
     ...{ audit, service, store, workspace, changes, finder, erasures, damage, measuring },
@@ -158,8 +159,13 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
     started: new Date().toISOString(),
-    codes: sharedCodes(ownCodes, store.codes, Date.now),
-    openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
+    codes,
+    openId:
+      options.openId &&
+      createOpenId({
+        ...{ settings: options.openId, base, clock: Date.now },
+        underWay: sharedSignIns(store.signIns),
+      }),
   });
   const closeAll = async () => {
     audit.close();
@@ -191,7 +197,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const stopLooking = every(looked, packages.follow);
   return {
     ...{ origin, service, damage, judging },
-    signInCode: () => ownCodes.issue(owner).code,
+    signInCode: async () => (await codes.issue(owner)).code,
     async close() {
       stopLooking();
       forgetAddress(dataDir);

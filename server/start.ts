@@ -101,7 +101,7 @@ export interface RunningServer {
   readonly judging: Judging;
   readonly damage: Damage;
   /** A new code with every scope, which works once (core/app/sign-in.ts). */
-  signInCode(): string;
+  signInCode(): Promise<string>;
   /** Forgets the tokens of remote servers; the next request asks for others. */
   signOut(): void;
   /** Finishes the requests under way, then closes the databases. */
@@ -282,7 +282,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     training,
     judging,
     damage,
-    signInCode: () => codes.issue(owner).code,
+    signInCode: () => Promise.resolve(codes.issue(owner).code),
     signOut: () => gateway.signOut(),
     async close() {
       forgetAddress(dataDir);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { codeLifetime } from '../../core/app/sign-in.ts';
 import { parseAs } from '../../core/json/shape.ts';
+import type { IssuedCode } from './link-files.ts';
 import type { Grant } from './principal.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
 import { hashToken, newToken } from './secret.ts';
@@ -27,17 +28,24 @@ const Granted = v.object({
   subject: v.exactOptional(v.string()),
 } satisfies Record<keyof Grant, v.GenericSchema>);
 
-/** Codes that any of the servers of a store takes, whichever gave them; `own` are those of this one's command line. */
-export function sharedCodes(own: SignInCodes, kept: KeptCodes, clock: () => number): SignInCodes {
+/** Gives a code that any of the servers of a store takes. */
+export async function issueShared(
+  kept: Pick<KeptCodes, 'add'>,
+  grant: Grant,
+  now: number,
+): Promise<IssuedCode> {
+  const code = newToken();
+  const expires = now + codeLifetime;
+  await kept.add({ sha256: hashToken(code), granted: JSON.stringify(grant), expires });
+  return { code, expires };
+}
+
+/** Codes that any of the servers of a store takes, whichever gave them; `left` are those that commands left in this one's folder. */
+export function sharedCodes(left: SignInCodes, kept: KeptCodes, clock: () => number): SignInCodes {
   return {
-    async issue(grant) {
-      const code = newToken();
-      const expires = clock() + codeLifetime;
-      await kept.add({ sha256: hashToken(code), granted: JSON.stringify(grant), expires });
-      return { code, expires };
-    },
+    issue: (grant) => issueShared(kept, grant, clock()),
     async take(code) {
-      const here = await own.take(code);
+      const here = await left.take(code);
       if (here !== 'unknown') return here;
       const found = await kept.take(hashToken(code));
       if (found === undefined || found === 'used') return found ?? 'unknown';

@@ -228,7 +228,7 @@ test('exactly the open addresses answer without a token, and sign-in only a good
   }
   const wrong = await sendAs(server, undefined, 'POST', '/app/sign-in', '{"code":"wrong"}');
   expect(wrong.status).toBe(401);
-  const good = JSON.stringify({ code: server.signInCode() });
+  const good = JSON.stringify({ code: await server.signInCode() });
   expect((await sendAs(server, undefined, 'POST', '/app/sign-in', good)).status).toBe(200);
 });
 

@@ -6,7 +6,8 @@ import { isGatewayPath } from '../../core/api/gateway.ts';
 import { versionOf } from '../../core/api/precondition.ts';
 import { allowsEverything } from '../../core/app/scopes.ts';
 import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
-import { localName, type ActivityStore, type NewRequest } from '../workspace/activity.ts';
+import type { ActivityLog, NewRequest } from '../store/activity-log.ts';
+import { localName } from '../store/activity-rows.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { principalOf } from './access.ts';
 import { answerSize, sizeOf } from './answer-size.ts';
@@ -30,7 +31,7 @@ const ownKeeping = [
  * something. Requests without the header, or without a token that allows everything, leave nothing; those to a remote
  * server are all kept, under its name.
  */
-export function activityRecorder(store: ActivityStore): Guard {
+export function activityRecorder(store: ActivityLog): Guard {
   return (request, response) => {
     const gateway = isGatewayPath(request.path);
     if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {

@@ -9,7 +9,7 @@ import {
 } from '../../core/app/activity.ts';
 import { check } from '../../core/app/check.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { ActivityPlace, ActivityStore } from '../workspace/activity.ts';
+import type { ActivityLog, ActivityPlace } from '../store/activity-log.ts';
 import { redactNote } from '../workspace/redact.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { sendJson } from './reply.ts';
@@ -17,7 +17,7 @@ import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/activity`: what the workbench did (core/app/activity.ts). */
-export function activityRoutes(activity: ActivityStore, readBody: Answer): readonly TableRoute[] {
+export function activityRoutes(activity: ActivityLog, readBody: Answer): readonly TableRoute[] {
   const list: Answer = async (request, response) => {
     const { filter, place } = readQuery(request);
     sendJson(response, 200, JSON.stringify(await activity.list(filter, place)));

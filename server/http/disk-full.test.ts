@@ -63,7 +63,7 @@ test.skipIf(!mounted)(
     const rest = join(disk, 'rest');
     const left = statfsSync(disk);
     writeFileSync(rest, Buffer.alloc(left.bavail * left.bsize));
-    const session = await tokenFor(server.origin, server.signInCode());
+    const session = await tokenFor(server.origin, await server.signInCode());
     const sessions = await fetch(`${server.origin}/app/sessions`, {
       headers: { Authorization: `Bearer ${session}` },
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadTraining } from '../import/load-training.ts';
 import type { FacetAnswer } from '../../core/app/facets.ts';
 import { facetNames } from '../../core/fhir/facet.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
@@ -9,8 +10,7 @@ type Pairs = readonly (readonly [string, string])[];
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  const loaded = await server.send('POST', '/app/training/migration');
-  expect(loaded.status).toBe(200);
+  await loadTraining(server.service, 'migration', { author: 'test', seed: 1 });
 });
 afterAll(() => server.remove());
 

@@ -195,7 +195,7 @@ test('a sign-out ends every session of the person, names the provider’s own, a
     post_logout_redirect_uri: `${server.origin}/`,
   });
   expect([await statusOf(first), await statusOf(second), await statusOf(other)]).toEqual([401, 401, 200]);
-  const own = await tokenFor(server.origin, server.signInCode());
+  const own = await tokenFor(server.origin, await server.signInCode());
   expect(await statusOf(own, '/app/sign-out', 'POST')).toBe(204);
 });
 

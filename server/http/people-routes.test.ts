@@ -38,7 +38,7 @@ interface Session {
 
 /** A session of its own, as a person's browser has it. */
 async function session(): Promise<Session> {
-  const token = await tokenFor(server.origin, server.signInCode());
+  const token = await tokenFor(server.origin, await server.signInCode());
   return { send: (...request) => sendAs(server, `Bearer ${token}`, ...request) };
 }
 

@@ -21,10 +21,10 @@ const statusOf = async (token: string, method = 'GET', path = '/app/overview') =
   (await sendAs(server, `Bearer ${token}`, method, path)).status;
 const makeCode = async (token = server.token, body = '{}') =>
   sendAs(server, `Bearer ${token}`, 'POST', '/app/sign-in-codes', body);
-const newSession = () => tokenFor(server.origin, server.signInCode());
+const newSession = async () => tokenFor(server.origin, await server.signInCode());
 
 test('a code is exchanged for a session once; what it gives is told', async () => {
-  const code = server.signInCode();
+  const code = await server.signInCode();
   const first = await sendCode(server.origin, code);
   expect(first.status).toBe(200);
   expect(is(SignedIn, first.json)).toBe(true);
@@ -44,7 +44,7 @@ test('a code is exchanged for a session once; what it gives is told', async () =
 });
 
 test('of many who come with one code at once, one gets a session', async () => {
-  const code = server.signInCode();
+  const code = await server.signInCode();
   const left = leaveCode(server.dataDir, Date.now()).code;
   for (const one of [code, left]) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendCode(server.origin, one)));
@@ -125,7 +125,7 @@ test('the sessions are listed, one is ended by another', async () => {
 });
 
 test('sign-ins, sign-outs and refused codes are in the trail; codes and tokens are in no file', async () => {
-  const code = server.signInCode();
+  const code = await server.signInCode();
   const token = await tokenFor(server.origin, code);
   const refused = await sendCode(server.origin, code);
   const made = (await makeCode(token)).json as SignInCode;

@@ -31,12 +31,13 @@ test('row 77: after 20 failed authentications a minute a further one is 429 thro
 
 test('row 77: among 1,000 guesses a right token and a right code pass, and no guess does', async () => {
   server = await startTestServer();
+  const code = await server.signInCode();
   const guesses = Array.from({ length: 1000 }, (_, one) =>
     one % 2 === 0
       ? sendAs(server, `Bearer guess-${one}`, 'GET', address)
       : sendCode(server.origin, `guess-${one}`),
   );
-  const right = [server.send('GET', address), sendCode(server.origin, server.signInCode())];
+  const right = [server.send('GET', address), sendCode(server.origin, code)];
   const statuses = Map.groupBy(await Promise.all(guesses), ({ status }) => status);
   expect([...statuses.keys()].sort()).toEqual([401, 429]);
   expect(statuses.get(401)).toHaveLength(20);

@@ -5,15 +5,13 @@ import type { Grant } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import { grantOf } from './claims.ts';
 import type { OpenIdSettings } from './openid-file.ts';
+import { ownSignIns, type SignInsUnderWay, type UnderWay } from './under-way.ts';
 
 /** Where the provider sends people back to, below the server's base. */
 export const callbackPath = '/app/openid/callback';
 
 /** Milliseconds in which a sign-in has to be finished. */
 export const signInTime = 10 * 60_000;
-
-/** Sign-ins under way; strangers may begin some, and the oldest goes for the newest. */
-const mostUnderWay = 1000;
 
 /** Seconds in which the provider has to answer. */
 const patience = 10;
@@ -32,23 +30,16 @@ export interface OpenId {
   signOutAddress(): Promise<string | undefined>;
 }
 
-interface UnderWay {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  readonly begun: number;
-}
-
 export interface OpenIdParts {
   readonly settings: OpenIdSettings;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
   readonly clock: () => number;
+  /** Where sign-ins are kept until they end; in memory where absent. */
+  readonly underWay?: SignInsUnderWay;
 }
 
-export function createOpenId({ settings, base, clock }: OpenIdParts): OpenId {
-  /** By the SHA-256 of the browser's secret, oldest first. */
-  const underWay = new Map<string, UnderWay>();
+export function createOpenId({ settings, base, clock, underWay = ownSignIns() }: OpenIdParts): OpenId {
   let found: Promise<client.Configuration> | undefined;
 
   /** The provider's own description, asked for when it is first needed: one that is down keeps no server from starting. */
@@ -60,10 +51,8 @@ export function createOpenId({ settings, base, clock }: OpenIdParts): OpenId {
     return found;
   }
 
-  function take(browser: string): UnderWay | undefined {
-    const key = hashToken(browser);
-    const one = underWay.get(key);
-    underWay.delete(key);
+  async function take(browser: string): Promise<UnderWay | undefined> {
+    const one = await underWay.take(hashToken(browser));
     return one && one.begun + signInTime > clock() ? one : undefined;
   }
 
@@ -74,8 +63,10 @@ export function createOpenId({ settings, base, clock }: OpenIdParts): OpenId {
         client.randomNonce(),
         client.randomPKCECodeVerifier(),
       ];
+      const browser = newToken();
+      let address: URL;
       try {
-        const address = client.buildAuthorizationUrl(await provider(), {
+        address = client.buildAuthorizationUrl(await provider(), {
           redirect_uri: base() + callbackPath,
           scope: settings.scope,
           state,
@@ -83,19 +74,14 @@ export function createOpenId({ settings, base, clock }: OpenIdParts): OpenId {
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
         });
-        const browser = newToken();
-        for (const oldest of underWay.keys()) {
-          if (underWay.size < mostUnderWay) break;
-          underWay.delete(oldest);
-        }
-        underWay.set(hashToken(browser), { state, nonce, verifier, begun: clock() });
-        return { address: address.href, browser };
       } catch {
         return { fault: 'no-answer' };
       }
+      await underWay.add(hashToken(browser), { state, nonce, verifier, begun: clock() });
+      return { address: address.href, browser };
     },
     async end(browser, query) {
-      const one = take(browser);
+      const one = await take(browser);
       if (!one) return { fault: 'not-begun-here' };
       const address = new URL(base() + callbackPath);
       address.search = query;

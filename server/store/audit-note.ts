@@ -8,15 +8,15 @@ import type { SqliteDatabase } from './sqlite.ts';
 /** What the command line did; it has no request and no answer. */
 export type CommandEntry = Pick<NewAuditEntry, 'action' | 'what' | 'who'>;
 
+/** The entry of what a command did now. */
+export function commandEntry({ action, what, who }: CommandEntry): NewAuditEntry {
+  return { time: Date.now(), who, action, what, status: 0, requestId: '' };
+}
+
 /** Adds what a command did to the trail of an open records.db, sealed with the key where there is one. */
-export function noteCommand(
-  database: SqliteDatabase,
-  { action, what, who }: CommandEntry,
-  key?: SealKey,
-): void {
+export function noteCommand(database: SqliteDatabase, entry: CommandEntry, key?: SealKey): void {
   const trail = new AuditTrail(database, key);
-  const entry = { time: Date.now(), who, action, what, status: 0, requestId: '' };
-  database.transaction(() => trail.add([entry])).immediate();
+  database.transaction(() => trail.add([commandEntry(entry)])).immediate();
 }
 
 /**

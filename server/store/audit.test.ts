@@ -7,7 +7,7 @@ import { scan } from '../../core/json/scan.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { SqliteAudit } from './audit.ts';
 import { groupSize } from './audit-chain.ts';
-import { AuditQueue } from './audit-queue.ts';
+import { EntryQueue } from './entry-queue.ts';
 import type { NewAuditEntry } from './audit-rows.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { IndexBacklog } from './index-backlog.ts';
@@ -125,7 +125,7 @@ test('entries are gathered and written in one commit within 250 ms', async () =>
   vi.useFakeTimers();
   try {
     const batches: number[] = [];
-    const queue = new AuditQueue(async (entries) => void batches.push(entries.length));
+    const queue = new EntryQueue<NewAuditEntry>(async (entries) => void batches.push(entries.length));
     for (let index = 0; index < 5; index += 1) queue.note(entry('x'));
     await vi.advanceTimersByTimeAsync(249);
     expect(batches).toEqual([]);
@@ -141,7 +141,7 @@ test('entries are gathered and written in one commit within 250 ms', async () =>
 test('what is being written already is waited for', async () => {
   const disk = Promise.withResolvers<true>();
   const written: string[] = [];
-  const queue = new AuditQueue(async (entries) => {
+  const queue = new EntryQueue<NewAuditEntry>(async (entries) => {
     await disk.promise;
     written.push(...entries.map(({ what }) => what));
   });
@@ -158,7 +158,7 @@ test('entries that could not be written are written later, before those that cam
   try {
     let full = true;
     const written: string[] = [];
-    const queue = new AuditQueue(async (entries) => {
+    const queue = new EntryQueue<NewAuditEntry>(async (entries) => {
       if (full) throw new Error('full');
       written.push(...entries.map(({ what }) => what));
     });

@@ -9,7 +9,7 @@ import type {
 } from '../../core/app/audit.ts';
 import type { ChainVerdict, SealKey } from './audit-chain.ts';
 import { ChainsReader, missingOf } from './audit-chains.ts';
-import { AuditQueue } from './audit-queue.ts';
+import { EntryQueue } from './entry-queue.ts';
 import type { NewAuditEntry } from './audit-rows.ts';
 import type { AuditTrail, TrailHead } from './audit-trail.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -71,13 +71,13 @@ interface AuditParts {
 export class SqliteAudit implements AuditStore {
   private readonly parts: () => AuditParts;
   private readonly key: SealKey | undefined;
-  private readonly queue: AuditQueue;
+  private readonly queue: EntryQueue<NewAuditEntry>;
 
   /** `carry` is called behind each write of what was noted. */
   constructor(parts: () => AuditParts, key?: SealKey, carry: () => void = () => undefined) {
     this.parts = parts;
     this.key = key;
-    this.queue = new AuditQueue(async (entries) => {
+    this.queue = new EntryQueue(async (entries) => {
       const { trail, writes } = this.parts();
       await writes.add(() => trail.add(entries));
       carry();

@@ -34,6 +34,14 @@ export interface SharedCode {
   readonly expires: number;
 }
 
+/** Sign-ins at a provider that are under way, each under a key: what is needed to end it, as JSON. */
+export interface SharedSignIns {
+  /** Keeps one, and of all the `most` that were begun last. */
+  add(key: string, body: string, begun: number, most: number): Promise<void>;
+  /** Takes one, this once, whichever server is asked. */
+  take(key: string): Promise<string | undefined>;
+}
+
 export interface SharedCodes {
   add(code: SharedCode): Promise<void>;
   /** Takes a code, this once, whichever server is asked; says `used` where it was taken. */

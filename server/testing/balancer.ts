@@ -9,7 +9,8 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-export async function startBalancer(): Promise<Balancer> {
+/** @param port - 0 picks a free one. */
+export async function startBalancer(port = 0): Promise<Balancer> {
   let turn = 0;
   const balancer = { origin: '', servers: [] as readonly string[], close: () => closed() };
   const server = createServer((asked, answer) => {
@@ -29,7 +30,7 @@ export async function startBalancer(): Promise<Balancer> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   balancer.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return balancer;
 }

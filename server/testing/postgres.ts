@@ -203,6 +203,8 @@ export interface TestDatabase {
   readonly server: string;
   /** Does work as one who may do everything. */
   readonly admin: <Result>(work: (admin: pg.Client) => Promise<Result>) => Promise<Result>;
+  /** Another with the same in it; nobody may be connected to this one. */
+  copy(): Promise<TestDatabase>;
   remove(): Promise<void>;
 }
 
@@ -210,16 +212,20 @@ let made = 0;
 
 /** An empty database; undefined where PostgreSQL is not installed. */
 export async function testDatabase(): Promise<TestDatabase | undefined> {
-  if (postgresPrograms() === undefined) return undefined;
-  const port = await clusterOfRun();
+  return postgresPrograms() === undefined ? undefined : makeDatabase(await clusterOfRun(), 'template1');
+}
+
+async function makeDatabase(port: number, template: string): Promise<TestDatabase> {
   made += 1;
   const name = `t_${process.pid}_${made}`;
-  await asAdmin(port, 'postgres', (admin) => admin.query(`CREATE DATABASE ${name} OWNER keeper`));
+  const text = `CREATE DATABASE ${name} OWNER keeper TEMPLATE ${template}`;
+  await asAdmin(port, 'postgres', (admin) => admin.query(text));
   const address = (role: string) => `postgres://${role}@127.0.0.1:${port}/${name}`;
   return {
     keeper: address('keeper'),
     server: address('server'),
     admin: (work) => asAdmin(port, name, work),
+    copy: () => makeDatabase(port, name),
     async remove() {
       await asAdmin(port, 'postgres', (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },

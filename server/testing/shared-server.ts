@@ -1,6 +1,6 @@
 /** Servers over one PostgreSQL store, for tests: each with a folder of its own, and a token of its own. */
 import type { ServerSettings } from '../settings.ts';
-import { startSharedServer, type SharedServer } from '../start-shared.ts';
+import { startSharedServer, type SharedOptions, type SharedServer } from '../start-shared.ts';
 import { noFault, serverOfTest, type TestParts } from './test-server.ts';
 
 export type SharedTestServer = SharedServer & TestParts;
@@ -10,6 +10,7 @@ export function startSharedTestServer(
   address: string,
   settings: Partial<ServerSettings> = {},
   log = noFault,
+  further: Pick<SharedOptions, 'openId'> = {},
 ): Promise<SharedTestServer> {
-  return serverOfTest((own) => startSharedServer({ ...own, log, settings, address }));
+  return serverOfTest((own) => startSharedServer({ ...own, log, settings, address, ...further }));
 }

@@ -72,7 +72,13 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
   const own = { dataDir, port: 0, token, pageFolder };
   let server = await start(own);
   let closing: Promise<void> | undefined;
+  let removing: Promise<void> | undefined;
   const close = () => (closing ??= server.close());
+  const remove = async () => {
+    await close();
+    await removed();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
   return {
     ...server,
     token,
@@ -86,11 +92,7 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
       server = await start(own);
       closing = undefined;
     },
-    async remove() {
-      await close();
-      await removed();
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-    },
+    remove: () => (removing ??= remove()),
   };
 }
 
@@ -101,10 +103,10 @@ export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
 async function overNewStore(
   settings: Partial<ServerSettings>,
   log: Log,
-  { clock, conformance }: Pick<StartOptions, 'clock' | 'conformance'>,
+  { clock, conformance, openId }: Pick<StartOptions, 'clock' | 'conformance' | 'openId'>,
 ): Promise<TestServer> {
   const database = await migratedDatabase();
-  const given = { ...(clock && { clock }), ...(conformance && { conformance }) };
+  const given = { ...(clock && { clock }), ...(conformance && { conformance }), ...(openId && { openId }) };
   const options = { log, settings, address: database.server, ...given };
   const start = async (own: OwnOptions) => (await startSharedServer({ ...own, ...options })) as RunningServer;
   return serverOfTest(start, () => database.remove());

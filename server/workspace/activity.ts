@@ -1,14 +1,18 @@
+import { activityLimits } from '../../core/app/activity.ts';
+import type { ActivityLog, NewRequest } from '../store/activity-log.ts';
 import {
-  activityLimits,
-  type ActivityEntry,
-  type ActivityFilter,
-  type ActivityKind,
-  type ActivityPage,
-  type NewJob,
-  type RequestEntry,
-} from '../../core/app/activity.ts';
+  activityColumns,
+  activityNames,
+  entryOf,
+  pageOf,
+  pageSql,
+  rowOfJob,
+  rowOfRequest,
+} from '../store/activity-rows.ts';
+import { sqliteDialect } from '../store/dialect.ts';
+import { sql, type Sql } from '../store/sql.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
-import { entryOf, type ActivityRow } from './activity-row.ts';
+import type { Value } from '../store/statements.ts';
 
 /** The requests of the workbench and the jobs that it ran; time is milliseconds since the epoch. */
 export const activityMigration = `
@@ -33,66 +37,31 @@ export const activityMigration = `
   ) STRICT;
 `;
 
-/** A request as it is handed over; what it holds has been redacted. */
-export type NewRequest = Omit<RequestEntry, 'seq'>;
-
-/** Where a page starts: older than `before`, or newer than `after`. */
-export interface ActivityPlace {
-  readonly before?: number;
-  readonly after?: number;
-  readonly count: number;
-}
-
-export interface ActivityStore {
-  /** Takes a request; it is written with others within {@link delay}, so that no answer waits for the disk. */
-  note(request: NewRequest): void;
-  add(job: NewJob): Promise<ActivityEntry>;
-  /** Newest first; what was noted before is in it. */
-  list(filter: ActivityFilter, place: ActivityPlace): Promise<ActivityPage>;
-  /** Removes every entry, from the file too; says how many there were. */
-  clear(): Promise<number>;
-  flush(): void;
-}
-
 /** Milliseconds that an entry may wait for its write. */
 const delay = 250;
 
 /** Entries that are held where they cannot be written, a disk being full; the oldest are dropped first. */
 const mostHeld = 1000;
 
-const columns = [
-  'time',
-  'kind',
-  'connection',
-  'method',
-  'path',
-  'status',
-  'ms',
-  'request_bytes',
-  'answer_bytes',
-  'request_id',
-  'record_type',
-  'record_id',
-  'version_before',
-  'version_after',
-  'note',
-  'counts',
-];
-
 /** Keeps the newest `limit` entries. */
 export function activityStore(
   database: SqliteDatabase,
   clock: () => number,
   limit: number = activityLimits.entries,
-): ActivityStore {
+): ActivityLog {
   const insert = database.prepare(
-    `INSERT INTO activity (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO activity (${activityNames}) VALUES (${activityColumns.map(() => '?').join(', ')})`,
   );
   const forget = database.prepare('DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - ?');
   const clear = database.prepare('DELETE FROM activity');
   let held: NewRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
 
+  const rowsOf = ({ text, values }: Sql) =>
+    database
+      .prepare<unknown[], Value[]>(text)
+      .raw()
+      .all(...values);
   const writeAll = database.transaction((rows: readonly (readonly unknown[])[]) => {
     for (const row of rows) insert.run(...row);
     forget.run(limit);
@@ -119,33 +88,15 @@ export function activityStore(
       flush();
       const row = rowOfJob(job, clock());
       writeAll.immediate([row]);
-      const stored = database
-        .prepare<unknown[], ActivityRow>('SELECT * FROM activity ORDER BY seq DESC LIMIT 1')
-        .get();
+      const [stored] = rowsOf(sql(`SELECT seq, ${activityNames} FROM activity ORDER BY seq DESC LIMIT 1`));
       if (!stored) throw new Error('The entry that was just written is not there');
       return Promise.resolve(entryOf(stored));
     },
-    list(filter, { before, after, count }) {
+    list(filter, place) {
       flush();
-      const { where, values } = conditionsOf(filter);
-      const total = database
-        .prepare<unknown[], { n: number }>(`SELECT count(*) AS n FROM activity WHERE ${where}`)
-        .get(...values);
-      const place = [...(before === undefined ? [] : [before]), ...(after === undefined ? [] : [after])];
-      const rows = database
-        .prepare<unknown[], ActivityRow>(
-          `SELECT * FROM activity WHERE ${where}${before === undefined ? '' : ' AND seq < ?'}${
-            after === undefined ? '' : ' AND seq > ?'
-          } ORDER BY seq DESC LIMIT ?`,
-        )
-        .all(...values, ...place, count + 1);
-      const shown = rows.slice(0, count);
-      const last = rows.length > count ? shown.at(-1) : undefined;
-      return Promise.resolve({
-        entries: shown.map(entryOf),
-        total: total?.n ?? 0,
-        ...(last && { next: last.seq }),
-      });
+      const { page, total } = pageSql(filter, place, sqliteDialect);
+      const [[matching = 0] = []] = rowsOf(total);
+      return Promise.resolve(pageOf(rowsOf(page), Number(matching), place.count));
     },
     clear() {
       flush();
@@ -155,65 +106,5 @@ export function activityStore(
       return Promise.resolve(changes);
     },
     flush,
-  };
-}
-
-function rowOfRequest(entry: NewRequest): readonly unknown[] {
-  const { time, kind, connection, method, path, status, ms, requestBytes, answerBytes, requestId, record } =
-    entry;
-  return [
-    Date.parse(time),
-    kind,
-    connection,
-    method,
-    path,
-    status,
-    ms,
-    requestBytes,
-    answerBytes,
-    requestId,
-    record?.type ?? null,
-    record?.id ?? null,
-    record?.before ?? null,
-    record?.after ?? null,
-    '',
-    '{}',
-  ];
-}
-
-function rowOfJob({ kind, note, counts, connection = localName }: NewJob, now: number): readonly unknown[] {
-  const none = [null, null, null, null];
-  return [now, kind, connection, '', '', 0, 0, 0, 0, '', ...none, note, JSON.stringify(counts)];
-}
-
-/** Name of the server's own records among the connections. */
-export const localName = 'Local';
-
-interface Conditions {
-  readonly where: string;
-  readonly values: readonly (string | number)[];
-}
-
-function conditionsOf({ text, method, status, kind, since }: ActivityFilter): Conditions {
-  const parts: (readonly [sql: string, ...values: (string | number)[]])[] = [['1']];
-  if (text !== undefined && text !== '') {
-    const like = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    parts.push([
-      `(path LIKE ? ESCAPE '\\' OR note LIKE ? ESCAPE '\\' OR request_id LIKE ? ESCAPE '\\')`,
-      like,
-      like,
-      like,
-    ]);
-  }
-  if (method !== undefined) parts.push(['method = ?', method]);
-  if (status !== undefined) {
-    const hundreds = Number(status[0]) * 100;
-    parts.push(['status BETWEEN ? AND ?', hundreds, hundreds + 99]);
-  }
-  if (kind !== undefined) parts.push(['kind = ?', kind satisfies ActivityKind]);
-  if (since !== undefined) parts.push(['time >= ?', Date.parse(since)]);
-  return {
-    where: parts.map(([sql]) => sql).join(' AND '),
-    values: parts.flatMap(([, ...values]) => values),
   };
 }

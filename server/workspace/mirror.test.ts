@@ -41,7 +41,7 @@ function sharedRows() {
 
 async function open(shared: SharedRows) {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-mirror-'));
-  const opened = await openSharedWorkspace(join(folder, 'workspace.db'), shared);
+  const opened = await openSharedWorkspace(join(folder, 'workspace.db'), { rows: shared });
   onTestFinished(async () => {
     await opened.workspace.close();
     rmSync(folder, { recursive: true });

@@ -3,11 +3,13 @@
  * records never touches it. Called by the HTTP routes under `/app`, by the access check and by `token`.
  */
 import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { ActivityLog } from '../store/activity-log.ts';
 import { backUpBeside } from '../store/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import { withOwnErrors } from '../store/own-errors.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import { applyMigrations } from '../store/migrate.ts';
+import { connect, type SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { checkDefinitions, checkMigration } from './checks.ts';
 import { damageMigration, damageNotes } from './damage-notes.ts';
@@ -41,7 +43,7 @@ export const workspaceMigrations: Migrations = [
   subjectMigration,
 ];
 
-export type Workspace = ReturnType<typeof workspaceOf>;
+export type Workspace = Omit<ReturnType<typeof workspaceOf>, 'activity'> & { readonly activity: ActivityLog };
 
 /** A workspace that servers of one store share. */
 export interface SharedWorkspace {
@@ -49,6 +51,13 @@ export interface SharedWorkspace {
   readonly mirror: Mirror;
   /** Calls back where something was erased, at this server or at another. */
   readonly onErased: (told: (erased: readonly NamedResource[]) => void) => void;
+}
+
+/** What of a shared store a workspace needs. */
+interface SharedParts {
+  readonly rows: SharedRows;
+  /** The log of all servers, in the place of this one's. */
+  readonly activity?: ActivityLog;
 }
 
 /** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */
@@ -59,8 +68,18 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 }
 
 /** The same of a server over a shared store; what it shares with the others is theirs, whatever the file held. */
-export async function openSharedWorkspace(path: string, rows: SharedRows): Promise<SharedWorkspace> {
-  const database = openDatabase(path, workspaceMigrations);
+export function openSharedWorkspace(path: string, store: SharedParts): Promise<SharedWorkspace> {
+  return shared(openDatabase(path, workspaceMigrations), store);
+}
+
+/** The same for a command, which leaves nothing on the disk. */
+export function openPassingWorkspace(store: SharedParts): Promise<SharedWorkspace> {
+  const database = connect(':memory:');
+  applyMigrations(database, workspaceMigrations);
+  return shared(database, store);
+}
+
+async function shared(database: SqliteDatabase, { rows, activity }: SharedParts): Promise<SharedWorkspace> {
   try {
     const mirror = new Mirror(database, rows);
     await mirror.begin();
@@ -84,7 +103,7 @@ export async function openSharedWorkspace(path: string, rows: SharedRows): Promi
       await own.close();
     };
     const onErased: SharedWorkspace['onErased'] = (listener) => void (told = listener);
-    return { workspace: withOwnErrors({ ...own, close }), mirror, onErased };
+    return { workspace: withOwnErrors({ ...own, ...(activity && { activity }), close }), mirror, onErased };
   } catch (error) {
     closeDatabase(database);
     throw error;

@@ -10,7 +10,7 @@ import type {
 import type { AuditLog } from '../audit.ts';
 import type { SealedRow, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
-import { AuditQueue } from '../audit-queue.ts';
+import { EntryQueue } from '../entry-queue.ts';
 import { conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { every, limited, line, sql } from '../sql.ts';
@@ -31,16 +31,18 @@ const slice = 5000;
 export class PostgresAudit implements AuditLog {
   private readonly database: Postgres;
   private readonly key: SealKey | undefined;
-  private readonly queue: AuditQueue;
+  private readonly queue: EntryQueue<NewAuditEntry>;
+  /** Adds entries; resolves once they are committed. */
+  readonly add: (entries: readonly NewAuditEntry[]) => Promise<void>;
 
   constructor(database: Postgres, writes: Writes, key?: SealKey) {
     this.database = database;
     this.key = key;
-    this.queue = new AuditQueue((entries) =>
+    this.add = (entries) =>
       writes.add(async ({ note }) => {
         for (const entry of entries) note(entry);
-      }),
-    );
+      });
+    this.queue = new EntryQueue(this.add);
   }
 
   note(entry: NewAuditEntry): void {

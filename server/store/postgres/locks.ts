@@ -19,4 +19,6 @@ export const locks = {
   measure: 0x63_6b_07,
   /** The slots of checks are settled. */
   slots: 0x63_6b_08,
+  /** Entries of the activity log are added, in the order of their numbers. */
+  activity: 0x63_6b_09,
 } as const;

@@ -12,12 +12,21 @@ import { judging } from './schema/judging.ts';
 import { moves } from './schema/moves.ts';
 import { records } from './schema/records.ts';
 import { sharedWorkspace } from './schema/shared-workspace.ts';
+import { workbench } from './schema/workbench.ts';
 
 /** Each is run once, in one transaction with the number of those that have run. */
-export const migrations: readonly string[] = [records, sharedWorkspace, companions, erasures, moves, judging];
+export const migrations: readonly string[] = [
+  records,
+  sharedWorkspace,
+  companions,
+  erasures,
+  moves,
+  judging,
+  workbench,
+];
 
 /** The sequences that a server takes numbers of. */
-export const sequences = ['version_pk', 'workspace_stamp'];
+export const sequences = ['version_pk', 'workspace_stamp', 'activity_seq'];
 
 /** The functions that a server may call, which do what it may not. */
 export const functions = ['erase'];
@@ -57,5 +66,7 @@ export const rights: Readonly<Record<string, string>> = {
   check_slot: 'SELECT, INSERT, UPDATE, DELETE',
   check_result: 'SELECT, INSERT, UPDATE, DELETE',
   relation_look: 'SELECT, INSERT, UPDATE',
+  activity: 'SELECT, INSERT, DELETE',
+  openid_sign_in: 'SELECT, INSERT, DELETE',
   lease: 'SELECT, INSERT, UPDATE, DELETE',
 };

@@ -8,6 +8,7 @@ import { withElsewhere } from '../derive-scope.ts';
 import type { Erasing, HistoryQuery, NewVersion, SharedStore } from '../store.ts';
 import { StoreBusyError, StoreError } from '../store-error.ts';
 import { entryOf } from '../write-entry.ts';
+import { PostgresActivity } from './activity.ts';
 import { readAddress } from './address.ts';
 import { PostgresArchives } from './archives.ts';
 import { PostgresAudit } from './audit.ts';
@@ -32,7 +33,7 @@ import { isUnfinished, unfinishedMove } from './moving.ts';
 import { issueCounts, issues } from './quality.ts';
 import { PostgresRelations } from './relations.ts';
 import { first, page, total } from './search.ts';
-import { PostgresCodes, PostgresRows } from './shared-rows.ts';
+import { PostgresCodes, PostgresRows, PostgresSignIns } from './shared-rows.ts';
 import { Signals } from './signals.ts';
 import { versionHeads } from './version-heads.ts';
 import { changeSql, createSql } from './write-statements.ts';
@@ -52,16 +53,29 @@ export async function openPostgresStore(
   key?: SealKey,
   of: readonly Derivation[] = derivations,
 ): Promise<PostgresStore> {
+  const store = await openBesideServers(address, key, of);
+  try {
+    await store.derived.settle(Date.now());
+  } catch (error) {
+    // What is stored is read all the same; it is tried again with the first piece of work.
+    if (error instanceof StoreError) return store;
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** The same for who writes nothing that is derived: servers of other derivations go on writing. */
+export async function openBesideServers(
+  address: string,
+  key?: SealKey,
+  of: readonly Derivation[] = derivations,
+): Promise<PostgresStore> {
   const database = new Postgres(readAddress(address));
   try {
     await database.find();
     await check(database);
-    const store = new PostgresStore(database, of, key);
-    await store.derived.settle(Date.now()).catch((error: unknown) => {
-      // What is stored is read all the same; it is tried again with the first piece of work.
-      if (!(error instanceof StoreError)) throw error;
-    });
-    return store;
+    return new PostgresStore(database, of, key);
   } catch (error) {
     await database.close();
     throw error;
@@ -91,7 +105,9 @@ export class PostgresStore implements SharedStore {
   readonly signals: Signals;
   readonly rows: PostgresRows;
   readonly codes: PostgresCodes;
+  readonly signIns: PostgresSignIns;
   readonly archives: PostgresArchives;
+  readonly activity: PostgresActivity;
   private readonly database: Postgres;
   private readonly chain: Chain;
   private readonly writes: Writes;
@@ -111,7 +127,9 @@ export class PostgresStore implements SharedStore {
     this.signals = new Signals(database);
     this.rows = new PostgresRows(database, this.signals);
     this.codes = new PostgresCodes(database);
+    this.signIns = new PostgresSignIns(database);
     this.archives = new PostgresArchives(database, this.signals);
+    this.activity = new PostgresActivity(database);
     this.companions = new PostgresCompanions(database, this.writes, this.signals);
     this.heads = versionHeads(database);
   }
@@ -232,6 +250,7 @@ export class PostgresStore implements SharedStore {
 
   async close(): Promise<void> {
     this.signals.close();
+    await this.activity.settle();
     await this.audit.flush();
     await this.writes.settle();
     this.chain.close();

@@ -1,4 +1,4 @@
-import type { SharedCode, SharedCodes, SharedRow, SharedRows } from '../shared-rows.ts';
+import type { SharedCode, SharedCodes, SharedRow, SharedRows, SharedSignIns } from '../shared-rows.ts';
 import type { Postgres, Session } from './connection.ts';
 import { writeBesideMoves } from './moving.ts';
 import type { Signals } from './signals.ts';
@@ -94,5 +94,28 @@ export class PostgresCodes implements SharedCodes {
     const known = 'SELECT 1 FROM sign_in_code WHERE sha256 = $1';
     const found = await this.database.rows({ text: known, values: [sha256] });
     return found.length > 0 ? 'used' : undefined;
+  }
+}
+
+const keepText = `DELETE FROM openid_sign_in WHERE browser IN
+  (SELECT browser FROM openid_sign_in ORDER BY begun DESC, browser OFFSET $1::integer)`;
+
+export class PostgresSignIns implements SharedSignIns {
+  private readonly database: Postgres;
+
+  constructor(database: Postgres) {
+    this.database = database;
+  }
+
+  async add(key: string, body: string, begun: number, most: number): Promise<void> {
+    const text = 'INSERT INTO openid_sign_in (browser, body, begun) VALUES ($1, $2, $3::bigint)';
+    await this.database.rows({ text, values: [key, body, begun] });
+    await this.database.rows({ text: keepText, values: [most] });
+  }
+
+  async take(key: string): Promise<string | undefined> {
+    const text = 'DELETE FROM openid_sign_in WHERE browser = $1 RETURNING body';
+    const [row] = await this.database.rows({ text, values: [key] });
+    return row && String(row[0]);
   }
 }

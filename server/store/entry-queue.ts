@@ -1,5 +1,3 @@
-import type { NewAuditEntry } from './audit-rows.ts';
-
 /** Milliseconds that an entry may wait for its write; those of changes wait for nothing. */
 const delay = 250;
 
@@ -10,17 +8,17 @@ const pause = 2000;
 const mostHeld = 20_000;
 
 /** Gathers entries, so that no answer waits for the disk, and hands them to `write` together. */
-export class AuditQueue {
-  private readonly write: (entries: readonly NewAuditEntry[]) => Promise<void>;
-  private held: NewAuditEntry[] = [];
+export class EntryQueue<Entry> {
+  private readonly write: (entries: readonly Entry[]) => Promise<void>;
+  private held: Entry[] = [];
   private timer: NodeJS.Timeout | undefined;
   private written: Promise<unknown> = Promise.resolve();
 
-  constructor(write: (entries: readonly NewAuditEntry[]) => Promise<void>) {
+  constructor(write: (entries: readonly Entry[]) => Promise<void>) {
     this.write = write;
   }
 
-  note(entry: NewAuditEntry): void {
+  note(entry: Entry): void {
     this.held.push(entry);
     this.timer ??= this.later(delay);
   }
@@ -35,7 +33,7 @@ export class AuditQueue {
     await this.written;
   }
 
-  private async handOver(entries: readonly NewAuditEntry[]): Promise<void> {
+  private async handOver(entries: readonly Entry[]): Promise<void> {
     try {
       await this.write(entries);
     } catch {

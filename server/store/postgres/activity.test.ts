@@ -1,0 +1,46 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { heldTransaction } from '../../testing/held-transaction.ts';
+import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { rowOfRequest } from '../activity-rows.ts';
+import { activityLog, all, request } from '../testing/contract-activity.ts';
+import { addActivity, PostgresActivity } from './activity.ts';
+import { readAddress } from './address.ts';
+import { Postgres } from './connection.ts';
+import { migrate } from './migrate.ts';
+
+const database = await testDatabase();
+if (database) await migrate(database.keeper, 'server');
+afterAll(() => database?.remove());
+
+describe.skipIf(!database)('the log of a shared store (not run where PostgreSQL is not installed)', () => {
+  let connection: Postgres;
+  beforeEach(async () => {
+    if (!database) return;
+    await emptied(database);
+    connection = new Postgres(readAddress(database.server));
+  });
+  afterEach(() => connection.close());
+
+  activityLog((clock, limit) => new PostgresActivity(connection, clock, limit));
+
+  test('who has seen an entry of one server misses none of another before it', async () => {
+    const { server = '', admin } = database ?? {};
+    const end = await heldTransaction(server, (session) =>
+      addActivity(session, [rowOfRequest(request('/slow'))]),
+    );
+    const log = new PostgresActivity(connection);
+    log.note(request('/fast'));
+    const settled = log.settle();
+    const waits = async () => {
+      const text = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+      return (await admin?.((client) => client.query(text)))?.rowCount ?? 0;
+    };
+    await Promise.race([settled, vi.waitUntil(waits)]);
+    const seen = await new PostgresActivity(connection).list({}, all);
+    await end();
+    await settled;
+    const after = seen.entries[0]?.seq ?? 0;
+    const { entries } = await log.list({}, { ...all, after });
+    expect([...entries, ...seen.entries]).toMatchObject([{ path: '/fast' }, { path: '/slow' }]);
+  });
+});

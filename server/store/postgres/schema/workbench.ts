@@ -1,0 +1,29 @@
+/** The requests of the workbench at any server and the jobs that it ran, and sign-ins at a provider that are under way. */
+export const workbench = `
+  CREATE SEQUENCE activity_seq;
+  CREATE TABLE activity (
+    seq bigint PRIMARY KEY DEFAULT nextval('activity_seq'),
+    time bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    connection text COLLATE "C" NOT NULL,
+    method text COLLATE "C" NOT NULL,
+    path text COLLATE "C" NOT NULL,
+    status integer NOT NULL,
+    ms double precision NOT NULL,
+    request_bytes bigint NOT NULL,
+    answer_bytes bigint NOT NULL,
+    request_id text COLLATE "C" NOT NULL,
+    record_type text COLLATE "C",
+    record_id text COLLATE "C",
+    version_before integer,
+    version_after integer,
+    note text COLLATE "C" NOT NULL,
+    counts text COLLATE "C" NOT NULL
+  );
+  -- By the SHA-256 of the browser's secret.
+  CREATE TABLE openid_sign_in (
+    browser text COLLATE "C" PRIMARY KEY,
+    body text COLLATE "C" NOT NULL,
+    begun bigint NOT NULL
+  );
+  `;
