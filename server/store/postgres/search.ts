@@ -70,7 +70,7 @@ function pageOf(criteria: SearchCriteria, request: PageRequest): Sql {
 
 /** Whether matches of the page are left out, as their texts are too much for one answer. */
 function isCut(rows: readonly Value[][]): boolean {
-  return Number(rows[0]?.[4] ?? 0) > rows.length;
+  return Boolean(rows.at(-1)?.[4]);
 }
 
 function made(criteria: SearchCriteria, rows: readonly Value[][], count: number, limit: number): SearchPage {
