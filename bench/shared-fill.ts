@@ -32,7 +32,7 @@ export async function shared(address: string, clock: () => number): Promise<Fill
       await add(record);
       await rows.full();
     },
-    commit: rows.flush,
+    commit: () => rows.flush(),
     async close() {
       await rows.flush();
       await makeIndexes();
@@ -55,14 +55,16 @@ export async function sharedBare(address: string, clock: () => number): Promise<
     'encounter text',
     'body text',
   ]);
-  const rows = piled<readonly Value[]>(async (all) => void (await insertRows(session, insert, all)));
+  const rows = piled<readonly Value[]>(async (all) => {
+    await insertRows(session, insert, all);
+  });
   return {
     add({ type, id, text }) {
       const record = JSON.parse(text) as BareRecord;
       rows.put([type, id, ...targetsOf(record), stampBare(record, id, 1, new Date(clock()).toISOString())]);
       return rows.full();
     },
-    commit: rows.flush,
+    commit: () => rows.flush(),
     async close() {
       await rows.flush();
       await run('ANALYZE');

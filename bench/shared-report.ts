@@ -10,7 +10,8 @@ import { measured } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
 import { tableOf, type Line } from './report.ts';
 import { ratesOf, spreadRatio, type Cost, type Spread } from './shared-cores.ts';
-import { markdownTable } from './table.ts';
+import { isWithin, type SharedFigure } from './shared-measures.ts';
+import { markdownTable, sayReached } from './table.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
@@ -97,4 +98,44 @@ All of it runs on ${cores} cores. Where a ${first ? measured[first.operation].ti
   )} a second at most, however many servers there are; one server on
 a core of its own answers ${grouped.format(Math.floor(1000 / (first?.server ?? NaN)))} at most. Two servers come to twice that where the database and whoever asks have cores
 of their own.`;
+}
+
+const shown = (time: number) => `${time < 10 ? time.toFixed(2) : time.toFixed(time < 100 ? 1 : 0)} ms`;
+
+export function largeSharedTable(figures: readonly SharedFigure[]): string {
+  return markdownTable(
+    ['', 'Behind a change', 'Target', 'Again', 'Target', 'Reached'],
+    figures.map((figure) => {
+      const { what, changed, again, most } = figure;
+      const targets = most.map((time) => `≤ ${time} ms`);
+      return [
+        ...[what, shown(changed), targets[0] ?? '', shown(again), targets[1] ?? ''],
+        sayReached(isWithin(figure)),
+      ];
+    }),
+  );
+}
+
+interface LargeSharedOptions {
+  readonly records: number;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly command: string;
+}
+
+export function largeSharedSection(
+  figures: readonly SharedFigure[],
+  { records, rounds, seed, command }: LargeSharedOptions,
+): string {
+  return `What a request waits for over PostgreSQL with ${grouped.format(records)} records: the first page of a search with its exact total, facets, and the
+field that finds by words. Each is asked ${rounds} times behind a change of some record, and again at once without one; the medians.
+Made by \`npm run bench:shared-large\`.
+
+${largeSharedTable(figures)}
+
+${conditions()}
+- Versions: ${sharedVersions()}
+- Seed: ${seed}
+- Command: \`${command}\`
+`;
 }

@@ -1,6 +1,6 @@
 /** The databases of `bench/shared.ts`, in a cluster of their own that keeps what it acknowledged. */
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asAdmin, resumeCluster, startCluster, stopCluster } from '../server/testing/postgres.ts';
 import { migrate } from '../server/store/postgres/migrate.ts';
@@ -27,15 +27,20 @@ export interface SharedStores {
   readonly folder: string;
 }
 
-/** Starts the cluster of a folder, which is made where it is not there; answers its port. */
+/** Starts the cluster of a folder, which is made where it is not there; answers its port. One that runs stays as it is. */
 export async function startShared(folder: string, cleanup: Cleanup): Promise<number> {
   const cluster = join(folder, 'cluster');
   const isThere = existsSync(join(folder, 'cluster.made'));
   await mkdir(folder, { recursive: true });
+  const running = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  if (running !== undefined) return Number(running.split('\n')[3]);
   const port = isThere
     ? await resumeCluster(cluster, clusterSettings)
     : await startCluster(cluster, { settings: clusterSettings });
-  cleanup.push(() => Promise.resolve(stopCluster(cluster, 'fast')));
+  cleanup.push(async () => {
+    stopCluster(cluster, 'fast');
+    await Promise.resolve();
+  });
   if (!isThere) {
     await asAdmin(port, 'postgres', (admin) => admin.query('CREATE ROLE server LOGIN'));
     await writeFile(join(folder, 'cluster.made'), '');

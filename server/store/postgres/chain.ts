@@ -143,7 +143,7 @@ async function addBehind(
   const rows: SealedRow[] = [...sealedGroups(end, entries, key)].flat();
   const last = rows.at(-1);
   const { program } = end;
-  const [seq, seal] = [Number(last?.[0] ?? end.seq), last?.[12] ?? end.seal];
+  const [seq, seal] = [last?.[0] ?? end.seq, last?.[12] ?? end.seal];
   const lists = listsOf(rows, entryTypes.length);
   const values = [node, seq, seal, end.seq, end.seal, program, ...lists];
   const added = await session.rows({ text: add, values });
