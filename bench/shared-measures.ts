@@ -76,13 +76,13 @@ export async function finderReady(server: Server, log: (line: string) => void): 
 export async function measureShared(
   server: Server,
   sample: readonly SampleRecord[],
-  { rounds, seed, only }: { readonly rounds: number; readonly seed: number; readonly only: string },
+  { rounds, seed, only }: { readonly rounds: number; readonly seed: number; readonly only: RegExp },
   log: (line: string) => void,
 ): Promise<SharedFigure[]> {
   const random = new Random(seed, 0, 0);
   const figures: SharedFigure[] = [];
   for (const [what, { address, most }] of Object.entries(asked)) {
-    if (!what.includes(only)) continue;
+    if (!only.test(what)) continue;
     const time = async (path: string) => {
       const started = performance.now();
       await (await ask(server, 'GET', path)).arrayBuffer();

@@ -12,9 +12,18 @@ import { judging } from './schema/judging.ts';
 import { moves } from './schema/moves.ts';
 import { records } from './schema/records.ts';
 import { sharedWorkspace } from './schema/shared-workspace.ts';
+import { speed } from './schema/speed.ts';
 
 /** Each is run once, in one transaction with the number of those that have run. */
-export const migrations: readonly string[] = [records, sharedWorkspace, companions, erasures, moves, judging];
+export const migrations: readonly string[] = [
+  records,
+  sharedWorkspace,
+  companions,
+  erasures,
+  moves,
+  judging,
+  speed,
+];
 
 /** The sequences that a server takes numbers of. */
 export const sequences = ['version_pk', 'workspace_stamp'];

@@ -24,9 +24,10 @@ import { PostgresLeases } from './leases.ts';
 import * as lookups from './lookups.ts';
 import { checkSchema } from './migrate.ts';
 import { isUnfinished, unfinishedMove } from './moving.ts';
+import { KeptTotals } from './kept-totals.ts';
 import { issueCounts, issues } from './quality.ts';
 import { PostgresRelations } from './relations.ts';
-import { first, page, total } from './search.ts';
+import { first, page, total, type Searched } from './search.ts';
 import { PostgresCodes, PostgresRows } from './shared-rows.ts';
 import { Signals } from './signals.ts';
 import { versionHeads } from './version-heads.ts';
@@ -88,11 +89,13 @@ export class PostgresStore implements SharedStore {
   readonly codes: PostgresCodes;
   readonly archives: PostgresArchives;
   private readonly database: Postgres;
+  private readonly searched: Searched;
   private readonly chain: Chain;
   private readonly writes: Writes;
 
   constructor(database: Postgres, of: readonly Derivation[], key?: SealKey) {
     this.database = database;
+    this.searched = { database, totals: new KeptTotals(database) };
     const coverage = new PostgresCoverage(database, of);
     this.chain = new Chain(database, coverage.program, key);
     this.writes = new Writes(database, this.chain);
@@ -162,14 +165,14 @@ export class PostgresStore implements SharedStore {
 
   async search(...[criteria, limit, signal, lessOf = limit]: Parameters<SharedStore['search']>) {
     await this.derived.check(criteria);
-    const found = await page(this.database, criteria, limit, { signal, lessOf });
+    const found = await page(this.searched, criteria, limit, { signal, lessOf });
     this.damage.seen(criteria.type, found.records);
     return found;
   }
 
   async total(criteria: SearchCriteria, signal?: AbortSignal) {
     await this.derived.check(criteria);
-    return total(this.database, criteria, signal);
+    return total(this.searched, criteria, signal);
   }
 
   async facet(...given: Parameters<SharedStore['facet']>) {
