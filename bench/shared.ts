@@ -4,7 +4,7 @@
  * the built server and a bare handler on each, and prints how they compare; then two servers beside one. Exit code 1
  * where a target is missed or an answer is wrong.
  */
-import { mkdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildBundles, isStale } from '../scripts/build.ts';
 import { performancePage, writeSection } from '../scripts/document.ts';
@@ -34,6 +34,8 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   const start = async (name: string) => {
     const dataDir = join(folder, name);
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    // Requests go to either with the one token.
+    if (name !== 'first') await copyFile(join(folder, 'first/token'), join(dataDir, 'token'));
     const server = await startOurs(dataDir, name === 'first' ? profile : undefined, stores.ours);
     cleanup.push(() => server.stop());
     return server;
