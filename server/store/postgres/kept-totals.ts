@@ -1,8 +1,7 @@
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import type { Plan } from '../search-plan.ts';
 import { line } from '../sql.ts';
 import { numbered, type Postgres } from './connection.ts';
-import { countSql } from './page-sql.ts';
+import { totalSql } from './page-sql.ts';
 
 /** Totals that are kept. */
 const most = 200;
@@ -30,14 +29,14 @@ export class KeptTotals {
     this.database = database;
   }
 
-  async of(criteria: SearchCriteria, plan: Plan, signal?: AbortSignal): Promise<number> {
+  async of(criteria: SearchCriteria, signal?: AbortSignal): Promise<number> {
     const { type, terms } = criteria;
     const key = JSON.stringify([type, terms]);
     const found = this.known.get(key);
     if (found && (await this.isStill(found, type))) return found.total;
     const counting = line(
       `SELECT c.*, pg_current_snapshot()::text, ${mark} FROM (`,
-      countSql(criteria, plan),
+      totalSql(criteria),
       ') c',
     );
     const [[total = 0, seen, said] = []] = await this.database.rows(numbered(counting), signal);

@@ -1,6 +1,8 @@
 import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
-import { behind, keysOf, orderSql, type Plan } from '../search-plan.ts';
+import { behind, keysOf, orderSql, walkPlanOf, type Plan } from '../search-plan.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
+import { partsOf } from '../term-sql.ts';
+import { setBySet } from './dialect.ts';
 import { snapshotOf } from './places.ts';
 
 /** How the records of a page are come by. */
@@ -141,4 +143,17 @@ export function countSql(criteria: SearchCriteria, plan: Plan, most?: number): S
   const matches = matchesSql(criteria, plan);
   if (most === undefined) return line('SELECT count(*)', matches);
   return line('SELECT count(*) FROM (SELECT 1', matches, `${limited(most)}) m`);
+}
+
+/**
+ * The number of all matches, for searches that find many. What one term asks its own index answers, whose records are of the
+ * type by their key; who has not what is asked for, are all others.
+ */
+export function totalSql(criteria: SearchCriteria): Sql {
+  const { type, terms } = criteria;
+  const [part, ...others] = partsOf(type, terms, setBySet);
+  if (!part || others.length > 0) return countSql(criteria, walkPlanOf(criteria, setBySet));
+  const having = line('SELECT count(*) FROM (SELECT DISTINCT x.pk FROM (', part.having, ') x) d');
+  if (!part.without) return having;
+  return line('SELECT (', countSql(criteria, { tests: [], every: [] }), ') - (', having, ')');
 }

@@ -31,7 +31,7 @@ export async function total(
   signal?: AbortSignal,
 ): Promise<number> {
   const narrow = narrowPlanOf(criteria, recordByRecord);
-  if (!narrow) return totals.of(criteria, walkPlanOf(criteria, setBySet), signal);
+  if (!narrow) return totals.of(criteria, signal);
   const [[count] = []] = await database.rows(numbered(countSql(criteria, narrow)), signal);
   return Number(count);
 }
@@ -55,7 +55,7 @@ export async function page(
   const sets = walkPlanOf(criteria, setBySet);
   const matches = withoutTotal
     ? Number((await ask(countSql(criteria, sets, abundant)))[0]?.[0])
-    : await searched.totals.of(criteria, sets, signal);
+    : await searched.totals.of(criteria, signal);
   const request: PageRequest =
     matches < abundant
       ? { plan: sets, way: 'gathered', limit: limit + 1 }
