@@ -33,8 +33,8 @@ function usedBy(pid: number | string): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tick;
 }
 
-/** The same of a process and of its children that run. */
-function usedByAll(parent: number): number {
+/** The same of a process and of its children that run: of PostgreSQL by its first. */
+export function usedByAll(parent: number): number {
   let sum = usedBy(parent);
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue;

@@ -13,7 +13,8 @@ import { log, runBenchmark } from './run.ts';
 import { readSample } from './sample.ts';
 import { finderReady, isWithin, measureShared } from './shared-measures.ts';
 import { largeSharedSection, largeSharedTable } from './shared-report.ts';
-import { sharedStores, startShared } from './shared-stores.ts';
+import { usedByAll } from './shared-cores.ts';
+import { postmasterOf, sharedStores, startShared } from './shared-stores.ts';
 import { storesFolder, type Cleanup } from './stores.ts';
 
 const { values } = parseArgs({
@@ -45,7 +46,13 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   const only = new RegExp(values.works);
   if (only.test('the finder')) await finderReady(server, log);
   const sample = readSample(stores.sample);
-  const figures = await measureShared(server, sample, { rounds, seed, only }, log);
+  const postmaster = await postmasterOf(folder);
+  const figures = await measureShared(
+    server,
+    sample,
+    { rounds, seed, only, used: () => usedByAll(postmaster) },
+    log,
+  );
   process.stdout.write(`${largeSharedTable(figures)}\n`);
   if (values.out !== undefined) {
     const command = ['node bench/shared-large.ts', ...process.argv.slice(2)].join(' ');

@@ -13,6 +13,8 @@ export interface SharedFigure {
   /** Medians in milliseconds: of requests that come behind a change of some record, and of those that do not. */
   readonly changed: number;
   readonly again: number;
+  /** Milliseconds of a processor that the database used for one behind a change, the mean. */
+  readonly used: number;
   /** What both may be at most. */
   readonly most: readonly [changed: number, again: number];
 }
@@ -72,11 +74,19 @@ export async function finderReady(server: Server, log: (line: string) => void): 
   }
 }
 
+export interface MeasureOptions {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly only: RegExp;
+  /** Milliseconds of a processor that the database used until now. */
+  readonly used: () => number;
+}
+
 /** Each so many times behind a change of some record, then as many times without. */
 export async function measureShared(
   server: Server,
   sample: readonly SampleRecord[],
-  { rounds, seed, only }: { readonly rounds: number; readonly seed: number; readonly only: RegExp },
+  { rounds, seed, only, used }: MeasureOptions,
   log: (line: string) => void,
 ): Promise<SharedFigure[]> {
   const random = new Random(seed, 0, 0);
@@ -89,13 +99,16 @@ export async function measureShared(
       return performance.now() - started;
     };
     const [changed, again]: [number[], number[]] = [[], []];
+    let busy = 0;
     for (let turn = 0; turn < rounds; turn += 1) {
       const path = address(turn, random, sample);
       await change(server, random.pick(sample));
+      const before = used();
       changed.push(await time(path));
+      busy += used() - before;
       again.push(await time(path));
     }
-    figures.push({ what, changed: median(changed), again: median(again), most });
+    figures.push({ what, changed: median(changed), again: median(again), used: busy / rounds, most });
     log(`${what}: ${median(changed).toFixed(1)} ms behind a change, ${median(again).toFixed(1)} ms again`);
   }
   return figures;

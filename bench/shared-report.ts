@@ -1,6 +1,6 @@
 /** Turns the figures of the shared store into tables and sections. */
 import { spawnSync } from 'node:child_process';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { conditions } from '../scripts/document.ts';
@@ -48,6 +48,11 @@ function spreadTable(spreads: readonly Spread[]): string {
   );
 }
 
+/** What else the machine did: where it was much, times are long and rates low, and ratios of rounds in turn hold. */
+function loadLine(): string {
+  return `Load at the end: ${loadavg()[1]?.toFixed(1) ?? 'unknown'} processes for ${cpus().length} cores, in the mean of five minutes`;
+}
+
 /** What the figures were made with. */
 export function sharedVersions(): string {
   const { express, pg } = packageJson.dependencies;
@@ -74,6 +79,7 @@ ${tableOf(lines)}
 ${coresText({ costs, spreads })}
 
 ${conditions()}
+- ${loadLine()}
 - Versions: ${sharedVersions()}
 - Seed: ${options.seed}
 - Command: \`${command}\`
@@ -104,12 +110,12 @@ const shown = (time: number) => `${time < 10 ? time.toFixed(2) : time.toFixed(ti
 
 export function largeSharedTable(figures: readonly SharedFigure[]): string {
   return markdownTable(
-    ['', 'Behind a change', 'Target', 'Again', 'Target', 'Reached'],
+    ['', 'Behind a change', 'Target', 'Again', 'Target', 'Database’s processor time', 'Reached'],
     figures.map((figure) => {
-      const { what, changed, again, most } = figure;
+      const { what, changed, again, most, used } = figure;
       const targets = most.map((time) => `≤ ${time} ms`);
       return [
-        ...[what, shown(changed), targets[0] ?? '', shown(again), targets[1] ?? ''],
+        ...[what, shown(changed), targets[0] ?? '', shown(again), targets[1] ?? '', shown(used)],
         sayReached(isWithin(figure)),
       ];
     }),
@@ -128,12 +134,14 @@ export function largeSharedSection(
   { records, rounds, seed, command }: LargeSharedOptions,
 ): string {
   return `What a request waits for over PostgreSQL with ${grouped.format(records)} records: the first page of a search with its exact total, facets, and the
-field that finds by words. Each is asked ${rounds} times behind a change of some record, and again at once without one; the medians.
+field that finds by words. Each is asked ${rounds} times behind a change of some record, and again at once without one; the medians. The
+last figure is the time of a processor that the database had for one behind a change, and for whatever it did in the background meanwhile.
 Made by \`npm run bench:shared-large\`.
 
 ${largeSharedTable(figures)}
 
 ${conditions()}
+- ${loadLine()}
 - Versions: ${sharedVersions()}
 - Seed: ${seed}
 - Command: \`${command}\`

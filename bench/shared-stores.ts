@@ -48,6 +48,12 @@ export async function startShared(folder: string, cleanup: Cleanup): Promise<num
   return port;
 }
 
+/** The number of the first process of a folder's cluster, which is the parent of the others. */
+export async function postmasterOf(folder: string): Promise<number> {
+  const said = await readFile(join(folder, 'cluster/postmaster.pid'), 'utf8');
+  return Number(said.split('\n')[0]);
+}
+
 /** Fills both databases, where they are not there from a run before. */
 export async function sharedStores(
   folder: string,

@@ -4,7 +4,7 @@
  * the built server and a bare handler on each, and prints how they compare; then two servers beside one. Exit code 1
  * where a target is missed or an answer is wrong.
  */
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildBundles, isStale } from '../scripts/build.ts';
 import { performancePage, writeSection } from '../scripts/document.ts';
@@ -16,7 +16,7 @@ import { linesOf, tableOf } from './report.ts';
 import { log, runBenchmark } from './run.ts';
 import { costsOf, spreadOf } from './shared-cores.ts';
 import { coresTables, sharedSection } from './shared-report.ts';
-import { sharedStores, startShared } from './shared-stores.ts';
+import { postmasterOf, sharedStores, startShared } from './shared-stores.ts';
 import { storesFolder, type Cleanup } from './stores.ts';
 
 const writes: readonly Operation[] = ['update', 'patch', 'create'];
@@ -48,8 +48,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   const pair: Pair = { records, sample: stores.sample, files: [], ours, bare };
   const lines = linesOf(await measureAll(driver, [pair], options, log), [pair], targetOf);
   process.stdout.write(`${tableOf(lines)}\n`);
-  const [postmaster = ''] = (await readFile(join(folder, 'cluster/postmaster.pid'), 'utf8')).split('\n');
-  const given = { ...options, sample: stores.sample, postmaster: Number(postmaster) };
+  const given = { ...options, sample: stores.sample, postmaster: await postmasterOf(folder) };
   const reads = only.filter((one) => !writes.includes(one));
   const costs = await costsOf(driver, ours, only, given);
   const second = await start('second');

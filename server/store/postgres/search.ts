@@ -56,6 +56,8 @@ export async function page(
   const matches = withoutTotal
     ? Number((await ask(countSql(criteria, sets, abundant)))[0]?.[0])
     : await searched.totals.of(criteria, signal);
+  // Nothing is sorted, nor looked for again.
+  if (matches === 0 && !cursor) return made(criteria, [], 0, limit);
   const request: PageRequest =
     matches < abundant
       ? { plan: sets, way: 'gathered', limit: limit + 1 }
