@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { buildBundles, isStale } from '../scripts/build.ts';
 import { performancePage, writeSection } from '../scripts/document.ts';
 import { measureAll, type Pair } from './measure.ts';
+import { measured } from './operations.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { startBare, startDriver, startOurs } from './processes.ts';
 import { linesOf, sectionOf, tableOf } from './report.ts';
@@ -22,7 +23,7 @@ async function startPair(
   const { dataDir, sample } = await filledStores(folder, records, seed, log);
   const ours = await startOurs(dataDir, profile);
   cleanup.push(() => ours.stop());
-  const bare = await startBare(dataDir);
+  const bare = await startBare(join(dataDir, 'bare.db'));
   cleanup.push(() => bare.stop());
   const files = ['records.db', 'bare.db'].map((name) => join(dataDir, name));
   return { records, sample, files, ours, bare };
@@ -37,7 +38,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   }
   const driver = startDriver();
   cleanup.push(() => driver.stop());
-  const lines = linesOf(await measureAll(driver, pairs, options, log), pairs);
+  const lines = linesOf(await measureAll(driver, pairs, options, log), pairs, (one) => measured[one].target);
   process.stdout.write(`${tableOf(lines)}\n`);
   if (options.out !== undefined) {
     const command = ['node bench/api.ts', ...process.argv.slice(2)].join(' ');

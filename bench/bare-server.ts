@@ -1,14 +1,15 @@
 /**
- * The bare handler that Chartkeeper is measured against: the same Express and better-sqlite3, the same answers, and
- * nothing else. No tokens, no validation, no history, no exact numbers. Run as `node bench/bare-server.ts FILE`;
- * ends on SIGTERM.
+ * The bare handler that Chartkeeper is measured against: the same Express and driver, the same answers, and nothing else. No
+ * tokens, no validation, no history, no exact numbers. Run as `node bench/bare-server.ts FILE|postgres://…`; ends on
+ * SIGTERM.
  */
 import express, { type Request, type Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { openBareStore, stampBare, type BareRecord } from './bare-store.ts';
+import { openSharedBareStore } from './shared-bare-store.ts';
 
 const [path = 'bare.db'] = process.argv.slice(2);
-const store = openBareStore(path);
+const store = path.startsWith('postgres://') ? openSharedBareStore(path) : openBareStore(path);
 const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
@@ -24,15 +25,15 @@ interface RecordParams extends TypeParams {
   readonly id: string;
 }
 
-app.get(recordPath, ({ params }: Request<RecordParams>, response) => {
-  const found = store.read(params.type, params.id);
+app.get(recordPath, async ({ params }: Request<RecordParams>, response) => {
+  const found = await store.read(params.type, params.id);
   if (found) send(response, 200, found.body);
   else send(response, 404, '{}');
 });
 
-app.get(typePath, ({ params, query }: Request<TypeParams>, response) => {
+app.get(typePath, async ({ params, query }: Request<TypeParams>, response) => {
   const { subject, encounter } = query;
-  const rows = store.search(
+  const rows = await store.search(
     params.type,
     typeof subject === 'string' ? subject : '',
     typeof encounter === 'string' ? encounter : undefined,
@@ -44,27 +45,27 @@ app.get(typePath, ({ params, query }: Request<TypeParams>, response) => {
   send(response, 200, `{${head},"entry":[${entries.join(',')}]}`);
 });
 
-app.post(typePath, ({ params, body }: Request<TypeParams, unknown, BareRecord>, response) => {
+app.post(typePath, async ({ params, body }: Request<TypeParams, unknown, BareRecord>, response) => {
   const id = randomUUID();
   const text = stampBare(body, id, 1, new Date().toISOString());
-  store.insert(params.type, id, body, text);
+  await store.insert(params.type, id, body, text);
   send(response, 201, text);
 });
 
-app.put(recordPath, ({ params, body }: Request<RecordParams, unknown, BareRecord>, response) => {
-  replace(response, params, body);
+app.put(recordPath, async ({ params, body }: Request<RecordParams, unknown, BareRecord>, response) => {
+  await replace(response, params, body);
 });
 
-app.patch(recordPath, (request: Request<RecordParams, unknown, readonly Replacement[]>, response) => {
+app.patch(recordPath, async (request: Request<RecordParams, unknown, readonly Replacement[]>, response) => {
   const { params, body } = request;
-  const found = store.read(params.type, params.id);
+  const found = await store.read(params.type, params.id);
   if (!found) {
     send(response, 404, '{}');
     return;
   }
   const record = JSON.parse(found.body) as BareRecord;
   for (const { path, value } of body) set(record, path, value);
-  replace(response, params, record);
+  await replace(response, params, record);
 });
 
 interface Replacement {
@@ -80,9 +81,9 @@ function set(record: BareRecord, pointer: string, value: unknown): void {
   target[last] = value;
 }
 
-function replace(response: Response, { type, id }: RecordParams, record: BareRecord): void {
+async function replace(response: Response, { type, id }: RecordParams, record: BareRecord): Promise<void> {
   const text = stampBare(record, id, 2, new Date().toISOString());
-  if (store.replace(type, id, record, text)) send(response, 200, text);
+  if (await store.replace(type, id, record, text)) send(response, 200, text);
   else send(response, 404, '{}');
 }
 
@@ -99,5 +100,5 @@ const server = app.listen(0, '127.0.0.1', () => {
 process.once('SIGTERM', () => {
   server.close();
   server.closeAllConnections();
-  store.database.close();
+  void store.close();
 });

@@ -47,6 +47,7 @@ export function openBareStore(path: string) {
   );
   return {
     database,
+    close: () => void database.close(),
     read: (type: string, id: string) => read.get(type, id),
     search: (type: string, subject: string, encounter?: string) =>
       encounter === undefined ? search.all(type, subject) : searchPair.all(type, subject, encounter),
@@ -58,7 +59,8 @@ export function openBareStore(path: string) {
   };
 }
 
-function targetsOf({ subject, encounter }: BareRecord): [subject: string, encounter: string] {
+/** The ids that its two references name. */
+export function targetsOf({ subject, encounter }: BareRecord): [subject: string, encounter: string] {
   return [targetId(subject?.reference ?? ''), targetId(encounter?.reference ?? '')];
 }
 

@@ -19,20 +19,22 @@ export interface Line {
 
 const grouped = new Intl.NumberFormat('en');
 
+type TargetOf = (operation: Operation) => number;
+
 /** One line for each operation and store, then the growth of a search's time where there are two stores. */
-export function linesOf(figures: Figures, pairs: readonly Pair[]): Line[] {
+export function linesOf(figures: Figures, pairs: readonly Pair[], targetOf: TargetOf): Line[] {
   const lines = pairs.flatMap(({ records }, index) =>
     operations.flatMap((operation) => {
       const rates = figures.get(operation)?.[index];
-      return rates ? [ratioLine(operation, records, rates)] : [];
+      return rates ? [ratioLine(operation, records, rates, targetOf(operation))] : [];
     }),
   );
   const [small, large] = figures.get('search-5') ?? [];
   return small && large ? [...lines, growthLine(small, large)] : lines;
 }
 
-function ratioLine(operation: Operation, records: number, { ours, bare }: Rates): Line {
-  const { title, target } = measured[operation];
+function ratioLine(operation: Operation, records: number, { ours, bare }: Rates, target: number): Line {
+  const { title } = measured[operation];
   const ratio = medianRatio(ours, bare);
   return {
     what: title,

@@ -38,8 +38,8 @@ export async function filledStores(
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     log(`Filling two stores with ${records} records…`);
     await Promise.all([
-      fill({ kind: 'ours', dataDir, records, seed, sample }),
-      fill({ kind: 'bare', dataDir, records, seed }),
+      fill({ kind: 'ours', data: dataDir, records, seed, sample }),
+      fill({ kind: 'bare', data: dataDir, records, seed }),
     ]);
     await writeFile(filled, '');
   }

@@ -19,7 +19,7 @@ export async function makeOldStore(
 ): Promise<void> {
   const today = `${folder}-today`;
   await mkdir(today, { recursive: true, mode: 0o700 });
-  await fill({ kind: 'ours', dataDir: today, records, seed });
+  await fill({ kind: 'ours', data: today, records, seed });
   const database = openDatabase(join(folder, 'records.db'), recordMigrations.slice(0, schema));
   database.prepare('ATTACH ? AS today').run(join(today, 'records.db'));
   for (const table of tablesOf(database)) {

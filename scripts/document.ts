@@ -15,6 +15,8 @@ export const performancePage = {
   title: 'Performance',
   headings: [
     'The API',
+    'The API over a shared store',
+    'Searches of a large shared store',
     'Large stores',
     'Mending and judging',
     'Reads beside other work',

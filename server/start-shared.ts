@@ -114,7 +114,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     proxies: { chosen: () => workspace.proxy(), system: (url) => Promise.resolve(environmentProxy(url)) },
     base,
   });
-  const pace = createPace();
+  const pace = createPace(undefined, undefined, true);
   const packages = createPackages({ dataDir, log, shared: store.archives });
   const judging = createJudging({
     ...{ store, definitions: workspace.checks, clock, pace, every, log, limits: options.checks },

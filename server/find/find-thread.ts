@@ -5,6 +5,7 @@ import { stepBack } from '../store/thread-priority.ts';
 import { fileSource } from './file-source.ts';
 import { storeSource } from './store-source.ts';
 import { TextIndex } from './text-index.ts';
+import { batch } from './text-source.ts';
 import type { FindQuestion } from './text-query.ts';
 
 /** Where the index lies, and the records that it follows: a file's, or those of a shared store at an address. */
@@ -23,8 +24,11 @@ export interface FindOrder {
 
 export type FindReport = { readonly result: unknown } | { readonly fault: string };
 
-/** Milliseconds between two looks for new versions. */
-const pace = 1000;
+/** Milliseconds until the next look for new versions, where there were none, and where there were few. */
+const pace = { none: 1000, few: 25 };
+
+/** With fewer, a look costs more than what it finds: a question reads what is new in any case. */
+const few = batch.rows / 4;
 
 stepBack();
 const { text, records, shared } = workerData as FindPlaces;
@@ -38,13 +42,13 @@ function later(milliseconds: number): void {
 }
 
 async function goOn(): Promise<void> {
-  let more = false;
+  let found = 0;
   try {
-    more = await index.step();
+    found = await index.step();
   } catch {
     // A disk that is full, or records that cannot be read now: tried again.
   }
-  later(more ? 0 : pace);
+  later(found === 0 ? pace.none : found < few ? pace.few : 0);
 }
 
 async function follow({ ask, erase, rest }: FindOrder): Promise<unknown> {

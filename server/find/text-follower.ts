@@ -40,18 +40,18 @@ export function textFollower(index: SqliteDatabase, source: TextSource) {
     index.exec('COMMIT');
   }
 
-  function take(rows: readonly SourceRow[], then: Stand): true {
+  function take(rows: readonly SourceRow[], then: Stand): number {
     begin();
     for (const row of rows) put(row);
     stand = then;
     open += rows.length;
     if (open >= kept) keep();
-    return true;
+    return rows.length;
   }
 
   return {
-    /** Indexes some versions, new ones first, then the newest of those that were there before; answers whether there may be more. */
-    async step(): Promise<boolean> {
+    /** Indexes some versions, new ones first, then the newest of those that were there before; answers how many: 0 where all are. */
+    async step(): Promise<number> {
       if (stand.place === '') stand = { ...stand, ...(await source.begin()) };
       const { rows, place } = await source.next(stand.place);
       if (rows.length > 0) return take(rows, { ...stand, place });
@@ -63,7 +63,7 @@ export function textFollower(index: SqliteDatabase, source: TextSource) {
         take([], { ...stand, filled: 0 });
       }
       keep();
-      return false;
+      return 0;
     },
     keep,
     /** Writes what was indexed, so that a question finds it. */

@@ -32,8 +32,8 @@ export class TextIndex {
     this.openSource = openSource;
   }
 
-  /** Indexes some versions; answers whether there may be more. */
-  step(): Promise<boolean> {
+  /** Indexes some versions; answers how many, which is 0 where all are. */
+  step(): Promise<number> {
     return this.inTurn(() => this.tried(({ follower }) => follower.step()));
   }
 
@@ -43,7 +43,7 @@ export class TextIndex {
       this.tried(async (open) => {
         const until = performance.now() + patience;
         let more = true;
-        while (more && performance.now() < until) more = await open.follower.step();
+        while (more && performance.now() < until) more = (await open.follower.step()) > 0;
         return answerOf(open, question, more);
       }).catch((error: unknown) => {
         if (!isFull(error)) throw error;

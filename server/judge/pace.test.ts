@@ -36,3 +36,23 @@ test('while requests come, a slice of whatever work waits longer than the one be
 test('where nobody asks, nothing rests', async () => {
   expect(await restsOf(60_000)).toEqual([]);
 });
+
+test('where a slice is another program’s work, the time that it waits for that counts, too', async () => {
+  const rests: number[] = [];
+  let now = 0;
+  const pace = createPace(
+    () => now,
+    (rest) => {
+      now += rest;
+      return Promise.resolve(rests.push(rest));
+    },
+    true,
+  );
+  const answered = Promise.withResolvers<undefined>();
+  pace.asked();
+  const first = pace.slice(() => answered.promise);
+  setTimeout(() => answered.resolve(undefined), busy);
+  await first;
+  await pace.slice(() => Promise.resolve());
+  expect(rests[0]).toBeGreaterThan(busy);
+});

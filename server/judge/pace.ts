@@ -20,6 +20,8 @@ export interface Pace {
 export function createPace(
   clock: () => number = () => performance.now(),
   rest: (milliseconds: number) => Promise<unknown> = setTimeout,
+  /** Whether a slice's work is another's too, a database's: all of its time then counts, not the thread's alone. */
+  elsewhere = false,
 ): Pace {
   let last = -Infinity;
   /** Until when all works rest. */
@@ -30,8 +32,8 @@ export function createPace(
       for (let now = clock(); now < until && now - last < near; now = clock()) await rest(until - now);
       const before = performance.eventLoopUtilization();
       const result = await work();
-      const { active } = performance.eventLoopUtilization(before);
-      until = Math.max(until, clock()) + active * times;
+      const { active, idle } = performance.eventLoopUtilization(before);
+      until = Math.max(until, clock()) + (elsewhere ? active + idle : active) * times;
       return result;
     },
   };

@@ -102,6 +102,14 @@ export async function startCluster(
   const made = ['--auth=trust', '--username=admin', '--encoding=UTF8', '--locale=C', '--no-sync'];
   run(join(programs, 'initdb'), ['-D', folder, ...made]);
   prepare(folder);
+  return resumeCluster(folder, settings);
+}
+
+/** Starts a cluster that was stopped, with settings beside those of one that is thrown away; answers its port on 127.0.0.1. */
+export async function resumeCluster(
+  folder: string,
+  settings: ClusterOptions['settings'] = {},
+): Promise<number> {
   const port = await freePort();
   begin(folder, { ...careless, unix_socket_directories: folder, ...settings, port: String(port) });
   return port;
@@ -135,11 +143,11 @@ export function promote(folder: string): void {
   run(join(programs, 'pg_ctl'), ['-D', folder, '-w', 'promote']);
 }
 
-/** Ends a cluster at once; nothing where there is none. */
-export function stopCluster(folder: string): void {
+/** Ends a cluster, at once where nobody wants it again; nothing where there is none. */
+export function stopCluster(folder: string, mode: 'immediate' | 'fast' = 'immediate'): void {
   const programs = postgresPrograms();
   if (programs === undefined || !existsSync(join(folder, 'postmaster.pid'))) return;
-  run(join(programs, 'pg_ctl'), ['-D', folder, '-w', '-m', 'immediate', 'stop']);
+  run(join(programs, 'pg_ctl'), ['-D', folder, '-w', '-t', '600', '-m', mode, 'stop']);
 }
 
 /** Its own user has to come by the folder of the tests, which only ours may list. */
@@ -182,7 +190,8 @@ async function clusterOfRun(): Promise<number> {
   return port;
 }
 
-async function asAdmin<Result>(
+/** Does work in a database of a cluster as one who may do everything. */
+export async function asAdmin<Result>(
   port: number,
   database: string,
   work: (admin: pg.Client) => Promise<Result>,

@@ -23,9 +23,11 @@ export const entryTypes = [
 
 export const entryColumns = entryTypes.map(([name]) => name).join(', ');
 
-const add = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea WHERE node = $1::integer RETURNING node)
-  INSERT INTO audit (node, ${entryColumns})
-  SELECT n.node, w.* FROM n, unnest(${entryTypes.map(([, type], at) => `$${at + 4}::${type}[]`).join(', ')}) w`;
+const add = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea
+    WHERE node = $1::integer AND seq = $4::bigint AND seal = $5::bytea AND program = $6 RETURNING node),
+  a AS (INSERT INTO audit (node, ${entryColumns})
+  SELECT n.node, w.* FROM n, unnest(${entryTypes.map(([, type], at) => `$${at + 7}::${type}[]`).join(', ')}) w)
+  SELECT 1 FROM n`;
 
 export class Chain {
   private readonly database: Postgres;
@@ -35,6 +37,9 @@ export class Chain {
   private release: () => void = () => undefined;
   private sealedOn = 0;
   private sealing = 0;
+  /** Where the chain ended when this server committed last; nobody else adds to it while its session lives. */
+  private end: NodeEnd | undefined;
+  private ending: NodeEnd | undefined;
 
   /** @param program - Of the derivations by which this server writes (coverage.ts). */
   constructor(database: Postgres, program: string, key?: SealKey) {
@@ -64,15 +69,21 @@ export class Chain {
     const today = dayNumber(Date.now());
     const heads = today > this.sealedOn ? await headsEntry(session, node, today) : [];
     const all = [...entries, ...heads];
-    await addTo(session, node, all, this.key, ({ program }) => {
-      if (derived && program !== this.program) throw otherProgram();
-    });
+    const mine = (end: NodeEnd) => !derived || end.program === this.program;
+    const known =
+      this.end && mine(this.end) ? await addBehind(session, node, this.end, all, this.key) : undefined;
+    this.ending =
+      known ??
+      (await addTo(session, node, all, this.key, (end) => {
+        if (!mine(end)) throw otherProgram();
+      }));
     this.sealing = today;
   }
 
   /** What was added is committed. */
   committed(): void {
     this.sealedOn = this.sealing;
+    this.end = this.ending;
   }
 
   close(): void {
@@ -106,21 +117,37 @@ export class Chain {
   }
 }
 
-/** Adds entries behind the last of a chain; belongs into a transaction of the caller's. */
+/** Adds entries behind the last of a chain, and answers its new end; belongs into a transaction of the caller's. */
 export async function addTo(
   session: Session,
   node: number,
   entries: readonly NewAuditEntry[],
   key?: SealKey,
   check: (end: NodeEnd) => void = () => undefined,
-): Promise<void> {
-  if (entries.length === 0) return;
+): Promise<NodeEnd | undefined> {
+  if (entries.length === 0) return undefined;
   const end = await endOf(session, node);
   check(end);
+  return addBehind(session, node, end, entries, key);
+}
+
+/** The same behind an end that is known; undefined, and nothing added, where the chain ends elsewhere by now. */
+async function addBehind(
+  session: Session,
+  node: number,
+  end: NodeEnd,
+  entries: readonly NewAuditEntry[],
+  key?: SealKey,
+): Promise<NodeEnd | undefined> {
+  if (entries.length === 0) return end;
   const rows: SealedRow[] = [...sealedGroups(end, entries, key)].flat();
   const last = rows.at(-1);
+  const { program } = end;
+  const [seq, seal] = [last?.[0] ?? end.seq, last?.[12] ?? end.seal];
   const lists = listsOf(rows, entryTypes.length);
-  await session.rows({ text: add, values: [node, last?.[0] ?? end.seq, last?.[12] ?? end.seal, ...lists] });
+  const values = [node, seq, seal, end.seq, end.seal, program, ...lists];
+  const added = await session.rows({ text: add, values });
+  return added.length > 0 ? { seq, seal: Buffer.from(seal), program } : undefined;
 }
 
 interface NodeEnd extends ChainEnd {

@@ -55,7 +55,7 @@ interface Transaction {
   readonly since: Value;
 }
 
-const transactionText = 'SELECT pg_current_xact_id_if_assigned(), pg_postmaster_start_time()::text';
+const beginText = 'BEGIN; SELECT pg_current_xact_id(), pg_postmaster_start_time()::text';
 const statusText = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::text';
 
 export class Postgres implements Session {
@@ -159,14 +159,13 @@ export class Postgres implements Session {
     return this.within(async (client) => {
       const rows = (statement: Statement) => this.telling(() => client.query(this.query(statement)));
       const alone = (text: string) => rows({ text, values: [] });
-      await alone('BEGIN');
-      let result: Result;
       let transaction: Transaction;
+      let result: Result;
       try {
-        result = await work({ rows });
         // Whether it was committed can be asked for by this, should the answer not come.
-        const [[id = null, since = null] = []] = await alone(transactionText);
+        const [[id = null, since = null] = []] = await alone(beginText);
         transaction = { id, since };
+        result = await work({ rows });
       } catch (error) {
         await alone('ROLLBACK').catch(() => undefined);
         throw error;
@@ -221,7 +220,6 @@ export class Postgres implements Session {
 
   /** What became of a transaction whose end was not answered; waits while it is under way still. */
   private async isCommitted({ id, since }: Transaction): Promise<boolean> {
-    if (id === null) return true;
     for (;;) {
       const [[status, started] = []] = await this.rows({ text: statusText, values: [id] });
       // Another server, the standby that took over, may have given the number to another transaction.
@@ -253,7 +251,10 @@ export class Postgres implements Session {
 
   private async telling(ask: () => Promise<pg.QueryArrayResult>, signal?: AbortSignal): Promise<Value[][]> {
     try {
-      return (await ask()).rows as Value[][];
+      const result = await ask();
+      // Of several statements the last says what was asked for.
+      const last = Array.isArray(result) ? (result.at(-1) as pg.QueryArrayResult | undefined) : result;
+      return (last?.rows ?? []) as Value[][];
     } catch (error) {
       if (codeOf(error) === calledOff) throw signal?.aborted ? gone() : tooLong(patience.statement);
       throw this.told(error);

@@ -137,6 +137,16 @@ export class PostgresCoverage {
     if ((await session.rows({ text, values: [this.program] })).length === 0) throw otherProgram();
   }
 
+  /**
+   * Notes that rows of a record are mended while its version stays; as {@link guard}, until the transaction ends.
+   *
+   * @throws StoreBusyError where somebody has other derivations hold.
+   */
+  async noteMended(session: Session): Promise<void> {
+    const text = 'UPDATE deriving SET mended = mended + 1 WHERE program = $1 RETURNING 1';
+    if ((await session.rows({ text, values: [this.program] })).length === 0) throw otherProgram();
+  }
+
   private settling({ noted, parts }: Deriving) {
     return settlingOf(this.stamps, noted, parts === noParts ? undefined : stampsIn(parts));
   }

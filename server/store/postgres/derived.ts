@@ -92,7 +92,7 @@ export class PostgresDerived implements DerivedStore {
     const target = { record: Number(row[0]), current: Number(row[1]), wanted };
     if ((await differing(this.database, { ...everything, type }, [target])).length === 0) return;
     await this.writes.aside(async (mending) => {
-      await this.coverage.guard(mending.session);
+      await this.coverage.noteMended(mending.session);
       await mendRecords(mending, { ...everything, type }, [target], dayNumber(now));
     });
   }

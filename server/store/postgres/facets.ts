@@ -15,13 +15,19 @@ function monthOf(time: string): string {
   return `(extract(year FROM ${date}) * 12 + extract(month FROM ${date}) - 1)::integer`;
 }
 
-/** Where a facet's values stand: the table, its columns, and which rows hold none. */
+/**
+ * Where a facet's values stand: the table, its columns, which rows hold none, and how records are counted: a record's rows are a
+ * set, so that it has one at most of each value, but for what several rows come to.
+ */
 const sources: Readonly<
-  Record<Facet['kind'], readonly [table: string, columns: readonly string[], holds: string]>
+  Record<
+    Facet['kind'],
+    readonly [table: string, columns: readonly string[], holds: string, count: 'rows' | 'records']
+  >
 > = {
-  token: ['token', ['f.system', 'f.code'], "f.code <> ''"],
-  reference: ['reference', ['f.target', 'f.target_type', 'f.target_base'], "f.target <> ''"],
-  uri: ['string', ['f.exact'], "f.exact <> ''"],
+  token: ['token', ['f.system', 'f.code'], "f.code <> ''", 'rows'],
+  reference: ['reference', ['f.target', 'f.target_type', 'f.target_base'], "f.target <> ''", 'rows'],
+  uri: ['string', ['f.exact'], "f.exact <> ''", 'rows'],
   date: [
     'date_range',
     [
@@ -29,8 +35,9 @@ const sources: Readonly<
       `CASE WHEN f.high < ${always.high} THEN ${monthOf('f.high - 1')} END`,
     ],
     'f.low IS NOT NULL AND f.high IS NOT NULL',
+    'records',
   ],
-  finding: ['issue', ['f.rule'], 'TRUE'],
+  finding: ['issue', ['f.rule'], 'TRUE', 'records'],
 };
 
 /** The values of one facet among the matches, so many of them; of a date all spans are brought together. */
@@ -42,19 +49,28 @@ export async function facet(
   signal?: AbortSignal,
 ): Promise<FacetValues> {
   const plan = narrowPlanOf(criteria, recordByRecord) ?? walkPlanOf(criteria, setBySet);
-  const [table, columns, holds] = sources[asked.kind];
+  const [table, columns, holds, counted] = sources[asked.kind];
   const key =
     asked.kind === 'finding' ? '' : sql('AND f.key = ?', keyNumber(indexKey(criteria.type, asked.parameter)));
+  // The key of a facet is of its type: of all records none is looked at.
+  const isOfAll = criteria.terms.length === 0 && key !== '';
+  const matches = isOfAll
+    ? line(`FROM ${table} f`)
+    : line('FROM (SELECT r.pk', matchesSql(criteria, plan), `) m JOIN ${table} f ON f.record = m.pk`);
+  const names = columns.map((_, at) => `c${at}`).join(', ');
+  const order = 'ORDER BY 1 DESC, 4';
   const rows = await database.rows(
     numbered(
       line(
-        `SELECT count(DISTINCT f.record), min(m.id), count(*) OVER (), ${columns.join(', ')}
-         FROM (SELECT r.pk, r.id`,
-        matchesSql(criteria, plan),
-        `) m JOIN ${table} f ON f.record = m.pk WHERE ${holds}`,
+        `SELECT g.records, r.id, g.total, ${names} FROM (
+         SELECT count(${counted === 'rows' ? '*' : 'DISTINCT f.record'}) AS records, min(f.record) AS one, count(*) OVER () AS total,
+         ${columns.map((column, at) => `${column} AS c${at}`).join(', ')}`,
+        matches,
+        `WHERE ${holds}`,
         key,
-        `GROUP BY ${columns.map((_, at) => at + 4).join(', ')} ORDER BY 1 DESC, 4`,
+        `GROUP BY ${columns.map((_, at) => at + 4).join(', ')} ${order}`,
         asked.kind === 'date' ? '' : limited(limit),
+        `) g JOIN record r ON r.pk = g.one ${order}`,
       ),
     ),
     signal,

@@ -1,7 +1,6 @@
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
-import type { Value } from '../statements.ts';
 import type { Given, Session } from './connection.ts';
-import { indexTables, listsOf, type IndexTable } from './version-rows.ts';
+import { distinct, indexTables, listsOf, type IndexTable } from './version-rows.ts';
 
 /** Index rows of many records: those that they are to have of some keys. */
 export interface WantedIndex {
@@ -51,11 +50,6 @@ function valuesOf(all: readonly WantedIndex[], keys: readonly number[] | undefin
     return listsOf(found, columns.length + 1);
   });
   return [records, keys ?? null, ...lists];
-}
-
-/** Rows are a set. */
-function distinct(rows: readonly Value[][]): Value[][] {
-  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
 /** The records whose rows of these keys, all where absent, are others than those that are wanted. */

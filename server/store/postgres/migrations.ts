@@ -13,6 +13,7 @@ import { moves } from './schema/moves.ts';
 import { records } from './schema/records.ts';
 import { sharedWorkspace } from './schema/shared-workspace.ts';
 import { workbench } from './schema/workbench.ts';
+import { speed } from './schema/speed.ts';
 
 /** Each is run once, in one transaction with the number of those that have run. */
 export const migrations: readonly string[] = [
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
   moves,
   judging,
   workbench,
+  speed,
 ];
 
 /** The sequences that a server takes numbers of. */

@@ -1,6 +1,8 @@
 import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
-import { behind, keysOf, orderSql, type Plan } from '../search-plan.ts';
+import { behind, keysOf, orderSql, walkPlanOf, type Plan } from '../search-plan.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
+import { partsOf } from '../term-sql.ts';
+import { setBySet } from './dialect.ts';
 import { snapshotOf } from './places.ts';
 
 /** How the records of a page are come by. */
@@ -35,8 +37,7 @@ function isByTime(sort: readonly SortKey[]): boolean {
 /** The tables of a record's row and of what sorts it. */
 function fromSql({ type, sort }: SearchCriteria, driver: Sql | undefined): Sql {
   const time = isByTime(sort) ? 'JOIN updated u ON u.record = r.pk' : '';
-  if (driver)
-    return line('FROM (SELECT DISTINCT pk FROM (', driver, ') x) d JOIN record r ON r.pk = d.pk', time);
+  if (driver) return line('FROM (', driver, ') d JOIN record r ON r.pk = d.pk', time);
   // Its index orders the records of a type, and holds the type.
   return line('FROM record r', time, 'WHERE', isOfType(isByTime(sort) ? 'u' : 'r', type));
 }
@@ -61,10 +62,10 @@ function standing(criteria: SearchCriteria, { plan, way, limit }: PageRequest): 
     conditions,
   );
   const order = `ORDER BY ${orderSql(sort, cursor?.backwards ?? false)} ${limited(limit)}`;
-  // Kept apart, a limit does not lead the planner to walk the records for few matches.
-  return way === 'walked'
-    ? line(rows, order)
-    : line('SELECT * FROM (WITH m AS MATERIALIZED (', rows, `) SELECT * FROM m) m ${order}`);
+  if (way === 'walked') return line(rows, order);
+  // Kept apart, a limit does not lead the planner to walk the records for few matches. A driver names some twice: in their
+  // order those stand beside each other.
+  return line(`SELECT ${driver ? 'DISTINCT ' : ''}m.* FROM (`, rows, `OFFSET 0) m ${order}`);
 }
 
 /** Those that were changed since the cursor's snapshot, where they stood then; what was made since is left out. */
@@ -105,23 +106,23 @@ function placesSql(criteria: SearchCriteria, request: PageRequest): Sql {
 export const before = 7;
 
 /**
- * The rows `[version, last_updated, body, sum, rows, snapshot, current, ...keys, id]` of a page, in its order, as far as
- * their texts come to so many bytes together, the first in any case; `rows` is how many there are.
+ * The rows `[version, last_updated, body, sum, follows, snapshot, current, ...keys, id]` of a page, in its order, as far as
+ * their texts come to so many bytes together, the first in any case; `follows` is whether there is one behind.
  */
 export function bodiesSql(criteria: SearchCriteria, request: PageRequest, most: number, texts: string): Sql {
   const { sort, cursor } = criteria;
   const names = keysOf(sort).map((_, at) => `k${at}`);
-  const order = orderSql(sort, cursor?.backwards ?? false);
+  const order = orderSql(sort, cursor?.backwards ?? false).replaceAll(
+    /\d+/g,
+    (at) => names[Number(at) - 2] ?? '',
+  );
   return line(
-    `SELECT v.version, v.last_updated, ${texts}, t.rows, pg_current_snapshot()::text, t.current, ${names.join(', ')}
-     FROM (SELECT p.*, count(*) OVER () AS rows, row_number() OVER w AS at,
-       sum(octet_length(o.body)) OVER w AS through
-       FROM (`,
+    `SELECT t.version, t.last_updated, t.body, t.sum, t.follows, pg_current_snapshot()::text, t.current, ${names.join(', ')}
+     FROM (SELECT p.*, v.version, v.last_updated, ${texts}, lead(true) OVER w AS follows, row_number() OVER w AS at,
+       sum(octet_length(v.body)) OVER w AS through FROM (`,
     placesSql(criteria, request),
-    `) p(current, ${names.join(', ')}) JOIN version o ON o.pk = p.current
-       WINDOW w AS (ORDER BY ${order.replaceAll(/\d+/g, (at) => names[Number(at) - 2] ?? '')})) t
-     JOIN version v ON v.pk = t.current`,
-    sql('WHERE t.at = 1 OR t.through <= ? ORDER BY t.at', most),
+    `) p(current, ${names.join(', ')}) JOIN version v ON v.pk = p.current WINDOW w AS (ORDER BY ${order})) t`,
+    sql(`WHERE t.at = 1 OR t.through <= ? ORDER BY ${order}`, most),
   );
 }
 
@@ -142,4 +143,17 @@ export function countSql(criteria: SearchCriteria, plan: Plan, most?: number): S
   const matches = matchesSql(criteria, plan);
   if (most === undefined) return line('SELECT count(*)', matches);
   return line('SELECT count(*) FROM (SELECT 1', matches, `${limited(most)}) m`);
+}
+
+/**
+ * The number of all matches, for searches that find many. What one term asks its own index answers, whose records are of the
+ * type by their key; who has not what is asked for, are all others.
+ */
+export function totalSql(criteria: SearchCriteria): Sql {
+  const { type, terms } = criteria;
+  const [part, ...others] = partsOf(type, terms, setBySet);
+  if (!part || others.length > 0) return countSql(criteria, walkPlanOf(criteria, setBySet));
+  const having = line('SELECT count(*) FROM (SELECT DISTINCT x.pk FROM (', part.having, ') x) d');
+  if (!part.without) return having;
+  return line('SELECT (', countSql(criteria, { tests: [], every: [] }), ') - (', having, ')');
 }

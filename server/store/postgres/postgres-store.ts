@@ -1,13 +1,9 @@
 import { nameOfRecord } from '../../../core/app/erasures.ts';
 import type { FindingStore } from '../finding-store.ts';
-import { dayNumber } from '../../../core/app/days.ts';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { checksumOf } from '../checksum.ts';
-import { withElsewhere } from '../derive-scope.ts';
 import type { Erasing, HistoryQuery, NewVersion, SharedStore } from '../store.ts';
 import { StoreBusyError, StoreError } from '../store-error.ts';
-import { entryOf } from '../write-entry.ts';
 import { PostgresActivity } from './activity.ts';
 import { readAddress } from './address.ts';
 import { PostgresArchives } from './archives.ts';
@@ -25,19 +21,19 @@ import { facet } from './facets.ts';
 import { causeOf, codeOf } from './faults.ts';
 import { PostgresFindings } from './findings.ts';
 import { history, version } from './history.ts';
-import { issueRow, mendIssues, readStanding } from './issue-writer.ts';
 import { PostgresLeases } from './leases.ts';
 import * as lookups from './lookups.ts';
 import { checkSchema } from './migrate.ts';
 import { isUnfinished, unfinishedMove } from './moving.ts';
+import { KeptTotals } from './kept-totals.ts';
 import { issueCounts, issues } from './quality.ts';
 import { PostgresRelations } from './relations.ts';
-import { first, page, total } from './search.ts';
 import { PostgresCodes, PostgresRows, PostgresSignIns } from './shared-rows.ts';
+import { first, page, total, type Searched } from './search.ts';
 import { Signals } from './signals.ts';
 import { versionHeads } from './version-heads.ts';
-import { changeSql, createSql } from './write-statements.ts';
-import { Writes, type Writing } from './writes.ts';
+import { insertAll, replaceAll } from './version-writes.ts';
+import { Writes } from './writes.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { locks } from './locks.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
@@ -109,11 +105,13 @@ export class PostgresStore implements SharedStore {
   readonly archives: PostgresArchives;
   readonly activity: PostgresActivity;
   private readonly database: Postgres;
+  private readonly searched: Searched;
   private readonly chain: Chain;
   private readonly writes: Writes;
 
   constructor(database: Postgres, of: readonly Derivation[], key?: SealKey) {
     this.database = database;
+    this.searched = { database, totals: new KeptTotals(database) };
     const coverage = new PostgresCoverage(database, of);
     this.chain = new Chain(database, coverage.program, key);
     this.writes = new Writes(database, this.chain);
@@ -163,7 +161,7 @@ export class PostgresStore implements SharedStore {
   }
 
   insert(next: NewVersion) {
-    return this.writes.add((writing) => insert(writing, next)).catch(asErased);
+    return this.writes.addTo(insertAll, next).catch(asErased);
   }
 
   async insertUnless(next: NewVersion, criteria: SearchCriteria) {
@@ -173,26 +171,26 @@ export class PostgresStore implements SharedStore {
       const text = 'SELECT pg_advisory_xact_lock($1::integer, hashtext($2))';
       await writing.session.rows({ text, values: [locks.create, next.type] });
       const matches = await first(writing.session, criteria, 2);
-      if (matches.total === 0) await insert(writing, next);
+      if (matches.total === 0) await insertAll(writing, [next]);
       this.damage.seen(next.type, matches.records);
       return matches;
     });
   }
 
   replace(next: NewVersion, expected: number) {
-    return this.writes.add((writing) => replace(writing, next, expected), next);
+    return this.writes.addTo(replaceAll, { next, expected }, next);
   }
 
   async search(...[criteria, limit, signal, lessOf = limit]: Parameters<SharedStore['search']>) {
     await this.derived.check(criteria);
-    const found = await page(this.database, criteria, limit, { signal, lessOf });
+    const found = await page(this.searched, criteria, limit, { signal, lessOf });
     this.damage.seen(criteria.type, found.records);
     return found;
   }
 
   async total(criteria: SearchCriteria, signal?: AbortSignal) {
     await this.derived.check(criteria);
-    return total(this.database, criteria, signal);
+    return total(this.searched, criteria, signal);
   }
 
   async facet(...given: Parameters<SharedStore['facet']>) {
@@ -258,37 +256,8 @@ export class PostgresStore implements SharedStore {
   }
 }
 
-async function insert({ session, note, derives }: Writing, next: NewVersion): Promise<'stored' | 'exists'> {
-  derives();
-  const sha256 = checksumOf(next.text);
-  const made = await session.rows(createSql(next, sha256, dayNumber(Date.parse(next.lastUpdated))));
-  if (made.length === 0) return 'exists';
-  note(entryOf(next, undefined, sha256));
-  return 'stored';
-}
-
 /** What the database refused, as it was erased. */
 function asErased(error: unknown): 'erased' {
   if (codeOf(causeOf(error)) === erasedCode) return 'erased';
   throw error;
-}
-
-async function replace(writing: Writing, next: NewVersion, expected: number): Promise<'stored' | 'stale'> {
-  const { session, note, derives } = writing;
-  derives();
-  const { type } = next;
-  const sha256 = checksumOf(next.text);
-  const [changed] = await session.rows(changeSql(next, sha256, expected));
-  if (!changed) {
-    const text = 'SELECT 1 FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
-    const same = await session.rows({ text, values: [type, next.id, expected] });
-    // Its rows were mended while this waited for its lock; a further statement sees them.
-    return same.length > 0 ? replace(writing, next, expected) : 'stale';
-  }
-  const standing = readStanding(changed[1]);
-  const wanted = withElsewhere(next.issues, standing.map(issueRow));
-  const day = dayNumber(Date.parse(next.lastUpdated));
-  await mendIssues(writing, [{ record: Number(changed[0]), type, standing, wanted }], day);
-  note(entryOf(next, expected, sha256));
-  return 'stored';
 }

@@ -10,6 +10,7 @@ import type { Sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
 import type { SearchPage } from '../store.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
+import type { KeptTotals } from './kept-totals.ts';
 import { recordByRecord, setBySet } from './dialect.ts';
 import { before, bodiesSql, countSql, type PageRequest } from './page-sql.ts';
 import { asBytes, textColumns } from './texts.ts';
@@ -17,42 +18,52 @@ import { asBytes, textColumns } from './texts.ts';
 /** From so many matches on the records are walked in their order, and fewer are sorted. */
 const abundant = 20_000;
 
+/** What searches are answered from. */
+export interface Searched {
+  readonly database: Postgres;
+  readonly totals: KeptTotals;
+}
+
 /** The number of matches. */
 export async function total(
-  database: Postgres,
+  { database, totals }: Searched,
   criteria: SearchCriteria,
   signal?: AbortSignal,
 ): Promise<number> {
-  const plan = narrowPlanOf(criteria, recordByRecord) ?? walkPlanOf(criteria, setBySet);
-  const [[count] = []] = await database.rows(numbered(countSql(criteria, plan)), signal);
+  const narrow = narrowPlanOf(criteria, recordByRecord);
+  if (!narrow) return totals.of(criteria, signal);
+  const [[count] = []] = await database.rows(numbered(countSql(criteria, narrow)), signal);
   return Number(count);
 }
 
 /** A page; of one whose matches are more than `limit`, `lessOf` of them. */
 export async function page(
-  database: Postgres,
+  searched: Searched,
   criteria: SearchCriteria,
   limit: number,
   { signal, lessOf = limit }: { readonly signal?: AbortSignal | undefined; readonly lessOf?: number },
 ): Promise<SearchPage> {
   const { cursor, withoutTotal } = criteria;
   const narrow = narrowPlanOf(criteria, recordByRecord);
-  const ask = (statement: Sql) => database.rows(numbered(statement), signal);
+  const ask = (statement: Sql) => searched.database.rows(numbered(statement), signal);
   if (narrow) {
     const rows = await ask(pageOf(criteria, { plan: narrow, way: 'gathered', limit: limit + 1 }));
     const whole = !cursor && rows.length <= limit && !isCut(rows);
-    const count = whole ? rows.length : withoutTotal ? 0 : await total(database, criteria, signal);
+    const count = whole ? rows.length : withoutTotal ? 0 : await total(searched, criteria, signal);
     return made(criteria, rows, count, rows.length > limit ? lessOf : limit);
   }
   const sets = walkPlanOf(criteria, setBySet);
-  const counting = countSql(criteria, sets, withoutTotal ? abundant : undefined);
-  const [[matches = 0] = []] = await ask(counting);
+  const matches = withoutTotal
+    ? Number((await ask(countSql(criteria, sets, abundant)))[0]?.[0])
+    : await searched.totals.of(criteria, signal);
+  // Nothing is sorted, nor looked for again.
+  if (matches === 0 && !cursor) return made(criteria, [], 0, limit);
   const request: PageRequest =
-    Number(matches) < abundant
+    matches < abundant
       ? { plan: sets, way: 'gathered', limit: limit + 1 }
       : { plan: walkPlanOf(criteria, recordByRecord), way: 'walked', limit: limit + 1 };
   const rows = await ask(pageOf(criteria, request));
-  return made(criteria, rows, withoutTotal ? 0 : Number(matches), rows.length > limit ? lessOf : limit);
+  return made(criteria, rows, withoutTotal ? 0 : matches, rows.length > limit ? lessOf : limit);
 }
 
 /** The first matches, within a transaction whose own writes are among them; the total is theirs. */
@@ -70,7 +81,7 @@ function pageOf(criteria: SearchCriteria, request: PageRequest): Sql {
 
 /** Whether matches of the page are left out, as their texts are too much for one answer. */
 function isCut(rows: readonly Value[][]): boolean {
-  return Number(rows[0]?.[4] ?? 0) > rows.length;
+  return Boolean(rows.at(-1)?.[4]);
 }
 
 function made(criteria: SearchCriteria, rows: readonly Value[][], count: number, limit: number): SearchPage {

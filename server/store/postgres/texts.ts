@@ -4,7 +4,7 @@ import type { StoredBytes, StoredVersion, VersionFacts } from '../store.ts';
 import type { Value } from '../statements.ts';
 
 /** The columns of a version by which its text is known to be the one that was written. */
-export const textColumns = "v.body, upper(encode(v.sha256, 'hex'))";
+export const textColumns = "v.body, upper(encode(v.sha256, 'hex')) AS sum";
 
 /** A stored text where it is the one that was written. */
 export function soundText([text, sum]: readonly Value[]): string | undefined {

@@ -2,7 +2,6 @@ import { keyNumber } from '../../../core/fhir/search-parameters.ts';
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import type { Value } from '../statements.ts';
-import type { Given } from './connection.ts';
 
 /** A table of index rows: its columns with their types, the key in front. */
 export interface IndexTable {
@@ -37,16 +36,13 @@ export const indexTables: readonly IndexTable[] = [
   },
 ];
 
-/** The columns of all index rows of a version, one list each, in the order of the tables. Rows are a set. */
-export function indexLists(index: IndexRows): Given[] {
-  return indexTables.flatMap(({ columns, rows }) => {
-    const distinct = new Map(rows(index).map((row) => [JSON.stringify(row), row]));
-    return listsOf([...distinct.values()], columns.length);
-  });
+/** Rows are a set. */
+export function distinct(rows: readonly Value[][]): Value[][] {
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
 /** The columns of issue rows, one list each. */
-export function issueLists(issues: readonly IssueRow[]): Given[] {
+export function issueLists(issues: readonly IssueRow[]): Value[][] {
   return listsOf(
     issues.map(({ rule, severity, category, pointer }) => [rule, severity, category, pointer]),
     4,

@@ -1,120 +1,163 @@
 /**
- * A create is one statement, and so is a change: what is written hangs on the row that the first part of it makes, or
- * advances where the version is still the one expected, so that nothing comes between comparing and writing. Issues of a
- * change are mended behind it, where they differ (issue-writer.ts).
+ * Creates that are committed together are one statement, and so are changes: what is written hangs on the rows that its first
+ * part makes, or advances where the version is still the one expected, so that nothing comes between comparing and writing.
+ * Issues of a change are mended behind it, where they differ (issue-writer.ts).
  */
+import { dayNumber } from '../../../core/app/days.ts';
 import type { NewVersion } from '../store.ts';
 import { quickSumOf } from '../checksum.ts';
-import type { Given, Statement } from './connection.ts';
+import type { Value } from '../statements.ts';
+import type { Statement } from './connection.ts';
 import { standingIssues } from './issue-writer.ts';
-import { indexLists, indexTables, issueLists, type IndexTable } from './version-rows.ts';
+import { distinct, indexTables, listsOf, type IndexTable } from './version-rows.ts';
 
-/** What both statements are given first. */
-const common = [
-  ...['type', 'id', 'version', 'sort_date', 'status', 'title', 'judge_again'],
-  ...['last_updated', 'operation', 'author', 'person', 'reason', 'sha256', 'crc32', 'body'],
-] as const;
+/** A version that is to be stored, with the checksum of its text. */
+export interface Sealed {
+  readonly next: NewVersion;
+  readonly sha256: Buffer;
+}
 
-const types: Partial<Record<(typeof common)[number], string>> = {
-  version: 'integer',
-  sort_date: 'bigint',
-  judge_again: 'bigint',
-  sha256: 'bytea',
-  crc32: 'bigint',
-};
+/** A change of the version that is expected to be the current one. */
+export interface SealedChange extends Sealed {
+  readonly expected: number;
+}
 
-const given = Object.fromEntries(
-  common.map((name, at) => [name, `$${at + 1}::${types[name] ?? 'text'}`]),
-) as Readonly<Record<(typeof common)[number], string>>;
+type Columns = readonly (readonly [name: string, type: string])[];
 
-function commonOf(next: NewVersion, sha256: Buffer): Given[] {
+/** `unnest` of lists, one a column, whose placeholders begin behind so many. */
+function unnest(columns: Columns, before: number, name: string): string {
+  const lists = columns.map(([, type], at) => `$${before + at + 1}::${type}[]`).join(', ');
+  return `unnest(${lists}) ${name}(${namesOf(columns)})`;
+}
+
+function namesOf(columns: Columns, before = ''): string {
+  return columns.map(([column]) => before + column).join(', ');
+}
+
+/** What both statements are given first: a row for each version, `at` its place among them. */
+const versionColumns: Columns = [
+  ...(['at integer', 'type text', 'id text', 'version integer', 'expected integer'] as const),
+  ...(['sort_date bigint', 'status text', 'title text', 'judge_again bigint', 'last_updated text'] as const),
+  ...([
+    'operation text',
+    'author text',
+    'person text',
+    'reason text',
+    'sha256 bytea',
+    'crc32 bigint',
+  ] as const),
+  'body text',
+].map((column) => column.split(' ') as [string, string]);
+
+function versionRow({ next, sha256 }: Sealed, at: number, expected: number | null): Value[] {
   const { type, id, version, lastUpdated, operation, author, person = null, reason = null, text } = next;
   const { date, status, title } = next.index.sort;
   return [
-    ...[type, id, version, date, status, title, next.judgeAgain ?? null],
-    ...[lastUpdated, operation, author, person, reason, sha256, quickSumOf(text), text],
+    ...[at, type, id, version, expected, date, status, title, next.judgeAgain ?? null, lastUpdated],
+    ...[operation, author, person, reason, sha256, quickSumOf(text), text],
   ];
 }
 
-/** Names of the tables' rows that are wanted, each `unnest` of its lists; the placeholders stand behind the common ones. */
-const wanted = new Map<string, string>();
-let placeholder = common.length;
-for (const { name, columns } of indexTables) {
-  const lists = columns.map(([, type]) => `$${(placeholder += 1)}::${type}[]`).join(', ');
-  wanted.set(name, `unnest(${lists}) w(${columns.map(([column]) => column).join(', ')})`);
-}
-const lists = placeholder;
+const at = ['at', 'integer'] as const;
+const widths = indexTables.map(({ columns }) => columns.length + 1);
+const before = (table: number) =>
+  widths.slice(0, table).reduce((sum, width) => sum + width, versionColumns.length);
 
-function parts(...made: readonly string[]): string {
-  return made.join(',\n');
-}
+/** What is given of each. */
+const given = [
+  `n AS MATERIALIZED (SELECT * FROM ${unnest(versionColumns, 0, 'n')})`,
+  ...indexTables.map(
+    ({ name, columns }, table) =>
+      `${name}_w AS MATERIALIZED (SELECT * FROM ${unnest([at, ...columns], before(table), 'w')})`,
+  ),
+];
 
-const version = `v AS (
-  INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author, person,
-    reason, sha256, crc32, body)
-  SELECT current, pk, ${given.type}, ${given.id}, ${given.version}, ${given.last_updated}, ${given.sort_date},
-    ${given.status}, ${given.title}, ${given.operation}, ${given.author}, ${given.person}, ${given.reason},
-    ${given.sha256}, ${given.crc32}, ${given.body} FROM r)`;
-
-function added({ name }: IndexTable): string {
-  return `${name}_added AS (INSERT INTO ${name} SELECT r.pk, w.* FROM r, ${wanted.get(name)})`;
+function indexLists(all: readonly Sealed[]): Value[][] {
+  return indexTables.flatMap(({ columns, rows }) => {
+    const found = all.flatMap(({ next }, place) => distinct(rows(next.index)).map((row) => [place, ...row]));
+    return listsOf(found, columns.length + 1);
+  });
 }
 
-function same({ columns }: IndexTable): string {
-  return columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
+/** Both make `m`: the versions that are stored, with the numbers of their records and their own. */
+const stored = [
+  `v AS (INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
+    person, reason, sha256, crc32, body)
+  SELECT current, pk, type, id, version, last_updated, sort_date, status, title, operation, author,
+    person, reason, sha256, crc32, body FROM m)`,
+];
+
+function added({ name, columns }: IndexTable): string {
+  return `${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${namesOf(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at)`;
 }
 
 /** Rows that stay are not touched. */
-function mended(table: IndexTable): string {
-  const { name } = table;
-  const rows = wanted.get(name);
-  return parts(
-    `${name}_gone AS (DELETE FROM ${name} f USING r WHERE f.record = r.pk
-       AND NOT EXISTS (SELECT 1 FROM ${rows} WHERE ${same(table)}))`,
-    `${name}_added AS (INSERT INTO ${name} SELECT r.pk, w.* FROM r, ${rows}
-       WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = r.pk AND ${same(table)}))`,
-  );
+function mended({ name, columns }: IndexTable): string {
+  const same = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
+  return `${name}_gone AS (DELETE FROM ${name} f USING m WHERE f.record = m.pk
+      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.at = m.at AND ${same})),
+    ${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${namesOf(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at
+      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = m.pk AND ${same}))`;
 }
 
-const createText = `WITH ${parts(
+const issueColumns: Columns = [
+  ...[at, ['ordinal', 'integer'], ['rule', 'text'], ['severity', 'text'], ['category', 'text']],
+  ...[['pointer', 'text'] as const, ['since', 'integer'] as const],
+] as Columns;
+
+const createText = `WITH ${[
+  ...given,
   `r AS (
   INSERT INTO record (type, id, version, current, sort_date, status, title, judge_again)
-  VALUES (${given.type}, ${given.id}, ${given.version}, nextval('version_pk'), ${given.sort_date}, ${given.status},
-    ${given.title}, ${given.judge_again})
-  ON CONFLICT (type, id) DO NOTHING RETURNING pk, current)`,
-  `u AS (INSERT INTO updated (record, type, last_updated, id)
-  SELECT pk, ${given.type}, ${given.last_updated}, ${given.id} FROM r)`,
-  version,
+  SELECT type, id, version, nextval('version_pk'), sort_date, status, title, judge_again FROM n ORDER BY type, id
+  ON CONFLICT (type, id) DO NOTHING RETURNING pk, current, type, id)`,
+  `m AS MATERIALIZED (SELECT r.pk, r.current, ${namesOf(versionColumns, 'n.')} FROM r JOIN n USING (type, id))`,
+  `u AS (INSERT INTO updated (record, type, last_updated, id) SELECT pk, type, last_updated, id FROM m)`,
+  ...stored,
   ...indexTables.map(added),
   `i AS (INSERT INTO issue (record, ordinal, rule, severity, category, pointer, since)
-  SELECT r.pk, w.at - 1, w.rule, w.severity, w.category, w.pointer, $${lists + 1}::integer
-  FROM r, unnest($${lists + 2}::text[], $${lists + 3}::text[], $${lists + 4}::text[], $${lists + 5}::text[])
-    WITH ORDINALITY w(rule, severity, category, pointer, at))`,
-)} SELECT pk FROM r`;
+  SELECT m.pk, w.ordinal, w.rule, w.severity, w.category, w.pointer, w.since
+  FROM m JOIN ${unnest(issueColumns, before(indexTables.length), 'w')} ON w.at = m.at)`,
+].join(',\n')} SELECT at FROM m`;
 
-/** Answers the number of the record; no row where its id is taken. */
-export function createSql(next: NewVersion, sha256: Buffer, day: number): Statement {
-  const values = [...commonOf(next, sha256), ...indexLists(next.index), day, ...issueLists(next.issues)];
+/** Answers the places of those that are stored; of the others the id is taken. No two may have one id. */
+export function createSql(all: readonly Sealed[]): Statement {
+  const issues = all.flatMap(({ next }, place) =>
+    next.issues.map(({ rule, severity, category, pointer }, ordinal) => [
+      ...[place, ordinal, rule, severity, category, pointer, dayNumber(Date.parse(next.lastUpdated))],
+    ]),
+  );
+  const versions = all.map((one, place) => versionRow(one, place, null));
+  const values = [
+    ...listsOf(versions, versionColumns.length),
+    ...indexLists(all),
+    ...listsOf(issues, issueColumns.length),
+  ];
   return { text: createText, values };
 }
 
-const changeText = `WITH ${parts(
+const changeText = `WITH ${[
+  ...given,
+  `l AS MATERIALIZED (
+  SELECT r.pk FROM n JOIN record r USING (type, id) ORDER BY type, id FOR UPDATE OF r)`,
   `r AS (
-  UPDATE record SET version = ${given.version}, current = nextval('version_pk'), changed = pg_current_xact_id(),
-    sort_date = ${given.sort_date}, status = ${given.status}, title = ${given.title},
-    judge_again = ${given.judge_again}
-  WHERE type = ${given.type} AND id = ${given.id} AND version = $${lists + 1}::integer
-    AND xmin = (SELECT s.xmin FROM record s WHERE s.type = ${given.type} AND s.id = ${given.id})
-  RETURNING pk, current)`,
-  `u AS (UPDATE updated SET last_updated = ${given.last_updated} FROM r WHERE updated.record = r.pk)`,
-  version,
+  UPDATE record t SET version = n.version, current = nextval('version_pk'), changed = pg_current_xact_id(),
+    sort_date = n.sort_date, status = n.status, title = n.title, judge_again = n.judge_again
+  FROM l JOIN record s ON s.pk = l.pk JOIN n ON n.type = s.type AND n.id = s.id
+  WHERE t.pk = l.pk AND t.version = n.expected AND t.xmin = s.xmin
+  RETURNING t.pk, t.current, n.at)`,
+  `m AS MATERIALIZED (SELECT r.pk, r.current, ${namesOf(versionColumns, 'n.')} FROM r JOIN n USING (at))`,
+  `u AS (UPDATE updated SET last_updated = m.last_updated FROM m WHERE updated.record = m.pk)`,
+  ...stored,
   ...indexTables.map(mended),
-)} SELECT r.pk, ${standingIssues} FROM r`;
+].join(',\n')} SELECT r.at, r.pk, ${standingIssues} FROM r`;
 
 /**
- * Answers the number of the record and its issues as they stand; no row where another version is current, or where its rows
- * were mended while this waited for its lock: the statement would not see them.
+ * Answers the places of those that are stored, with the number of the record and its issues as they stand; of the others another
+ * version is current, or their rows were mended while this waited for a lock: the statement would not see them. No two may be of
+ * one record, whose rows are locked in the order of their types and ids.
  */
-export function changeSql(next: NewVersion, sha256: Buffer, expected: number): Statement {
-  return { text: changeText, values: [...commonOf(next, sha256), ...indexLists(next.index), expected] };
+export function changeSql(all: readonly SealedChange[]): Statement {
+  const versions = all.map((one, place) => versionRow(one, place, one.expected));
+  return { text: changeText, values: [...listsOf(versions, versionColumns.length), ...indexLists(all)] };
 }

@@ -19,11 +19,15 @@ export interface Writing extends Mending {
   readonly derives: () => void;
 }
 
+/** Work of one kind that is done together: answers what each comes to, in their order. */
+export type Together<Item, Result> = (writing: Writing, items: readonly Item[]) => Promise<readonly Result[]>;
+
 /** `work` may run more than once: what it did before is then undone. */
 interface Job {
   /** The record that it changes; empty where there is none yet. */
   readonly record: string;
-  readonly work: (writing: Writing) => Promise<unknown>;
+  readonly work: Together<unknown, unknown>;
+  readonly item: unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -55,11 +59,17 @@ export class Writes {
   }
 
   /** Resolves with the work's result once it is committed; rejects where the work or the commit fails. */
-  add<Result>(work: (writing: Writing) => Promise<Result>, record?: NamedResource): Promise<Result> {
+  add<Result>(work: (writing: Writing) => Promise<Result>): Promise<Result> {
+    return this.addTo(async (writing) => [await work(writing)], undefined);
+  }
+
+  /** The same of work that is done together with others of its kind, each of another record. */
+  addTo<Item, Result>(work: Together<Item, Result>, item: Item, record?: NamedResource): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({
         record: record ? `${record.type} ${record.id}` : '',
-        ...{ work, resolve: (result) => resolve(result as Result), reject },
+        work: work as Together<unknown, unknown>,
+        ...{ item, resolve: (result) => resolve(result as Result), reject },
       });
       this.running ??= this.run();
     });
@@ -113,7 +123,12 @@ export class Writes {
         derives: () => (derives = true),
       };
       const done = new Map<Job, unknown>();
-      for (const job of inOrder) done.set(job, await job.work(writing));
+      for (const group of groupsOf(inOrder)) {
+        const [{ work }] = group;
+        const items = group.map(({ item }) => item);
+        const results = await work(writing, items);
+        for (const [at, job] of group.entries()) done.set(job, results[at]);
+      }
       await ends.write(session);
       await this.chain.add(session, entries, derives);
       return done;
@@ -121,6 +136,19 @@ export class Writes {
     this.chain.committed();
     for (const job of jobs) job.resolve(results.get(job));
   }
+}
+
+/** Neighbours of one kind, no two of one record. */
+function groupsOf(jobs: readonly Job[]): readonly (readonly [Job, ...Job[]])[] {
+  const groups: [Job, ...Job[]][] = [];
+  for (const job of jobs) {
+    const last = groups.at(-1);
+    const [{ work }] = last ?? [job];
+    const isOther = job.record === '' || last?.at(-1)?.record !== job.record;
+    if (last && work === job.work && isOther) last.push(job);
+    else groups.push([job]);
+  }
+  return groups;
 }
 
 function isUndone(error: unknown): boolean {
