@@ -77,10 +77,11 @@ export type SharedServer = Pick<
 
 /** Opens the store and listens; rejects where either cannot be done. */
 export async function startSharedServer(options: SharedOptions): Promise<SharedServer> {
-  const { dataDir, address, log, every = onTimer, clock = Date.now } = options;
+  const { dataDir, address, log, every = onTimer } = options;
   const settings = { ...defaultSettings, ...options.settings };
   const store = await openPostgresStore(address, options.auditKey, options.derivations);
-  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store.rows).catch(
+  const { clock = store.clock.now } = options;
+  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store.rows, clock).catch(
     async (error: unknown) => {
       await store.close();
       throw error;
@@ -146,7 +147,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     return workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256);
   };
   const ownCodes = signInCodes(linkFiles(dataDir), Date.now);
-  const audit = createAudit(store.audit, every);
+  const audit = createAudit(store.audit, every, clock);
   const app = createApp({
     ...{ audit, service, store, workspace, changes, finder, erasures, damage, measuring },
     ...{ clock, dataDir, gateway, remote, tokens },
@@ -158,8 +159,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
     started: new Date().toISOString(),
-    codes: sharedCodes(ownCodes, store.codes, Date.now),
-    openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
+    codes: sharedCodes(ownCodes, store.codes, clock),
+    openId: options.openId && createOpenId({ settings: options.openId, base, clock }),
   });
   const closeAll = async () => {
     audit.close();

@@ -17,7 +17,7 @@ const file = join(folder, 'workspace.db');
 
 async function openShared(at: string) {
   const store = await openPostgresStore(at);
-  return { store, ...(await openSharedWorkspace(file, store.rows)) };
+  return { store, ...(await openSharedWorkspace(file, store.rows, store.clock.now)) };
 }
 
 async function openFolder() {

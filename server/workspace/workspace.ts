@@ -59,12 +59,16 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 }
 
 /** The same of a server over a shared store; what it shares with the others is theirs, whatever the file held. */
-export async function openSharedWorkspace(path: string, rows: SharedRows): Promise<SharedWorkspace> {
+export async function openSharedWorkspace(
+  path: string,
+  rows: SharedRows,
+  clock: () => number,
+): Promise<SharedWorkspace> {
   const database = openDatabase(path, workspaceMigrations);
   try {
     const mirror = new Mirror(database, rows);
     await mirror.begin();
-    const own = workspaceOf(database, Date.now);
+    const own = workspaceOf(database, clock);
     let told: (erased: readonly NamedResource[]) => void = () => undefined;
     let learned = -Infinity;
     mirror.onTaken((taken) => {

@@ -14,6 +14,7 @@ import { PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { PostgresChecks } from './checks.ts';
 import { PostgresCompanions } from './companions.ts';
+import { DatabaseClock } from './clock.ts';
 import { Postgres } from './connection.ts';
 import { PostgresCoverage } from './coverage.ts';
 import { PostgresDamage } from './damage.ts';
@@ -57,7 +58,8 @@ export async function openPostgresStore(
     await database.find();
     await check(database);
     const store = new PostgresStore(database, of, key);
-    await store.derived.settle(Date.now()).catch((error: unknown) => {
+    await store.clock.look();
+    await store.derived.settle(store.clock.now()).catch((error: unknown) => {
       // What is stored is read all the same; it is tried again with the first piece of work.
       if (!(error instanceof StoreError)) throw error;
     });
@@ -92,6 +94,7 @@ export class PostgresStore implements SharedStore {
   readonly rows: PostgresRows;
   readonly codes: PostgresCodes;
   readonly archives: PostgresArchives;
+  readonly clock: DatabaseClock;
   private readonly database: Postgres;
   private readonly chain: Chain;
   private readonly writes: Writes;
@@ -99,20 +102,21 @@ export class PostgresStore implements SharedStore {
   constructor(database: Postgres, of: readonly Derivation[], key?: SealKey) {
     this.database = database;
     const coverage = new PostgresCoverage(database, of);
-    this.chain = new Chain(database, coverage.program, key);
+    this.signals = new Signals(database);
+    this.clock = new DatabaseClock(this.signals);
+    this.chain = new Chain(database, this.clock, coverage.program, key);
     this.writes = new Writes(database, this.chain);
     this.audit = new PostgresAudit(database, this.writes, key);
     this.damage = new PostgresDamage(database);
     this.findings = new PostgresFindings(database, this.writes);
-    this.derived = new PostgresDerived(database, this.writes, of, coverage);
+    this.derived = new PostgresDerived(database, this.writes, of, coverage, this.clock);
     this.checks = new PostgresChecks(database, this.writes);
     this.relations = new PostgresRelations(database, this.writes);
     this.leases = new PostgresLeases(database);
-    this.signals = new Signals(database);
-    this.rows = new PostgresRows(database, this.signals);
-    this.codes = new PostgresCodes(database);
+    this.rows = new PostgresRows(database, this.signals, this.clock);
+    this.codes = new PostgresCodes(database, this.clock);
     this.archives = new PostgresArchives(database, this.signals);
-    this.companions = new PostgresCompanions(database, this.writes, this.signals);
+    this.companions = new PostgresCompanions(database, this.writes, this.signals, this.clock);
     this.heads = versionHeads(database);
   }
 
@@ -221,9 +225,9 @@ export class PostgresStore implements SharedStore {
   /** @throws StoreError where the store does not take writes of this server now. */
   async ready(): Promise<void> {
     const text = 'SELECT pg_is_in_recovery()';
-    const [[reads] = []] = await this.database.rows({ text, values: [] });
+    const [[reads] = []] = await this.signals.rows({ text, values: [] });
     if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
-    await this.derived.ready();
+    await this.derived.ready(this.signals);
   }
 
   load() {
