@@ -22,10 +22,14 @@ import { logDamage } from './cases/log-damage.ts';
 import { migration } from './cases/migration.ts';
 import { nativeModule } from './cases/native-module.ts';
 import { power } from './cases/power.ts';
+import { primaryKilled } from './cases/primary-killed.ts';
 import { rebuild } from './cases/rebuild.ts';
 import { remoteJudge } from './cases/remote-judge.ts';
 import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
+import { sharedClock } from './cases/shared-clock.ts';
+import { sharedDiskFull } from './cases/shared-disk-full.ts';
+import { sharedKilled } from './cases/shared-killed.ts';
 import { strangers } from './cases/strangers.ts';
 import { tokenOnDisk } from './cases/token-on-disk.ts';
 import { trailTampered } from './cases/trail-tampered.ts';
@@ -70,4 +74,8 @@ export const cases: readonly FaultCase[] = [
   loadFourWriters,
   loadClock,
   importLatency,
+  primaryKilled,
+  sharedKilled,
+  sharedDiskFull,
+  sharedClock,
 ];

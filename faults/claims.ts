@@ -3,5 +3,6 @@ import type { Claim } from './claim.ts';
 import { serverClaims } from './claims-server.ts';
 import { dataClaims } from './claims-data.ts';
 import { releaseClaims } from './claims-releases.ts';
+import { sharedClaims } from './claims-shared.ts';
 
-export const claims: readonly Claim[] = [...serverClaims, ...dataClaims, ...releaseClaims];
+export const claims: readonly Claim[] = [...serverClaims, ...dataClaims, ...releaseClaims, ...sharedClaims];

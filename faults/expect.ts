@@ -28,16 +28,17 @@ export async function expectAgreement(folder: string, ledger: Ledger): Promise<n
   await expectVerified(folder);
   const { held, disagreements } = readStore(folder);
   if (disagreements.length > 0) throw new FaultError(disagreements.slice(0, 5).join('; '));
-  expectNone(ledger.compare(held));
+  const found = differencesIn(ledger.compare(held));
+  if (found.length > 0) throw new FaultError(found.join('; '));
   return unanswered - (ledger.refused.size - gone);
 }
 
-function expectNone(differences: Differences): void {
-  const found = Object.entries(sentences).flatMap(([kind, sentence]) => {
+/** In sentences; none where there are no differences. */
+export function differencesIn(differences: Differences): string[] {
+  return Object.entries(sentences).flatMap(([kind, sentence]) => {
     const keys = differences[kind as keyof Differences];
     return keys.length > 0 ? [`${keys.length} ${sentence}, such as ${keys[0] ?? ''}`] : [];
   });
-  if (found.length > 0) throw new FaultError(found.join('; '));
 }
 
 /** Reads the newest acknowledged versions back from a server, byte for byte; answers how many. */

@@ -35,6 +35,8 @@ export interface FaultCase {
   readonly timed?: boolean;
   /** Whether it takes so long with short counts too that `npm test` leaves it out. */
   readonly long?: boolean;
+  /** Whether it is about servers over a PostgreSQL store, which have a section of their own in the report. */
+  readonly shared?: boolean;
   run(context: FaultContext): Promise<Finding>;
 }
 

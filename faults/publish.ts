@@ -1,15 +1,27 @@
-/** The section of docs/trust-runs.md that tells how the faults made on purpose ended. */
+/** The sections of docs/trust-runs.md that tell how the faults made on purpose ended. */
+import type { FaultCase } from './fault-case.ts';
 import type { CaseReport, FaultReport } from './report.ts';
 import { conditions, runsPage, writeSection } from '../scripts/document.ts';
 import { versions } from '../scripts/versions.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
+/** The sections of the page, by what their cases break. */
+const faultHeadings = { own: 'Faults', shared: 'Faults of a shared store' } as const;
+
+type FaultHeading = (typeof faultHeadings)[keyof typeof faultHeadings];
+
+const leads: Readonly<Record<FaultHeading, string>> = {
+  Faults: 'The built server, on real files and in processes of its own, while the world breaks around it.',
+  'Faults of a shared store':
+    'The built servers over a real PostgreSQL, all in processes of their own, while the world breaks around them.',
+};
+
 /** The section of one report: each case with its claim, result, figures and seconds; what was not run with its reason. */
-function faultSection({ seed, cases }: FaultReport, command: string): string {
+function faultSection({ seed, cases }: FaultReport, command: string, heading: FaultHeading): string {
   const count = (result: CaseReport['finding']['result']) =>
     cases.filter(({ finding }) => finding.result === result).length;
-  return `The built server, on real files and in processes of its own, while the world breaks around it. Made by
+  return `${leads[heading]} Made by
 \`npm run test:faults\`; the cases are in \`faults/\`. **${count('passed')} passed, ${count('failed')} failed,
 ${count('not run')} not run.**
 
@@ -48,7 +60,7 @@ export function mergeReports(reports: readonly FaultReport[]): FaultReport {
 }
 
 /**
- * Writes the section of a run of all cases, `names`, with full counts.
+ * Writes the section of a run of all its cases, `names`, with full counts.
  *
  * @throws Error where the report is of a short run, or of some cases: what stands on the page stays.
  */
@@ -57,10 +69,27 @@ export async function publishFaults(
   report: FaultReport,
   names: readonly string[],
   command: string,
+  heading: FaultHeading = faultHeadings.own,
 ): Promise<void> {
   const run = new Set(report.cases.map(({ name }) => name));
   const left = names.filter((name) => !run.has(name));
   if (report.extent !== 'full') throw new Error(`${path} was left as it is: this was a short run.`);
   if (left.length > 0) throw new Error(`${path} was left as it is: cases were not run: ${left.join(', ')}.`);
-  await writeSection(path, runsPage, 'Faults', faultSection(report, command));
+  const own = { ...report, cases: report.cases.filter(({ name }) => names.includes(name)) };
+  await writeSection(path, runsPage, heading, faultSection(own, command, heading));
+}
+
+/** Writes the sections of which any case was run. */
+export async function publishRun(
+  path: string,
+  report: FaultReport,
+  cases: readonly Pick<FaultCase, 'name' | 'shared'>[],
+  command: string,
+): Promise<void> {
+  for (const heading of Object.values(faultHeadings)) {
+    const isShared = heading === faultHeadings.shared;
+    const names = cases.filter(({ shared = false }) => shared === isShared).map(({ name }) => name);
+    if (report.cases.some(({ name }) => names.includes(name)))
+      await publishFaults(path, report, names, command, heading);
+  }
 }

@@ -1,6 +1,7 @@
 /**
  * Runs the cases against the built server:
- * `node faults/run.ts [--short] [--untimed] [--only NAME,NAME] [--seed N] [--report FILE] [--out FILE]`.
+ * `node faults/run.ts [--short] [--untimed] [--shared] [--only NAME,NAME] [--seed N] [--report FILE] [--out FILE]`;
+ * `--shared` has those of a PostgreSQL store alone.
  * Prints a line for each case and closes with `N passed, N failed, N skipped`; exit code 1 where a case failed.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { publishFaults } from './publish.ts';
+import { publishRun } from './publish.ts';
 import { cases } from './cases.ts';
 import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
 import type { CaseReport, FaultReport } from './report.ts';
@@ -62,6 +63,7 @@ const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     untimed: { type: 'boolean', default: false },
+    shared: { type: 'boolean', default: false },
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     report: { type: 'string' },
@@ -78,8 +80,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 if (isStale()) await buildBundles();
 const extent = values.short ? 'short' : 'full';
 const only = values.only?.split(',');
-const isLeft = ({ timed = false, long = false }: FaultCase) =>
-  (timed && values.untimed) || (long && values.short);
+const isLeft = ({ timed = false, long = false, shared = false }: FaultCase) =>
+  (timed && values.untimed) || (long && values.short) || (values.shared && !shared);
 const chosen = cases.filter((one) => (only === undefined ? !isLeft(one) : only.includes(one.name)));
 if (chosen.length === 0) throw new Error('No case has that name.');
 const seed = Number(values.seed);
@@ -88,12 +90,7 @@ const report: FaultReport = { extent, seed, cases: reports };
 if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
 if (values.out !== undefined) {
   const command = ['node faults/run.ts', ...process.argv.slice(2)].join(' ');
-  await publishFaults(
-    values.out,
-    report,
-    cases.map(({ name }) => name),
-    command,
-  );
+  await publishRun(values.out, report, cases, command);
 }
 const count = (result: Finding['result']) =>
   reports.filter(({ finding }) => finding.result === result).length;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A disk of its own that is soon full. */
@@ -8,6 +8,8 @@ export interface SmallDisk {
   readonly path: string;
   /** Takes what is left, to the last byte. */
   fill(): Promise<void>;
+  /** Gives back what was taken so. */
+  empty(): Promise<void>;
   /** Gives it so many bytes in all. */
   resize(bytes: number): Promise<void>;
 }
@@ -25,6 +27,7 @@ export async function onSmallDisk(
     await work({
       path,
       fill: () => fill(path),
+      empty: () => empty(path),
       resize: async (size) => {
         await command('mount', '-o', `remount,size=${size}`, path);
       },
@@ -38,8 +41,14 @@ export async function onSmallDisk(
 /** Why a case was not run. */
 export const noSmallDisk = 'No small disk can be mounted here; that takes root on Linux.';
 
+const fillers = [1024 * 1024, 4096, 1];
+
+async function empty(path: string): Promise<void> {
+  for (const bytes of fillers) await rm(join(path, `filler-${bytes}`), { force: true });
+}
+
 async function fill(path: string): Promise<void> {
-  for (const bytes of [1024 * 1024, 4096, 1]) {
+  for (const bytes of fillers) {
     try {
       for (;;) await appendFile(join(path, `filler-${bytes}`), Buffer.alloc(bytes));
     } catch (error) {

@@ -12,7 +12,7 @@ import type { FaultReport } from './report.ts';
 import { runsPage, trustPage, writeSection } from '../scripts/document.ts';
 import type { Claim } from './claim.ts';
 import { claims } from './claims.ts';
-import { mergeReports, publishFaults } from './publish.ts';
+import { mergeReports, publishRun } from './publish.ts';
 
 /** What is promised, and in which files it is shown. */
 export function claimSection(): string {
@@ -70,7 +70,6 @@ if (import.meta.main) {
   if (faults.length > 0) {
     const texts = await Promise.all(faults.map((file) => readFile(file, 'utf8')));
     const report = mergeReports(texts.map((text) => JSON.parse(text) as FaultReport));
-    const names = cases.map(({ name }) => name);
-    await publishFaults(runs, report, names, 'npm run test:faults');
+    await publishRun(runs, report, cases, 'npm run test:faults');
   }
 }

@@ -26,6 +26,8 @@ export interface WriterOptions {
   readonly enough?: () => boolean;
   /** Goes on after a connection that broke or a server that was away. */
   readonly persist?: boolean;
+  /** Statuses that leave it open whether a write is stored, as no answer does. */
+  readonly unsure?: readonly number[];
 }
 
 export interface Writers {
@@ -87,6 +89,9 @@ async function write({ server, ledger, ...options }: WriterOptions, random: Rand
       const { id } = JSON.parse(answer.text) as { id: string };
       const [type = ''] = request.path.split('/');
       ledger.acknowledge(title, { key: `${type}/${id}/_history/${version}`, text: answer.text });
+    } else if (options.unsure?.includes(answer.status) === true) {
+      if (!isOutcome(answer.text)) ledger.untold += 1;
+      return false;
     } else ledger.refuse(title, isOutcome(answer.text));
     return true;
   } catch (error) {

@@ -43,6 +43,7 @@ pass. The promises are in [trust.md](trust.md).`,
   headings: [
     'Tests by promise',
     'Faults',
+    'Faults of a shared store',
     'Mutation score: core',
     'Mutation score: server',
     'Mutation score: renderer',

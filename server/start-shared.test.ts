@@ -4,7 +4,7 @@ import { absentParts } from '../core/app/shared-store.ts';
 import { startBalancer } from './testing/balancer.ts';
 import { migrate } from './store/postgres/migrate.ts';
 import { testDatabase } from './testing/postgres.ts';
-import { startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
+import { noLastingFault, startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
 import { carePlan, composition, sendTo, type Json } from './testing/test-server.ts';
 
 const database = await testDatabase();
@@ -20,8 +20,8 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
 
   beforeAll(async () => {
     [one, other] = await Promise.all([
-      startSharedTestServer(address),
-      startSharedTestServer(address, { metrics: true }),
+      startSharedTestServer(address, {}, noLastingFault),
+      startSharedTestServer(address, { metrics: true }, noLastingFault),
     ]);
   });
   afterAll(async () => {

@@ -78,10 +78,12 @@ export type SharedServer = Pick<
 
 /** Opens the store and listens; rejects where either cannot be done. */
 export async function startSharedServer(options: SharedOptions): Promise<SharedServer> {
-  const { dataDir, address, log, every = onTimer, clock = Date.now } = options;
+  const { dataDir, address, log, every = onTimer } = options;
   const settings = { ...defaultSettings, ...options.settings };
   const store = await openPostgresStore(address, options.auditKey, options.derivations);
-  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store).catch(
+  const { clock = store.clock.now } = options;
+  const parts = { rows: store.rows, activity: store.activity, clock: { now: clock } };
+  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), parts).catch(
     async (error: unknown) => {
       await store.close();
       throw error;
@@ -146,8 +148,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     mirror.refuseStale();
     return workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256);
   };
-  const codes = sharedCodes(signInCodes(linkFiles(dataDir), Date.now), store.codes, Date.now);
-  const audit = createAudit(store.audit, every);
+  const codes = sharedCodes(signInCodes(linkFiles(dataDir), Date.now), store.codes, clock);
+  const audit = createAudit(store.audit, every, clock);
   const app = createApp({
     ...{ audit, service, store, workspace, changes, finder, erasures, damage, measuring },
     ...{ clock, dataDir, gateway, remote, tokens },
@@ -163,7 +165,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     openId:
       options.openId &&
       createOpenId({
-        ...{ settings: options.openId, base, clock: Date.now },
+        ...{ settings: options.openId, base, clock },
         underWay: sharedSignIns(store.signIns),
       }),
   });

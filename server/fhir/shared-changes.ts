@@ -7,13 +7,14 @@ export interface Wire {
   /** Bytes of a message, at most. */
   readonly most: number;
   say(text: string): Promise<void>;
-  /** Calls back with each message of any server, this one's own too. */
+  /** Calls back with each message of any server, this one's own too; with an empty text once they are heard, or heard again. */
   on(told: (text: string) => void): void;
 }
 
 /**
  * The changes of all servers of a store. Each tells what it stored, once it is stored and gathered, so that no write waits for
- * it; a message that is lost costs a mark on a page, and nothing else.
+ * it; a message that is lost costs a mark on a page, and nothing else. Where the servers could not hear each other for a time,
+ * streams end.
  */
 export function sharedChanges(own: Changes, wire: Wire, name: string): Changes {
   const listeners = new Set<ChangeListener>();
@@ -26,6 +27,12 @@ export function sharedChanges(own: Changes, wire: Wire, name: string): Changes {
       void wire.say(text).catch(() => undefined);
   });
   wire.on((text) => {
+    if (text === '') {
+      // What was said before nobody heard: whoever reads comes again, and reads anew what it shows.
+      tell(undefined);
+      listeners.clear();
+      return;
+    }
     const [from, body] = [text.slice(0, name.length), text.slice(name.length)];
     const event = from === name ? undefined : parseAs(ChangeEvent, body);
     if (event) tell(event);

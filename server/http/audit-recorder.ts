@@ -13,16 +13,22 @@ import { bearerIn } from './bearer.ts';
 /** Takes entries, of those who are not signed in by number. */
 export interface Audit extends Pick<AuditStore, 'note'> {
   readonly strangers: Pick<Strangers, 'refused'>;
+  /** Now, in milliseconds since the epoch. */
+  readonly clock: () => number;
   /** Writes what is only counted yet. */
   close(): void;
 }
 
-export function createAudit(store: Pick<AuditStore, 'note'>, every: Every): Audit {
+export function createAudit(
+  store: Pick<AuditStore, 'note'>,
+  every: Every,
+  clock: () => number = Date.now,
+): Audit {
   const note: Audit['note'] = (entry) => {
     store.note(entry);
   };
-  const strangers = createStrangers(note, every);
-  return { note, strangers, close: () => strangers.close() };
+  const strangers = createStrangers(note, every, clock);
+  return { note, strangers, clock, close: () => strangers.close() };
 }
 
 /** What the audit trail calls the operations of the contract; none of these is an access to records. */
@@ -155,7 +161,7 @@ function note(
   const { name: who = '', person } = locals.principal ?? {};
   const requestId = requestIdOf(response);
   const by = { who, ...(person !== undefined && { person }) };
-  const entry = () => ({ time: Date.now(), ...by, action, what: what(), status, requestId });
+  const entry = () => ({ time: audit.clock(), ...by, action, what: what(), status, requestId });
   if (who === '' && status >= 400) audit.strangers.refused(stranger, status, entry);
   else audit.note(entry());
 }

@@ -7,7 +7,7 @@ import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts
 import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
 import { faultText, memberOf, type Log } from '../log-lines.ts';
-import { saysFull, StoreBusyError, StoreDiskError } from '../store/store-error.ts';
+import { saysFull, StoreBusyError, StoreUnsureError, StoreDiskError } from '../store/store-error.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
 import { requestIdOf } from './head.ts';
 import { endOut, portion, writeOut } from './write-out.ts';
@@ -142,6 +142,11 @@ export function errorHandler(log: Log, refused: RefusalNote): ErrorRequestHandle
 
 /** What the store's disk and lock say of a request that they stopped. */
 const storeFaults = [
+  {
+    is: (thrown: unknown) => thrown instanceof StoreUnsureError,
+    kind: 'busy',
+    text: 'The database went away while it stored this, and did not say whether it did. Look before you send it again.',
+  },
   {
     is: (thrown: unknown) => thrown instanceof StoreBusyError,
     kind: 'busy',

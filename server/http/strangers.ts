@@ -34,10 +34,14 @@ const others = 'further addresses';
 const mostText = 100;
 
 /** Nobody fills the trail, or the memory, without a token; and none hides a request of another kind behind many. */
-export function createStrangers(note: (entry: NewAuditEntry) => void, every: Every): Strangers {
+export function createStrangers(
+  note: (entry: NewAuditEntry) => void,
+  every: Every,
+  clock: () => number = Date.now,
+): Strangers {
   const groups = new Map<string, Group>();
   const sum = () => {
-    const time = Date.now();
+    const time = clock();
     for (const group of groups.values()) {
       if (group.more > 0) note({ ...group.first, time, what: numberOf(group), requestId: '' });
     }

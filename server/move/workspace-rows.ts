@@ -61,7 +61,7 @@ function folderRows(database: SqliteDatabase, table: string, keys: readonly stri
       yield* batches(sharedRows(found), ([, body]) => body.length);
     },
     write(rows) {
-      for (const [, body] of rows) putRow(database, table, body);
+      for (const [, body] of rows) putRow(database, table, keys, body);
     },
     clear: () => void database.exec(`DELETE FROM ${table}`),
   };

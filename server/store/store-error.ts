@@ -1,7 +1,8 @@
 /**
  * What stops a store, whichever engine it stands on: callers outside this folder know these three, and no driver's codes.
  * What was thrown first is the `cause`. Thrown where the store's parts are handed out (own-errors.ts) or, by an engine
- * across a network, where a statement fails. Invariant: of a write that failed so, nothing is stored.
+ * across a network, where a statement fails. Invariant: of a write that failed so, nothing is stored,
+ * but where the error says that it is not known.
  */
 export abstract class StoreError extends Error {
   /** The driver's own name of the fault, for the log. */
@@ -15,7 +16,12 @@ export abstract class StoreError extends Error {
 
 /** Somebody else holds what is needed: the same request may go through in a second. */
 export class StoreBusyError extends StoreError {
-  override readonly name = 'StoreBusyError';
+  override readonly name: string = 'StoreBusyError';
+}
+
+/** The store went away in the middle of a commit: whether it is stored is not known, and nobody tries it again unasked. */
+export class StoreUnsureError extends StoreBusyError {
+  override readonly name: string = 'StoreUnsureError';
 }
 
 /** The disk is full: what is stored can be read. */

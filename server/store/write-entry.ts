@@ -19,7 +19,7 @@ export function entryOf(next: NewVersion, before: number | undefined, sha256: Bu
   const { type, id, version, author, person, reason, operation, requestId = '' } = next;
   const { action, status } = audited[operation];
   return {
-    ...{ time: Date.now(), who: author, action, what: pathOf(type, id) },
+    ...{ time: Date.parse(next.lastUpdated), who: author, action, what: pathOf(type, id) },
     ...(person !== undefined && { person }),
     ...(reason !== undefined && { reasonSum: checksumOf(reason) }),
     ...(before !== undefined && { before }),
@@ -31,7 +31,7 @@ export function entryOf(next: NewVersion, before: number | undefined, sha256: Bu
 export function erasedEntry({ requestId = '', ...erasing }: Erasing): NewAuditEntry {
   const status = requestId === '' ? 0 : 201;
   return {
-    time: Date.now(),
+    time: erasing.time === undefined ? Date.now() : Date.parse(erasing.time),
     ...byOf(erasing),
     action: 'erase',
     what: erasureEntry(erasing),

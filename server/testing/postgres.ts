@@ -50,8 +50,8 @@ export function planCluster(): () => void {
   };
 }
 
-/** PostgreSQL refuses to run as root: its own user does then. */
-function runner(): { readonly uid?: number; readonly gid?: number } {
+/** Who a cluster belongs to: PostgreSQL refuses to run as root, its own user does then. */
+export function clusterOwner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -63,7 +63,7 @@ function runner(): { readonly uid?: number; readonly gid?: number } {
 
 function run(program: string, given: readonly string[]): void {
   const { status, stderr, stdout, error } = spawnSync(program, given, {
-    ...runner(),
+    ...clusterOwner(),
     cwd: '/',
     encoding: 'utf8',
   });
@@ -95,7 +95,7 @@ export async function startCluster(
 ): Promise<number> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed.');
-  const { uid, gid } = runner();
+  const { uid, gid } = clusterOwner();
   openTheWay(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
@@ -111,36 +111,77 @@ export async function resumeCluster(
   settings: ClusterOptions['settings'] = {},
 ): Promise<number> {
   const port = await freePort();
-  begin(folder, { ...careless, unix_socket_directories: folder, ...settings, port: String(port) });
+  beginCluster(folder, port, settings);
   return port;
 }
 
-function begin(folder: string, settings: Readonly<Record<string, string>>): void {
-  const options = Object.entries(settings)
+/** Starts a cluster that is there. */
+export function beginCluster(
+  folder: string,
+  port: number,
+  settings: Readonly<Record<string, string>> = {},
+): void {
+  const all = { ...careless, unix_socket_directories: folder, ...settings, port: String(port) };
+  const options = Object.entries(all)
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ');
   const log = join(folder, 'log');
   run(join(postgresPrograms() ?? '', 'pg_ctl'), ['-D', folder, '-w', '-l', log, '-o', options, 'start']);
 }
 
-/** Copies a running cluster into a folder that is not there yet, and starts the copy as one that follows it; answers its port. */
-export async function startStandby(folder: string, primary: number): Promise<number> {
+/**
+ * Copies a running cluster into a folder that is not there yet, and starts the copy as one that follows it; answers its port, a
+ * free one where none is given.
+ */
+export async function startStandby(
+  folder: string,
+  primary: number,
+  { settings = {}, port }: Pick<ClusterOptions, 'settings'> & { readonly port?: number } = {},
+): Promise<number> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed.');
-  const { uid, gid } = runner();
+  const { uid, gid } = clusterOwner();
   mkdirSync(folder, { mode: 0o700 });
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   const from = ['-h', '127.0.0.1', '-p', String(primary), '-U', 'admin'];
   run(join(programs, 'pg_basebackup'), [...from, '-D', folder, '-R', '-X', 'stream', '-c', 'fast']);
-  const port = await freePort();
-  begin(folder, { ...careless, unix_socket_directories: folder, port: String(port) });
-  return port;
+  const own = port ?? (await freePort());
+  beginCluster(folder, own, settings);
+  return own;
+}
+
+/** Makes a cluster whose standby took over one that can follow it; it is not to run. What it alone has is gone. */
+export function rewind(folder: string, primary: number): void {
+  const source = `host=127.0.0.1 port=${primary} user=admin dbname=postgres`;
+  const given = ['--target-pgdata', folder, '--source-server', source, '--write-recovery-conf', '--no-sync'];
+  run(join(postgresPrograms() ?? '', 'pg_rewind'), given);
+}
+
+/** Ends a cluster as a power cut ends its machine's: `kill -9` of all its processes. */
+export function killCluster(folder: string): void {
+  const file = join(folder, 'postmaster.pid');
+  const [pid = ''] = readFileSync(file, 'utf8').split('\n');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  for (const one of [pid, ...children]) {
+    try {
+      process.kill(Number(one), 'SIGKILL');
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  rmSync(file);
 }
 
 /** Has a standby take over. */
 export function promote(folder: string): void {
   const programs = postgresPrograms() ?? '';
   run(join(programs, 'pg_ctl'), ['-D', folder, '-w', 'promote']);
+}
+
+/** Whether a cluster runs. */
+export function isRunning(folder: string): boolean {
+  const status = [join(postgresPrograms() ?? '', 'pg_ctl'), '-D', folder, 'status'] as const;
+  return spawnSync(status[0], status.slice(1), { ...clusterOwner(), cwd: '/' }).status === 0;
 }
 
 /** Ends a cluster, at once where nobody wants it again; nothing where there is none. */

@@ -41,7 +41,10 @@ function sharedRows() {
 
 async function open(shared: SharedRows) {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-mirror-'));
-  const opened = await openSharedWorkspace(join(folder, 'workspace.db'), { rows: shared });
+  const opened = await openSharedWorkspace(join(folder, 'workspace.db'), {
+    rows: shared,
+    clock: { now: Date.now },
+  });
   onTestFinished(async () => {
     await opened.workspace.close();
     rmSync(folder, { recursive: true });
@@ -92,6 +95,23 @@ test('a damaged text that two servers note is in nobody’s way, and one that is
   await one.mirror.settle();
   await other.mirror.look();
   expect([one, other].map(({ workspace }) => workspace.damage.all())).toEqual([[], []]);
+});
+
+test('a bulk run that goes on at one keeps its records at the other', async () => {
+  const world = sharedRows();
+  const [one, other] = [await open(world.shared), await open(world.shared)];
+  const run = await one.workspace.bulk.create('', { label: 'Run', operations: [] });
+  const id = run?.id ?? '';
+  const target = (place: number, state: 'ready' | 'done') =>
+    ({ place, state, type: 'CarePlan', id: `plan-${place}`, title: '' }) as const;
+  await one.workspace.bulk.save(id, [target(0, 'ready'), target(1, 'ready')]);
+  await one.mirror.settle();
+  await other.mirror.look();
+  await one.workspace.bulk.save(id, [target(0, 'done')]);
+  await one.mirror.settle();
+  await other.mirror.look();
+  const { targets } = await other.workspace.bulk.targets(id, -1);
+  expect(targets.map(({ state }) => state)).toEqual(['done', 'ready']);
 });
 
 test('a session that begins at one ends at the other, and all of a provider’s subject with it', async () => {

@@ -189,7 +189,7 @@ export class Mirror {
       this.database.prepare(`DELETE FROM ${name} WHERE ${whereOf(name)}`).run(...keyOf(key));
       return;
     }
-    putRow(this.database, name, body);
+    putRow(this.database, name, tables[name], body);
   }
 
   private bodyOf(name: Table, key: string): string | null {
@@ -200,13 +200,19 @@ export class Mirror {
   }
 }
 
-/** Writes a row of a table as it is shared; `body` is its JSON. */
-export function putRow(database: SqliteDatabase, name: string, body: string): void {
+/** Writes a row of a table with such a key as it is shared; `body` is its JSON. What hangs on one that is there stays. */
+export function putRow(database: SqliteDatabase, name: string, key: readonly string[], body: string): void {
   const row = JSON.parse(body) as Row;
   const columns = Object.keys(row);
   const marks = columns.map(() => '?').join(', ');
-  const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join(', ');
-  database.prepare(`INSERT OR REPLACE INTO ${name} (${quoted}) VALUES (${marks})`).run(...Object.values(row));
+  const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`);
+  const changes = columns.map((_, at) => `${quoted[at]} = excluded.${quoted[at]}`).join(', ');
+  database
+    .prepare(
+      `INSERT OR REPLACE INTO ${name} (${quoted.join(', ')}) VALUES (${marks})
+       ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes}`,
+    )
+    .run(...Object.values(row));
 }
 
 function isTable(name: string): name is Table {

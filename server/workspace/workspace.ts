@@ -58,6 +58,7 @@ interface SharedParts {
   readonly rows: SharedRows;
   /** The log of all servers, in the place of this one's. */
   readonly activity?: ActivityLog;
+  readonly clock: { readonly now: () => number };
 }
 
 /** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */
@@ -79,11 +80,14 @@ export function openPassingWorkspace(store: SharedParts): Promise<SharedWorkspac
   return shared(database, store);
 }
 
-async function shared(database: SqliteDatabase, { rows, activity }: SharedParts): Promise<SharedWorkspace> {
+async function shared(
+  database: SqliteDatabase,
+  { rows, activity, clock }: SharedParts,
+): Promise<SharedWorkspace> {
   try {
     const mirror = new Mirror(database, rows);
     await mirror.begin();
-    const own = workspaceOf(database, Date.now);
+    const own = workspaceOf(database, clock.now);
     let told: (erased: readonly NamedResource[]) => void = () => undefined;
     let learned = -Infinity;
     mirror.onTaken((taken) => {

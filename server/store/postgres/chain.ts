@@ -8,6 +8,7 @@ import { dayNumber } from '../../../core/app/days.ts';
 import { noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
 import { beginningOf, namesOf, type NamedEnd } from '../audit-chains.ts';
 import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../audit-rows.ts';
+import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { writeBesideMoves } from './moving.ts';
@@ -31,6 +32,7 @@ const add = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea
 
 export class Chain {
   private readonly database: Postgres;
+  private readonly clock: Pick<DatabaseClock, 'now'>;
   private readonly program: string;
   private readonly key: SealKey | undefined;
   private holding: Promise<number> | undefined;
@@ -42,8 +44,9 @@ export class Chain {
   private ending: NodeEnd | undefined;
 
   /** @param program - Of the derivations by which this server writes (coverage.ts). */
-  constructor(database: Postgres, program: string, key?: SealKey) {
+  constructor(database: Postgres, clock: Pick<DatabaseClock, 'now'>, program: string, key?: SealKey) {
     this.database = database;
+    this.clock = clock;
     this.program = program;
     this.key = key;
   }
@@ -66,8 +69,9 @@ export class Chain {
    */
   async add(session: Session, entries: readonly NewAuditEntry[], derived: boolean): Promise<void> {
     const node = await this.node();
-    const today = dayNumber(Date.now());
-    const heads = today > this.sealedOn ? await headsEntry(session, node, today) : [];
+    const time = this.clock.now();
+    const today = dayNumber(time);
+    const heads = today > this.sealedOn ? await headsEntry(session, node, time) : [];
     const all = [...entries, ...heads];
     const mine = (end: NodeEnd) => !derived || end.program === this.program;
     const known =
@@ -170,14 +174,14 @@ export function otherProgram(): StoreBusyError {
  * Once a day one of the servers writes where every chain ended: a chain that is cut, or taken away whole, is missed by the
  * others. `1:204:8f0a…` is the chain, its newest entry, and the beginning of that one's seal.
  */
-async function headsEntry(session: Session, node: number, day: number): Promise<NewAuditEntry[]> {
+async function headsEntry(session: Session, node: number, time: number): Promise<NewAuditEntry[]> {
   const claim =
     'INSERT INTO sealed_day (day, node) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING RETURNING day';
-  const claimed = await session.rows({ text: claim, values: [day, node] });
+  const claimed = await session.rows({ text: claim, values: [dayNumber(time), node] });
   if (claimed.length === 0) return [];
   const ends = await endsOf(session);
   if (ends.length === 0) return [];
-  return [{ time: Date.now(), who: '', action: 'seal', what: namesOf(ends), status: 0, requestId: '' }];
+  return [{ time, who: '', action: 'seal', what: namesOf(ends), status: 0, requestId: '' }];
 }
 
 /** Where every chain ends that has entries. */

@@ -23,6 +23,7 @@ import type { Value } from '../statements.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { erasedCode } from './erased-code.ts';
 import { causeOf, codeOf } from './faults.ts';
+import type { DatabaseClock } from './clock.ts';
 import { withoutZero, type Given, type Session } from './connection.ts';
 import { indexed } from './dialect.ts';
 import { channels, type Signals } from './signals.ts';
@@ -67,19 +68,28 @@ const nextText = `WITH s AS (UPDATE companion_stamp SET stamp = stamp + 1 RETURN
 export class PostgresCompanions implements CompanionStore {
   private readonly database: Session;
   private readonly writes: Writes;
+  private readonly clock: Pick<DatabaseClock, 'now'>;
   private readonly lookups: CompanionLookups;
   private readonly listeners: (() => void)[] = [];
 
-  constructor(database: Session, writes: Writes, signals: Pick<Signals, 'on'>) {
+  constructor(
+    database: Session,
+    writes: Writes,
+    signals: Pick<Signals, 'on'>,
+    clock: Pick<DatabaseClock, 'now'>,
+  ) {
     this.database = database;
     this.writes = writes;
+    this.clock = clock;
     this.lookups = lookupsIn(database);
     signals.on('companions', () => this.changed());
   }
 
   async keep(given: ReadCompanion, doer: Doer): Promise<CompanionFate> {
     const companion = asKept(given);
-    const fate = await this.writes.add((writing) => keep(writing, companion, doer)).catch(asErased);
+    const fate = await this.writes
+      .add((writing) => keep(writing, companion, doer, this.clock.now()))
+      .catch(asErased);
     if (fate !== 'unchanged') this.changed();
     return fate;
   }
@@ -125,7 +135,7 @@ export class PostgresCompanions implements CompanionStore {
     for (let last = removedAtOnce; last === removedAtOnce;) {
       last = await this.writes.add(async ({ session, note }) => {
         const { length } = await removeCompanions(session, text, values);
-        if (length < removedAtOnce) note(removedEntry(type, doer));
+        if (length < removedAtOnce) note({ ...removedEntry(type, doer), time: this.clock.now() });
         return length;
       });
       removed += last;
@@ -165,6 +175,7 @@ async function keep(
   { session, note }: Writing,
   companion: ReadCompanion,
   doer: Doer,
+  time: number,
 ): Promise<CompanionFate> {
   // What says the same already waits for nobody.
   if (fateOf(await lookupsIn(session).named(companion), companion) === 'unchanged') return 'unchanged';
@@ -173,7 +184,7 @@ async function keep(
   const values = [await nextPlace(session), type, id, fullUrl, checksumOf(text), text, ...listsOf(about, 2)];
   const [[isNew] = []] = await session.rows({ text: keepText, values });
   const fate = isNew ? 'kept' : 'replaced';
-  note(keptEntry(fate, companion, doer));
+  note({ ...keptEntry(fate, companion, doer), time });
   return fate;
 }
 

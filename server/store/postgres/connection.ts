@@ -4,12 +4,13 @@
  * in its place, in rows and in what is asked of them alike (no JSON text holds it unescaped).
  */
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { gone, tooLong } from '../search-faults.ts';
+import { StoreUnsureError } from '../store-error.ts';
 import type { Sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
-import type { StoreAddress, StorePlace } from './address.ts';
-import { passwordOf } from './password.ts';
+import type { StoreAddress } from './address.ts';
+import { patience, Pools } from './pools.ts';
 import { types } from './value-types.ts';
 import { calledOff, causeOf, codeOf, isLostConnection, ownError, readOnly } from './faults.ts';
 
@@ -26,19 +27,6 @@ export interface Statement {
 export interface Session {
   rows(statement: Statement): Promise<Value[][]>;
 }
-
-/** Milliseconds. */
-const patience = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
-
-/** What each connection is set to. */
-const settings = {
-  search_path: 'chartkeeper',
-  statement_timeout: String(patience.statement),
-  lock_timeout: String(patience.lock),
-  default_transaction_isolation: 'read\\ committed',
-  default_transaction_read_only: 'off',
-  jit: 'off',
-};
 
 /** Texts of statements that are prepared; of more, those of searches with many values, each is sent whole. */
 const mostPrepared = 300;
@@ -59,64 +47,22 @@ const beginText = 'BEGIN; SELECT pg_current_xact_id(), pg_postmaster_start_time(
 const statusText = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::text';
 
 export class Postgres implements Session {
-  private readonly address: StoreAddress;
-  private readonly most: number;
-  private pool: pg.Pool;
-  private turning: Promise<void> | undefined;
+  private readonly pools: Pools;
   private readonly names = new Map<string, string>();
 
   /** @param most - Connections at once. */
   constructor(address: StoreAddress, most = 10) {
-    this.address = address;
-    this.most = most;
-    this.pool = this.poolAt(address);
-  }
-
-  private poolAt(place: StorePlace): pg.Pool {
-    const { host, port, ssl } = place;
-    const { database, user } = this.address;
-    const pool = new pg.Pool({
-      ...{ host, port, database, user, ssl, password: passwordOf(this.address, place) },
-      max: this.most,
-      connectionTimeoutMillis: patience.connect,
-      idleTimeoutMillis: patience.idle,
-      keepAlive: true,
-      options: Object.entries(settings)
-        .map(([name, value]) => `-c ${name}=${value}`)
-        .join(' '),
-    });
-    // An idle connection that is cut is made anew when it is needed.
-    pool.on('error', () => undefined);
-    // One that is cut between being handed out and being used: the statement that is sent to it tells.
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    return pool;
+    this.pools = new Pools(address, most);
   }
 
   /** Turns to the host that takes writes, where there are several; resolves where none does, too. */
   find(): Promise<void> {
-    const { others } = this.address;
-    if (!others) return Promise.resolve();
-    this.turning ??= this.turn([this.address, ...others]).finally(() => (this.turning = undefined));
-    return this.turning;
-  }
-
-  private async turn(places: readonly StorePlace[]): Promise<void> {
-    for (const place of places) {
-      const pool = this.poolAt(place);
-      const found = await pool.query({ text: 'SELECT pg_is_in_recovery()', rowMode: 'array' }).catch(none);
-      if (found?.rows[0]?.[0] === false) {
-        const former = this.pool;
-        this.pool = pool;
-        void former.end().catch(() => undefined);
-        return;
-      }
-      await pool.end().catch(() => undefined);
-    }
+    return this.pools.find();
   }
 
   /** What the driver threw, as the store says it; where the host may be another now, it is looked for. */
   private told(error: unknown): unknown {
-    if (isLostConnection(error) || codeOf(error) === readOnly) void this.find();
+    if (isLostConnection(error) || codeOf(error) === readOnly) void this.pools.find();
     return ownError(error);
   }
 
@@ -126,13 +72,13 @@ export class Postgres implements Session {
    * @throws StoreError; FhirError `unanswered` where it takes too long, or the signal says that nobody waits.
    */
   async rows(statement: Statement, signal?: AbortSignal): Promise<Value[][]> {
-    if (!signal) return this.telling(() => this.pool.query(this.query(statement)));
+    if (!signal) return this.telling(() => this.pools.pool.query(this.query(statement)));
     return this.within((client) => this.interruptible(client, statement, signal));
   }
 
   /** Does work on one connection, which is thrown away where it broke. */
   private async within<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect().catch((error: unknown) => {
+    const client = await this.pools.pool.connect().catch((error: unknown) => {
       throw this.told(error);
     });
     let broken = false;
@@ -153,7 +99,7 @@ export class Postgres implements Session {
   /**
    * Does work in one transaction.
    *
-   * @throws StoreError where nothing of it is stored, or nobody can tell any more whether it is; what the work throws.
+   * @throws StoreUnsureError where nobody can tell whether it is stored; StoreError where nothing of it is; what the work throws.
    */
   transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     return this.within(async (client) => {
@@ -173,7 +119,10 @@ export class Postgres implements Session {
       try {
         await alone('COMMIT');
       } catch (error) {
-        if (!isLostConnection(causeOf(error)) || !(await this.isCommitted(transaction))) throw error;
+        if (!isLostConnection(causeOf(error))) throw error;
+        const committed = await this.isCommitted(transaction).catch(none);
+        if (committed === undefined) throw unsure(error);
+        if (!committed) throw error;
       }
       return result;
     });
@@ -187,7 +136,7 @@ export class Postgres implements Session {
     lost: () => void,
     told: (channel: string, text: string) => void = () => undefined,
   ): Promise<{ session: Session; release: () => void }> {
-    const client = await this.pool.connect().catch((error: unknown) => {
+    const client = await this.pools.pool.connect().catch((error: unknown) => {
       throw this.told(error);
     });
     let held = true;
@@ -210,20 +159,20 @@ export class Postgres implements Session {
 
   /** Connections of the pool that are open and of those, that are at work; and who waits for one. */
   load(): { readonly open: number; readonly busy: number; readonly waiting: number } {
-    const { totalCount: open, idleCount, waitingCount: waiting } = this.pool;
+    const { totalCount: open, idleCount, waitingCount: waiting } = this.pools.pool;
     return { open, busy: open - idleCount, waiting };
   }
 
   async close(): Promise<void> {
-    await this.pool.end();
+    await this.pools.pool.end();
   }
 
-  /** What became of a transaction whose end was not answered; waits while it is under way still. */
-  private async isCommitted({ id, since }: Transaction): Promise<boolean> {
+  /** What became of a transaction whose end was not answered, where anybody knows; waits while it is under way still. */
+  private async isCommitted({ id, since }: Transaction): Promise<boolean | undefined> {
     for (;;) {
       const [[status, started] = []] = await this.rows({ text: statusText, values: [id] });
       // Another server, the standby that took over, may have given the number to another transaction.
-      if (started !== since) return false;
+      if (started !== since) return undefined;
       if (status !== 'in progress') return status === 'committed';
     }
   }
@@ -237,7 +186,7 @@ export class Postgres implements Session {
     let calling: Promise<unknown> = Promise.resolve();
     const leave = () => {
       const values = [Reflect.get(client, 'processID')];
-      calling = this.pool.query('SELECT pg_cancel_backend($1)', values).catch(() => undefined);
+      calling = this.pools.pool.query('SELECT pg_cancel_backend($1)', values).catch(() => undefined);
     };
     signal.addEventListener('abort', leave);
     try {
@@ -281,6 +230,14 @@ export class Postgres implements Session {
 }
 
 const none = () => undefined;
+
+function unsure(error: unknown): StoreUnsureError {
+  return new StoreUnsureError(
+    'The database did not say whether it stored it.',
+    codeOf(causeOf(error)),
+    error,
+  );
+}
 
 /** A list goes as an array of PostgreSQL's; the driver writes it. */
 function sent(value: Given): unknown {

@@ -7,7 +7,8 @@ import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../coverage-pl
 import { everything, rulesAlone, scopesOf, withElsewhere, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
 import { otherProgram } from './chain.ts';
-import type { Postgres } from './connection.ts';
+import type { DatabaseClock } from './clock.ts';
+import type { Postgres, Session } from './connection.ts';
 import { stampsIn, type Deriving, type PostgresCoverage } from './coverage.ts';
 import { madeAnew, writeMade } from './made-anew.ts';
 import { nextRecords, type ReadRecord } from './next-records.ts';
@@ -25,6 +26,7 @@ export class PostgresDerived implements DerivedStore {
   private readonly writes: Writes;
   private readonly derivations: readonly Derivation[];
   private readonly coverage: PostgresCoverage;
+  private readonly clock: Pick<DatabaseClock, 'now'>;
   private readonly speed = new RebuildSpeed();
   private settled = false;
   private due: Pick<ReadRecord, 'day' | 'record'> = firstDue;
@@ -35,11 +37,13 @@ export class PostgresDerived implements DerivedStore {
     writes: Writes,
     derivations: readonly Derivation[],
     coverage: PostgresCoverage,
+    clock: Pick<DatabaseClock, 'now'>,
   ) {
     this.database = database;
     this.writes = writes;
     this.derivations = derivations;
     this.coverage = coverage;
+    this.clock = clock;
   }
 
   /** Has this program's derivations hold; to be called before its first write. */
@@ -49,9 +53,9 @@ export class PostgresDerived implements DerivedStore {
   }
 
   /** @throws StoreBusyError where another program's derivations hold. */
-  async ready(): Promise<void> {
-    if (!this.settled) await this.settle(Date.now());
-    if ((await this.look(known.covered)).program !== this.coverage.program) throw otherProgram();
+  async ready(session: Session = this.database): Promise<void> {
+    if (!this.settled) await this.settle(this.clock.now());
+    if ((await this.coverage.read(session)).program !== this.coverage.program) throw otherProgram();
   }
 
   async state(): Promise<DerivedState> {

@@ -11,6 +11,7 @@ import { PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { PostgresChecks } from './checks.ts';
 import { PostgresCompanions } from './companions.ts';
+import { DatabaseClock } from './clock.ts';
 import { Postgres } from './connection.ts';
 import { PostgresCoverage } from './coverage.ts';
 import { PostgresDamage } from './damage.ts';
@@ -51,7 +52,7 @@ export async function openPostgresStore(
 ): Promise<PostgresStore> {
   const store = await openBesideServers(address, key, of);
   try {
-    await store.derived.settle(Date.now());
+    await store.derived.settle(store.clock.now());
   } catch (error) {
     // What is stored is read all the same; it is tried again with the first piece of work.
     if (error instanceof StoreError) return store;
@@ -71,7 +72,9 @@ export async function openBesideServers(
   try {
     await database.find();
     await check(database);
-    return new PostgresStore(database, of, key);
+    const store = new PostgresStore(database, of, key);
+    await store.clock.look();
+    return store;
   } catch (error) {
     await database.close();
     throw error;
@@ -104,6 +107,7 @@ export class PostgresStore implements SharedStore {
   readonly signIns: PostgresSignIns;
   readonly archives: PostgresArchives;
   readonly activity: PostgresActivity;
+  readonly clock: DatabaseClock;
   private readonly database: Postgres;
   private readonly searched: Searched;
   private readonly chain: Chain;
@@ -113,22 +117,23 @@ export class PostgresStore implements SharedStore {
     this.database = database;
     this.searched = { database, totals: new KeptTotals(database) };
     const coverage = new PostgresCoverage(database, of);
-    this.chain = new Chain(database, coverage.program, key);
+    this.signals = new Signals(database);
+    this.clock = new DatabaseClock(this.signals);
+    this.chain = new Chain(database, this.clock, coverage.program, key);
     this.writes = new Writes(database, this.chain);
     this.audit = new PostgresAudit(database, this.writes, key);
     this.damage = new PostgresDamage(database);
     this.findings = new PostgresFindings(database, this.writes);
-    this.derived = new PostgresDerived(database, this.writes, of, coverage);
+    this.derived = new PostgresDerived(database, this.writes, of, coverage, this.clock);
     this.checks = new PostgresChecks(database, this.writes);
     this.relations = new PostgresRelations(database, this.writes);
     this.leases = new PostgresLeases(database);
-    this.signals = new Signals(database);
-    this.rows = new PostgresRows(database, this.signals);
-    this.codes = new PostgresCodes(database);
+    this.rows = new PostgresRows(database, this.signals, this.clock);
+    this.codes = new PostgresCodes(database, this.clock);
     this.signIns = new PostgresSignIns(database);
     this.archives = new PostgresArchives(database, this.signals);
     this.activity = new PostgresActivity(database);
-    this.companions = new PostgresCompanions(database, this.writes, this.signals);
+    this.companions = new PostgresCompanions(database, this.writes, this.signals, this.clock);
     this.heads = versionHeads(database);
   }
 
@@ -237,9 +242,9 @@ export class PostgresStore implements SharedStore {
   /** @throws StoreError where the store does not take writes of this server now. */
   async ready(): Promise<void> {
     const text = 'SELECT pg_is_in_recovery()';
-    const [[reads] = []] = await this.database.rows({ text, values: [] });
+    const [[reads] = []] = await this.signals.rows({ text, values: [] });
     if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
-    await this.derived.ready();
+    await this.derived.ready(this.signals);
   }
 
   load() {

@@ -1,4 +1,5 @@
 import type { SharedCode, SharedCodes, SharedRow, SharedRows, SharedSignIns } from '../shared-rows.ts';
+import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { writeBesideMoves } from './moving.ts';
 import type { Signals } from './signals.ts';
@@ -29,15 +30,18 @@ const forgetText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::b
 export class PostgresRows implements SharedRows {
   private readonly database: Postgres;
   private readonly signals: Signals;
+  private readonly clock: DatabaseClock;
 
-  constructor(database: Postgres, signals: Signals) {
+  constructor(database: Postgres, signals: Signals, clock: DatabaseClock) {
     this.database = database;
     this.signals = signals;
+    this.clock = clock;
   }
 
   async since(stamp: number | undefined) {
     const values = [stamp ?? 0, stamp !== undefined];
-    const found = await this.database.rows({ text: sinceText, values });
+    // Who looks for what others wrote each second learns what time it is, too.
+    const [found] = await Promise.all([this.signals.rows({ text: sinceText, values }), this.clock.look()]);
     const rows = found.map(([name, key, body]) => ({
       ...{ name: String(name), key: String(key), body: typeof body === 'string' ? body : null },
     }));
@@ -45,7 +49,7 @@ export class PostgresRows implements SharedRows {
   }
 
   async write(rows: readonly SharedRow[], begun: readonly SharedRow[]): Promise<'written' | 'taken'> {
-    const now = Date.now();
+    const now = this.clock.now();
     const done = await this.database.transaction(async (session) => {
       await writeBesideMoves(session, 'transaction');
       await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
@@ -75,13 +79,15 @@ const dropText = 'DELETE FROM sign_in_code WHERE expires < $1::bigint';
 
 export class PostgresCodes implements SharedCodes {
   private readonly database: Postgres;
+  private readonly clock: Pick<DatabaseClock, 'now'>;
 
-  constructor(database: Postgres) {
+  constructor(database: Postgres, clock: Pick<DatabaseClock, 'now'>) {
     this.database = database;
+    this.clock = clock;
   }
 
   async add({ sha256, granted, expires }: SharedCode): Promise<void> {
-    await this.database.rows({ text: dropText, values: [Date.now() - remembered] });
+    await this.database.rows({ text: dropText, values: [this.clock.now() - remembered] });
     const text =
       'INSERT INTO sign_in_code (sha256, granted, expires, used) VALUES ($1, $2, $3::bigint, false)';
     await this.database.rows({ text, values: [sha256, granted, expires] });

@@ -1,7 +1,11 @@
-import type { Postgres } from './connection.ts';
+import { setTimeout as elapsed } from 'node:timers/promises';
+import { StoreBusyError } from '../store-error.ts';
+import type { Value } from '../statements.ts';
+import type { Postgres, Session, Statement } from './connection.ts';
 
-/** Milliseconds until a connection that was cut is made anew. */
+/** Milliseconds until a connection that was cut is made anew, and after which one that does not answer is taken for cut. */
 const pause = 500;
+const silence = 3000;
 
 /** What servers of one store tell each other. */
 export const channels = {
@@ -18,12 +22,15 @@ export const mostTold = 7900;
 
 /**
  * Listens to the other servers of the store (PostgreSQL's LISTEN and NOTIFY). Nothing that is said while the connection is
- * cut is heard: what has to be known is read again behind each new one, which is told as an empty text.
+ * cut is heard: what has to be known is read again behind each new one, which is told as an empty text. What a server has to
+ * know at all times is asked on the same connection: it waits for none that requests hold, and one that is dead is noticed.
  */
-export class Signals {
+export class Signals implements Session {
   private readonly database: Postgres;
   private readonly listeners = new Map<string, (text: string) => void>();
   private release: () => void = () => undefined;
+  private session: Session | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
@@ -40,7 +47,7 @@ export class Signals {
   async begin(): Promise<void> {
     try {
       const { session, release } = await this.database.hold(
-        () => this.again(),
+        () => this.lost(),
         (channel, text) => this.listeners.get(channel)?.(text),
       );
       this.release = release;
@@ -50,15 +57,38 @@ export class Signals {
           .map((channel) => `LISTEN ${channel}`)
           .join('; ');
         await session.rows({ text, values: [] });
+        this.session = session;
         for (const told of this.listeners.values()) told('');
       }
     } catch {
-      this.release();
-      this.again();
+      this.lost();
     }
   }
 
-  private again(): void {
+  /** Rows of a statement, one behind the other. */
+  rows(statement: Statement): Promise<Value[][]> {
+    const asked = this.turn.then(() =>
+      this.session ? this.heard(this.session, statement) : this.database.rows(statement),
+    );
+    this.turn = asked.catch(() => undefined);
+    return asked;
+  }
+
+  private async heard(session: Session, statement: Statement): Promise<Value[][]> {
+    const answered = new AbortController();
+    const asked = session.rows(statement).finally(() => answered.abort());
+    const waited = elapsed(silence, undefined, { signal: answered.signal, ref: false });
+    await Promise.race([asked, waited]).catch(() => undefined);
+    if (answered.signal.aborted) return asked;
+    asked.catch(() => undefined);
+    if (session === this.session) this.lost();
+    throw new StoreBusyError('The database does not answer.', '', undefined);
+  }
+
+  private lost(): void {
+    this.release();
+    this.release = () => undefined;
+    this.session = undefined;
     if (this.closed) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.begin(), pause).unref();

@@ -4,6 +4,8 @@ import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { causeOf, codeOf } from './faults.ts';
 import { FindingEnds } from './finding-ends.ts';
+import { patience } from './pools.ts';
+import { StoreBusyError, StoreUnsureError } from '../store-error.ts';
 
 /** What rows that describe records are written with. */
 export interface Mending {
@@ -28,6 +30,8 @@ interface Job {
   readonly record: string;
   readonly work: Together<unknown, unknown>;
   readonly item: unknown;
+  /** When it came, by this process's own count in milliseconds. */
+  readonly came: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -44,7 +48,8 @@ const undone = new Set(['40001', '40P01']);
 /**
  * Commits writes that arrive together in one transaction, with their entries in the audit trail: the chain takes them one
  * behind the other in any case, and a commit waits for the disk. None is answered before the commit is through. Where one
- * fails, all are undone and each is tried alone, so that it fails alone. Invariant: whoever writes locks records in the order
+ * fails, all are undone and each is tried alone, so that it fails alone; where it is not known whether the commit went through,
+ * none is. Invariant: whoever writes locks records in the order
  * of their types and ids, then what is counted, then its chain: no two wait for each other.
  */
 export class Writes {
@@ -69,7 +74,7 @@ export class Writes {
       this.waiting.push({
         record: record ? `${record.type} ${record.id}` : '',
         work: work as Together<unknown, unknown>,
-        ...{ item, resolve: (result) => resolve(result as Result), reject },
+        ...{ item, came: performance.now(), resolve: (result) => resolve(result as Result), reject },
       });
       this.running ??= this.run();
     });
@@ -100,11 +105,18 @@ export class Writes {
       try {
         await this.commit(jobs);
       } catch (error) {
-        if (jobs.length === 1 && !isUndone(error)) jobs[0]?.reject(error);
-        else for (const job of jobs) await again(() => this.commit([job])).catch(job.reject);
+        if (isLeftAsIs(error, jobs)) for (const job of jobs) job.reject(error);
+        else for (const job of jobs) await this.alone(job, error);
       }
     }
     this.running = undefined;
+  }
+
+  /** Tries one of several that failed together, where it has not waited too long. */
+  private async alone(job: Job, error: unknown): Promise<void> {
+    if (performance.now() - job.came < patience.lock) await again(() => this.commit([job])).catch(job.reject);
+    else
+      job.reject(new StoreBusyError('The database did not take it in time.', codeOf(causeOf(error)), error));
   }
 
   private async commit(jobs: readonly Job[]): Promise<void> {
@@ -149,6 +161,11 @@ function groupsOf(jobs: readonly Job[]): readonly (readonly [Job, ...Job[]])[] {
     else groups.push([job]);
   }
   return groups;
+}
+
+/** What may be stored is not tried again: it would be there twice. Nor is what failed alone, but for another's sake. */
+function isLeftAsIs(error: unknown, { length }: readonly Job[]): boolean {
+  return error instanceof StoreUnsureError || (length === 1 && !isUndone(error));
 }
 
 function isUndone(error: unknown): boolean {

@@ -1,0 +1,58 @@
+import type { Claim } from './claim.ts';
+
+const connections = 'server/shared-connections.test.ts';
+
+/** Servers over a PostgreSQL store. */
+export const sharedClaims: readonly Claim[] = [
+  {
+    claim:
+      'Where the primary of a shared store is killed and the standby that confirms each commit takes over, no acknowledged write is lost and none is made twice.',
+    cases: ['primary-killed'],
+  },
+  {
+    claim:
+      'What a client does in bulk goes on at another server where its own is killed: each change is made once, and stands in the trail.',
+    cases: ['shared-killed'],
+  },
+  {
+    claim:
+      'A write whose connection to the database is cut is confirmed, or 503: then nothing is stored, or the answer says that it is not known. It is not made a second time unasked. The next request needs no start anew, and what other servers said meanwhile is caught up.',
+    tests: [
+      [connections, 'of a change that is cut %s nothing is stored'],
+      [connections, 'a change whose COMMIT is done and whose answer is cut is confirmed, and stored once'],
+      [
+        connections,
+        'a change whose COMMIT is done, and nobody can say so, is 503, told as not known, and not tried again',
+      ],
+      [connections, 'of changes that share a COMMIT which nobody can tell of, none is tried again'],
+      [
+        connections,
+        'sessions that the database ends under load cost requests a 503 at most, none what was acknowledged',
+      ],
+      [
+        connections,
+        'what others wrote while a server could not hear them is caught up, and it hears them again',
+      ],
+    ],
+  },
+  {
+    claim:
+      'Where all connections to the database are held, requests wait for a bounded time and are 503, no server takes more connections than it may have, and /livez, /readyz and what is known of tokens wait for none.',
+    tests: [
+      [
+        'server/shared-exhausted.long.test.ts',
+        'where all connections are held, requests are 503 within a time, the server says that it is up, and all is well behind it (not run without PostgreSQL)',
+      ],
+    ],
+  },
+  {
+    claim:
+      'On a full disk of the database writes are 507 as on a data folder, reads go on, and writes go on by themselves once there is room. Where the database stops over it, requests are 503 until it is started again.',
+    cases: ['shared-disk-full'],
+  },
+  {
+    claim:
+      'All servers of a store go by the time of the database: however wrong the clock of one is, the times of a record grow, what is asked for by time is found at each, and tokens, sessions and leases end when they are to.',
+    cases: ['shared-clock'],
+  },
+];
