@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asAdmin, resumeCluster, startCluster, stopCluster } from '../server/testing/postgres.ts';
+import { asAdmin, beginCluster, startCluster, stopCluster } from '../server/testing/postgres.ts';
 import { migrate } from '../server/store/postgres/migrate.ts';
 import { fill } from './processes.ts';
 import type { Cleanup } from './stores.ts';
@@ -35,7 +35,7 @@ export async function startShared(folder: string, cleanup: Cleanup): Promise<num
   const running = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
   if (running !== undefined) return Number(running.split('\n')[3]);
   const port = isThere
-    ? await resumeCluster(cluster, clusterSettings)
+    ? await beginCluster(cluster, clusterSettings)
     : await startCluster(cluster, { settings: clusterSettings });
   cleanup.push(async () => {
     stopCluster(cluster, 'fast');

@@ -82,7 +82,7 @@ export class PrimaryPair {
       // Before it pg_rewind does not see that the other took over.
       await asAdmin(this.port, (admin) => admin.query('CHECKPOINT'));
       rewind(folder, this.port);
-      beginCluster(folder, port, settings);
+      await beginCluster(folder, settings, port);
     } else {
       await rm(folder, { recursive: true });
       await startStandby(folder, this.port, { settings, port });

@@ -133,7 +133,7 @@ async function fullLog(disk: SmallDisk, place: string, { seed, tally }: FaultCon
     if (read.status !== 503 || live.status !== 200)
       throw new FaultError(`Without a database a search was answered ${read.status}, /livez ${live.status}`);
     await disk.empty();
-    if (!isRunning(cluster)) beginCluster(cluster, port, settings);
+    if (!isRunning(cluster)) await beginCluster(cluster, settings, port);
     await ledger.reached(ledger.acknowledged.size + 100);
     await writers.stop();
     expectStatuses(ledger, [200, 201, 400, 412, 507, ...unsure]);

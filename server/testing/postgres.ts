@@ -102,31 +102,23 @@ export async function startCluster(
   const made = ['--auth=trust', '--username=admin', '--encoding=UTF8', '--locale=C', '--no-sync'];
   run(join(programs, 'initdb'), ['-D', folder, ...made]);
   prepare(folder);
-  return resumeCluster(folder, settings);
+  return beginCluster(folder, settings);
 }
 
-/** Starts a cluster that was stopped, with settings beside those of one that is thrown away; answers its port on 127.0.0.1. */
-export async function resumeCluster(
+/** Starts a cluster that is there, with settings beside those of one that is thrown away; answers its port on 127.0.0.1. */
+export async function beginCluster(
   folder: string,
   settings: ClusterOptions['settings'] = {},
+  given?: number,
 ): Promise<number> {
-  const port = await freePort();
-  beginCluster(folder, port, settings);
-  return port;
-}
-
-/** Starts a cluster that is there. */
-export function beginCluster(
-  folder: string,
-  port: number,
-  settings: Readonly<Record<string, string>> = {},
-): void {
+  const port = given ?? (await freePort());
   const all = { ...careless, unix_socket_directories: folder, ...settings, port: String(port) };
   const options = Object.entries(all)
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ');
   const log = join(folder, 'log');
   run(join(postgresPrograms() ?? '', 'pg_ctl'), ['-D', folder, '-w', '-l', log, '-o', options, 'start']);
+  return port;
 }
 
 /**
@@ -146,8 +138,7 @@ export async function startStandby(
   const from = ['-h', '127.0.0.1', '-p', String(primary), '-U', 'admin'];
   run(join(programs, 'pg_basebackup'), [...from, '-D', folder, '-R', '-X', 'stream', '-c', 'fast']);
   const own = port ?? (await freePort());
-  beginCluster(folder, own, settings);
-  return own;
+  return beginCluster(folder, settings, own);
 }
 
 /** Makes a cluster whose standby took over one that can follow it; it is not to run. What it alone has is gone. */
