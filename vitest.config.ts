@@ -45,7 +45,7 @@ const notShared = [
   'server/http/*.long.test.ts',
 ];
 
-/** Without PostgreSQL none: contract.test.ts says so. */
+/** Without PostgreSQL none: postgres/contract.test.ts says so. */
 function sharedTests(): readonly string[] {
   if (postgresPrograms() === undefined) return [];
   return long.length > 0 ? shared : sharedToo;

@@ -1,0 +1,27 @@
+/** What every engine of a store promises, kept by PostgreSQL. */
+import { afterAll, describe } from 'vitest';
+import { emptied, testDatabase } from '../../testing/postgres.ts';
+import { opened, testContract } from '../testing/contract.ts';
+import type { Engine } from '../testing/contract-store.ts';
+import { migrate } from './migrate.ts';
+import { openPostgresStore } from './postgres-store.ts';
+
+const database = await testDatabase();
+if (database) await migrate(database.keeper, 'server');
+afterAll(() => database?.remove());
+
+const postgres: Engine = {
+  name: 'PostgreSQL',
+  async makeStore() {
+    if (!database) throw new Error('PostgreSQL is not installed.');
+    return opened({
+      open: (of) => openPostgresStore(database.server, undefined, of),
+      run: (text) => database.admin((client) => client.query(`SET search_path = chartkeeper; ${text}`)),
+      removed: () => emptied(database),
+    });
+  },
+};
+
+describe.skipIf(!database)('PostgreSQL (not run where its programs are not installed)', () => {
+  testContract(() => postgres);
+});

@@ -1,0 +1,67 @@
+/** Everything that a store promises, for an engine. */
+import { describe } from 'vitest';
+import type { Derivation } from '../../../core/derive/derivations.ts';
+import type { SharedStore } from '../store.ts';
+import { audit } from './contract-audit.ts';
+import { checks } from './contract-checks.ts';
+import { companions } from './contract-companions.ts';
+import { damage } from './contract-damage.ts';
+import { derived } from './contract-derived.ts';
+import { erasure } from './contract-erasure.ts';
+import { findings } from './contract-findings.ts';
+import { pages } from './contract-pages.ts';
+import { relations } from './contract-relations.ts';
+import { search } from './contract-search.ts';
+import type { Engine } from './contract-store.ts';
+import { versions } from './contract-versions.ts';
+
+const parts = {
+  versions,
+  pages,
+  search,
+  findings,
+  audit,
+  companions,
+  damage,
+  erasure,
+  derived,
+  checks,
+  relations,
+};
+
+export type Part = keyof typeof parts;
+
+/** Tests an engine, part by part. */
+export function testContract(engineFor: (part: Part) => Engine): void {
+  describe.each(Object.entries(parts))('%s', (part, test) => test(engineFor(part as Part)));
+}
+
+interface Opening<Store extends SharedStore> {
+  readonly open: (of?: readonly Derivation[]) => Promise<Store>;
+  /** Runs SQL behind the store's back. */
+  readonly run: (text: string) => Promise<unknown>;
+  readonly removed: () => unknown;
+}
+
+/** A store of an engine, as its tests take it. */
+export async function opened<Store extends SharedStore>({ open, run, removed }: Opening<Store>) {
+  let store = await open();
+  return {
+    store,
+    async damage(id: string, version: number) {
+      await run(damageSql(id, version));
+    },
+    async reopen(of: readonly Derivation[]) {
+      await store.close();
+      store = await open(of);
+      return store;
+    },
+    async remove() {
+      await store.close();
+      await removed();
+    },
+  };
+}
+
+const damageSql = (id: string, version: number) =>
+  `UPDATE version SET body = replace(body, 'title', 'tutle') WHERE id = '${id}' AND version = ${version}`;
