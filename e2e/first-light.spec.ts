@@ -1,5 +1,7 @@
 import { expect, test } from './fixtures.ts';
-import { readRecord } from './server.ts';
+import { ofFolderAlone, readRecord } from './server.ts';
+
+ofFolderAlone(test, 'the demo records of the page');
 
 test('a newcomer loads the demo, finds a record, edits, saves, patches and finds it again', async ({
   workbench,

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { answerWith, overviewWith } from '../testing/answers.ts';
 import { send, show, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
 import { OverviewPage } from './overview-page.tsx';
@@ -21,4 +22,11 @@ test('an empty store has three doors; once it holds records, the overview stands
   await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(plan));
   await show(<OverviewPage />);
   await expect.element(page.getByRole('region', { name: text.overview.name })).toBeVisible();
+});
+
+test('a server over a shared store has no demo clinic to load', async () => {
+  answerWith({ 'GET /app/overview': () => overviewWith({ absent: ['training'] }) });
+  await show(<OverviewPage />);
+  await expect.element(page.getByRole('button', { name: text.start.import })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: text.start.loadDemo })).not.toBeInTheDocument();
 });

@@ -1,6 +1,6 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseImport, IconFileImport, IconPlugConnected } from '@tabler/icons-react';
-import { useLoadDemo } from '../../platform/app-queries.ts';
+import { useLacks, useLoadDemo } from '../../platform/app-queries.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { desktop } from '../../platform/desktop.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -15,23 +15,26 @@ export function FirstStart() {
   const announce = useAnnounce();
   const { openView } = useWorkbenchActions();
   const runCommand = useRunCommand();
+  const withoutDemo = useLacks('training');
   const demo = useLoadDemo(({ stored }) => announce(text.start.demoLoaded(stored)));
   return (
     <div className={styles.start}>
       <h1>{text.app.name}</h1>
       <p className={styles.lead}>{text.start.what}</p>
-      <div className={styles.choice}>
-        <h2>{text.start.demoHeading}</h2>
-        <p>{text.start.demoHint}</p>
-        <Button
-          variant="filled"
-          loading={demo.isPending}
-          leftSection={<IconDatabaseImport size={16} aria-hidden />}
-          onClick={() => demo.mutate()}
-        >
-          {text.start.loadDemo}
-        </Button>
-      </div>
+      {!withoutDemo && (
+        <div className={styles.choice}>
+          <h2>{text.start.demoHeading}</h2>
+          <p>{text.start.demoHint}</p>
+          <Button
+            variant="filled"
+            loading={demo.isPending}
+            leftSection={<IconDatabaseImport size={16} aria-hidden />}
+            onClick={() => demo.mutate()}
+          >
+            {text.start.loadDemo}
+          </Button>
+        </div>
+      )}
       <div className={styles.choice}>
         <h2>{text.start.importHeading}</h2>
         <p>{desktop ? text.start.importHintDesktop : text.start.importHint}</p>
