@@ -10,7 +10,7 @@ import { Postgres, type Session } from '../server/store/postgres/connection.ts';
 import { PostgresCoverage } from '../server/store/postgres/coverage.ts';
 import { indexTables } from '../server/store/postgres/version-rows.ts';
 import type { NewVersion } from '../server/store/store.ts';
-import type { Value } from '../server/store/statements.ts';
+import type { Value } from '../server/store/sql.ts';
 import { stampBare, targetsOf, type BareRecord } from './bare-store.ts';
 import { bareSchema } from './shared-bare-store.ts';
 import { throughService, type Filling } from './writing.ts';

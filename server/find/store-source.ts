@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
 import { readAddress } from '../store/postgres/address.ts';
 import { Postgres } from '../store/postgres/connection.ts';
-import type { Value } from '../store/statements.ts';
+import type { Value } from '../store/sql.ts';
 import { batch, UnfitError, type SourceRow, type TextSource } from './text-source.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { readCompanion, type CompanionSubject } from '../../core/fhir/companion.ts';
 import { checksumOf } from '../store/checksum.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import type { Value } from '../store/statements.ts';
+import type { Value } from '../store/sql.ts';
 import { batches, bounded } from './bounded.ts';
 import type { DatabaseHalf, FolderFiles, FolderHalf, Kind } from './kind.ts';
 import { insertRows, insertText } from './plain-rows.ts';

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Session } from '../store/postgres/connection.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
-import type { Value } from '../store/statements.ts';
+import type { Value } from '../store/sql.ts';
 
 /** Where a row stands in the order of its kind. */
 export type Place = readonly (string | number)[];

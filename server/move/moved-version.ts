@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { quickSumOf } from '../store/checksum.ts';
 import { withoutZero } from '../store/postgres/connection.ts';
-import type { Value } from '../store/statements.ts';
+import type { Value } from '../store/sql.ts';
 
 /** What stands beside a record and no text tells. */
 export interface MovedHead {

@@ -1,7 +1,7 @@
 /** Kinds whose rows are those of one table, which both engines have alike. */
 import { numbered, type Session } from '../store/postgres/connection.ts';
 import { listsOf } from '../store/postgres/version-rows.ts';
-import type { Value } from '../store/statements.ts';
+import type { Value } from '../store/sql.ts';
 import type { Kind, Place } from './kind.ts';
 import { namesOf } from './moved-version.ts';
 

@@ -1,7 +1,7 @@
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { objectIn } from '../store/derive-scope.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import type { Value } from '../store/statements.ts';
+import type { Value } from '../store/sql.ts';
 import { bounded } from './bounded.ts';
 import type { DatabaseHalf, Place } from './kind.ts';
 import {

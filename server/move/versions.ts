@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { nameOfVersion } from '../store/checksum.ts';
 import { withoutZero } from '../store/postgres/connection.ts';
-import type { Value } from '../store/statements.ts';
+import type { Value } from '../store/sql.ts';
 import type { Kind } from './kind.ts';
 import { heldText, type MovedVersion } from './moved-version.ts';
 import { databaseVersions } from './versions-database.ts';

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DamagedVersion } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { newestBackup } from './backup-folder.ts';
 
 /** SHA-256 of a text's UTF-8, as it stands beside each version. */
 export function checksumOf(text: string | Buffer): Buffer {
@@ -70,29 +68,6 @@ export interface VersionName {
 /** A version as a person names it. */
 export function nameOfVersion({ type, id, version }: DamagedVersion): string {
   return `${type}/${id}, version ${version}`;
-}
-
-/** A stored text where it is the one that was written; else the fault that stands in its place. */
-export type TextCheck = (bytes: unknown, sum: unknown, name: VersionName) => Buffer | FhirError;
-
-/**
- * The check that every stored text passes before anyone sees it. `path` is the database's file, whose newest backup
- * the fault names; `noticed` is told of each text that fails.
- */
-export function textCheck(path: string, noticed: (name: VersionName) => void = () => undefined): TextCheck {
-  return (bytes, sum, name) => {
-    if (isSound(bytes, sum)) return bytes;
-    noticed(name);
-    return damaged(name, newestBackup(path));
-  };
-}
-
-function damaged(name: VersionName, backup: string | undefined): FhirError {
-  const way =
-    backup === undefined
-      ? 'There is no backup yet'
-      : `The newest backup, ${basename(backup)}, may hold it whole; \`chartkeeper repair\` takes it from there`;
-  return damagedText(name, way);
 }
 
 /** What stands in the place of a version whose text is damaged (row 89); `way` says whether it can be had back. */

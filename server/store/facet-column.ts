@@ -1,5 +1,6 @@
 import type { MatchSet } from './match-set.ts';
-import { eachOf, type Value } from './statements.ts';
+import { eachOf } from './statements.ts';
+import type { Value } from './sql.ts';
 
 /** A value that records have, by what the index rows hold of it. */
 export type FacetKey = readonly Value[];

@@ -12,7 +12,7 @@ import type { AuditTrail } from './audit-trail.ts';
 import { byOf, type Doer } from './doer.ts';
 import { isOfType } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { Value } from './statements.ts';
+import type { Value } from './sql.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** The columns that a change sets; the others stay as they are. */

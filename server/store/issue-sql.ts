@@ -8,7 +8,7 @@ import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { readIssuePlace } from './places.ts';
 import { subjectNumbers } from './search-plan.ts';
 import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
-import type { Value } from './statements.ts';
+import type { Value } from './sql.ts';
 
 export const flaggedSql = sql(
   `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue) i JOIN record r ON r.pk = i.record

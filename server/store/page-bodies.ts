@@ -1,7 +1,10 @@
-import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { isSound, searchedColumns, type TextCheck, type TextForm } from './checksum.ts';
+import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { isSound, searchedColumns, type TextForm } from './checksum.ts';
+import type { TextCheck } from './text-check.ts';
+import { neighbours } from './places.ts';
 import { sql, type Sql } from './sql.ts';
-import type { Statements, Value } from './statements.ts';
+import type { Statements } from './statements.ts';
+import type { Value } from './sql.ts';
 import type { Steps } from './turns.ts';
 import type { OrDamaged, SearchPage, StoredBytes } from './store.ts';
 
@@ -73,23 +76,4 @@ function bodiesAtSql(places: readonly Value[][], form: TextForm): Sql {
      FROM json_each(?) p CROSS JOIN version v ON v.pk = p.value ORDER BY p.key`,
     JSON.stringify(places.map(([current]) => current)),
   );
-}
-
-/** Where the pages beside one start that shows the records with these keys. */
-export function neighbours(
-  keys: readonly Value[][],
-  more: boolean,
-  cursor: Cursor | undefined,
-  snapshot: string,
-): { next?: Cursor; previous?: Cursor } {
-  const place = (of: Value[] | undefined, backwards: boolean): Cursor | undefined =>
-    of && { keys: of.map(keyOf), snapshot, backwards };
-  const backwards = cursor?.backwards ?? false;
-  const next = more || backwards ? place(keys.at(-1), false) : undefined;
-  const previous = (backwards ? more : cursor !== undefined) ? place(keys[0], true) : undefined;
-  return { ...(next && { next }), ...(previous && { previous }) };
-}
-
-function keyOf(value: Value): string | number {
-  return typeof value === 'number' ? value : String(value ?? '');
 }

@@ -1,6 +1,6 @@
 import type { Cursor } from '../../core/fhir/search-criteria.ts';
 import { badValue } from '../../core/fhir/search-values.ts';
-import { sql, type Sql } from './sql.ts';
+import { sql, type Sql, type Value } from './sql.ts';
 
 /**
  * What this store's snapshots and places say. To everybody else they are texts, which go out with an answer and come back with
@@ -41,4 +41,23 @@ export function issuePlace(record: unknown, row: unknown): string {
 export function readIssuePlace(place: string): readonly [record: number, row: number] | undefined {
   const [, record, row] = /^(\d{1,15})-(\d{1,15})$/.exec(place) ?? [];
   return record === undefined || row === undefined ? undefined : [Number(record), Number(row)];
+}
+
+/** Where the pages beside one start that shows the records with these keys. */
+export function neighbours(
+  keys: readonly Value[][],
+  more: boolean,
+  cursor: Cursor | undefined,
+  snapshot: string,
+): { next?: Cursor; previous?: Cursor } {
+  const place = (of: Value[] | undefined, backwards: boolean): Cursor | undefined =>
+    of && { keys: of.map(keyOf), snapshot, backwards };
+  const backwards = cursor?.backwards ?? false;
+  const next = more || backwards ? place(keys.at(-1), false) : undefined;
+  const previous = (backwards ? more : cursor !== undefined) ? place(keys[0], true) : undefined;
+  return { ...(next && { next }), ...(previous && { previous }) };
+}
+
+function keyOf(value: Value): string | number {
+  return typeof value === 'number' ? value : String(value ?? '');
 }

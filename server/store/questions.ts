@@ -11,7 +11,7 @@ import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { IssueCounts, IssueQuery, StandingFindings, WholeCount } from './issue-query.ts';
-import type { Value } from './statements.ts';
+import type { Value } from './sql.ts';
 import type { HistoryQuery, SubjectRow } from './store.ts';
 import type { GroupsAsked } from './issue-sql.ts';
 

@@ -7,7 +7,8 @@ import { byMonth, monthsOf, valueOf, type FacetValues } from './facet-values.ts'
 import type { MatchSets } from './match-sets.ts';
 import { recordOf, rowKey } from './row-key.ts';
 import { isOfType, line, sql, type Sql } from './sql.ts';
-import { listOf, type Statements, type Value } from './statements.ts';
+import { listOf, type Statements } from './statements.ts';
+import type { Value } from './sql.ts';
 import { atOnce, type Steps } from './turns.ts';
 
 /** Where a facet's values stand, and what they are made of. */

@@ -1,19 +1,11 @@
 import type { FindingStateName } from '../../core/app/findings.ts';
 import { dayOf } from '../../core/derive/derive.ts';
-import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { slotCounts } from './check-slots.ts';
 import type { SlotCount } from './check-store.ts';
-import { textCheck, textColumns, type TextCheck } from './checksum.ts';
-import { stateOf } from './finding-states.ts';
-import type {
-  IssueCount,
-  IssueCounts,
-  IssueQuery,
-  RecordIssue,
-  StandingFindings,
-  WholeCount,
-} from './issue-query.ts';
+import { textColumns } from './checksum.ts';
+import { textCheck, type TextCheck } from './text-check.ts';
+import type { IssueCounts, IssueQuery, RecordIssue, StandingFindings, WholeCount } from './issue-query.ts';
 import {
   checkResultSql,
   flaggedBySql,
@@ -29,9 +21,10 @@ import {
   wholeSql,
 } from './issue-sql.ts';
 import { KeptCounts } from './kept-counts.ts';
+import { countOf, issueOf } from './issue-rows.ts';
 import { sql, type Sql } from './sql.ts';
-import { issuePlace } from './places.ts';
-import { Statements, type Value } from './statements.ts';
+import { Statements } from './statements.ts';
+import type { Value } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /** Answers the quality worklist from the issue rows. */
@@ -143,35 +136,4 @@ export class RecordQuality {
     const content = this.check(row?.[0], row?.[1], name);
     return Buffer.isBuffer(content) ? content.toString() : undefined;
   }
-}
-
-/** A row of {@link issueCountSql}. */
-export function countOf([rule, severity, category, type, records, findings]: Value[]): IssueCount {
-  return {
-    rule: String(rule),
-    severity: String(severity) as IssueRow['severity'],
-    category: String(category) as IssueRow['category'],
-    type: String(type) as ResourceType,
-    records: Number(records),
-    findings: Number(findings),
-  };
-}
-
-/** A row of {@link issuePageSql}; `today` is a day, as YYYY-MM-DD. */
-export function issueOf(row: Value[], text: string | undefined, today: string): RecordIssue {
-  const [record, at, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] = row;
-  return {
-    place: issuePlace(record, at),
-    type: String(type) as ResourceType,
-    id: String(id),
-    version: Number(version),
-    lastUpdated: String(lastUpdated),
-    rule: String(rule),
-    severity: String(severity) as IssueRow['severity'],
-    category: String(category) as IssueRow['category'],
-    pointer: String(pointer),
-    ordinal: Number(ordinal),
-    text,
-    ...stateOf(row.slice(12), today),
-  };
 }

@@ -7,7 +7,7 @@ import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import type { Dialect } from './dialect.ts';
 import { isOfType, sql, type Sql } from './sql.ts';
-import type { Value } from './statements.ts';
+import type { Value } from './sql.ts';
 
 /** What was found about a record. */
 export interface FoundRelation extends Related {

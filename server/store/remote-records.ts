@@ -7,14 +7,15 @@ import { dirname } from 'node:path';
 import type { QualityFinding } from '../../core/app/quality.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { fold } from '../../core/fhir/search-values.ts';
-import { countOf } from './record-quality.ts';
+import { countOf } from './issue-rows.ts';
 import { behindIssue, flaggedSql, issueConditions, issueCountSql } from './issue-sql.ts';
 import { KeptCounts } from './kept-counts.ts';
 import { issuePlace } from './places.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from './issue-query.ts';
 import { every, limited, line, some, sql, type Sql } from './sql.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
-import { Statements, type Value } from './statements.ts';
+import { Statements } from './statements.ts';
+import type { Value } from './sql.ts';
 
 /** A record with what is wrong with it. */
 export interface RemoteRecord extends Omit<QualityFinding, 'version' | Found> {

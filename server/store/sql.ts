@@ -1,5 +1,8 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
+/** What a column holds. */
+export type Value = string | number | Buffer | null;
+
 /** A piece of SQL and the values of its placeholders, in order. */
 export interface Sql {
   readonly text: string;

@@ -14,7 +14,7 @@ import { withOwnErrors } from './own-errors.ts';
 import { SqliteChecks } from './sqlite-checks.ts';
 import { SqliteRelations } from './sqlite-relations.ts';
 import { SqliteFindings } from './sqlite-findings.ts';
-import { SqliteDamage } from './damage.ts';
+import { SqliteDamage } from './sqlite-damage.ts';
 import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { partsOf, type Parts } from './sqlite-parts.ts';

@@ -1,12 +1,10 @@
 import type { TextForm } from './checksum.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, Value } from './sql.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
 import type { Steps } from './turns.ts';
 
 /** A search's statement is one of few texts; more than this many come from many values, and are not worth keeping. */
 const most = 500;
-
-export type Value = string | number | Buffer | null;
 
 /** Rows that are read at once, each with a text that is short or is left out. */
 const few = 25;

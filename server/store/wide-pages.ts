@@ -8,7 +8,8 @@ import { snapshotOf } from './places.ts';
 import { pageSql } from './search-plan.ts';
 import { sql, type Sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { Statements, Value } from './statements.ts';
+import type { Statements } from './statements.ts';
+import type { Value } from './sql.ts';
 
 /** Pages that are kept. */
 const mostPages = 200;

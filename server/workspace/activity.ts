@@ -12,7 +12,7 @@ import {
 import { sqliteDialect } from '../store/dialect.ts';
 import { sql, type Sql } from '../store/sql.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
-import type { Value } from '../store/statements.ts';
+import type { Value } from '../store/sql.ts';
 
 /** The requests of the workbench and the jobs that it ran; time is milliseconds since the epoch. */
 export const activityMigration = `

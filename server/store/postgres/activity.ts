@@ -16,7 +16,7 @@ import {
   rowOfRequest,
 } from '../activity-rows.ts';
 import { EntryQueue } from '../entry-queue.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { locks } from './locks.ts';

@@ -14,7 +14,7 @@ import { EntryQueue } from '../entry-queue.ts';
 import { conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { every, limited, line, sql } from '../sql.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import { entryColumns } from './chain.ts';
 import { numbered, type Postgres, type Session, type Statement } from './connection.ts';
 import { setBySet } from './dialect.ts';

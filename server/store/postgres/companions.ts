@@ -19,7 +19,7 @@ import {
   type CompanionStore,
 } from '../companions.ts';
 import type { Doer } from '../doer.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { erasedCode } from './erased-code.ts';
 import { causeOf, codeOf } from './faults.ts';

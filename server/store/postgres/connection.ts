@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { gone, tooLong } from '../search-faults.ts';
 import { StoreUnsureError } from '../store-error.ts';
 import type { Sql } from '../sql.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
 import { patience, Pools } from './pools.ts';
 import { types } from './value-types.ts';

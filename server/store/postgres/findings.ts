@@ -9,7 +9,7 @@ import type { IssueQuery, WholeCount } from '../issue-query.ts';
 import { findingGroupOf, issueGroupSql, standingSql, standingWaivedSql, wholeSql } from '../issue-sql.ts';
 import { changesOf, keptDays, type Ended } from '../measures.ts';
 import { issuePlace } from '../places.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { issueRows } from './quality.ts';

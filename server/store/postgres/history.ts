@@ -4,7 +4,7 @@ import type { WriteOperation } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { behind, historyPlace } from '../places.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from '../store.ts';
 import { numbered, type Session } from './connection.ts';
 import { asText, textColumns } from './texts.ts';

@@ -9,7 +9,7 @@ import type {
   SubjectRow,
   VersionFacts,
 } from '../store.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import type { Session } from './connection.ts';
 import { asBytes, asText, textColumns } from './texts.ts';
 import { issueRow, readStanding, standingIssues } from './issue-writer.ts';

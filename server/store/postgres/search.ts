@@ -4,10 +4,10 @@
  */
 import { limits } from '../../../core/api/contract.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { neighbours } from '../page-bodies.ts';
+import { neighbours } from '../places.ts';
 import { narrowPlanOf, walkPlanOf } from '../search-plan.ts';
 import type { Sql } from '../sql.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import type { SearchPage } from '../store.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import type { KeptTotals } from './kept-totals.ts';

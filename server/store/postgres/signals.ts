@@ -1,6 +1,6 @@
 import { setTimeout as elapsed } from 'node:timers/promises';
 import { StoreBusyError } from '../store-error.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import type { Postgres, Session, Statement } from './connection.ts';
 
 /** Milliseconds until a connection that was cut is made anew, and after which one that does not answer is taken for cut. */

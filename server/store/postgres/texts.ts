@@ -1,7 +1,7 @@
 import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { damagedText, isSound, type VersionName } from '../checksum.ts';
 import type { StoredBytes, StoredVersion, VersionFacts } from '../store.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 
 /** The columns of a version by which its text is known to be the one that was written. */
 export const textColumns = "v.body, upper(encode(v.sha256, 'hex')) AS sum";

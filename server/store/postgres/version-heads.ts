@@ -1,7 +1,7 @@
 import { authorshipIn } from '../../../core/app/authorship.ts';
 import type { WriteOperation } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import type { PlacedVersion, VersionHeads } from '../version-heads.ts';
 import type { Session } from './connection.ts';
 

@@ -1,7 +1,7 @@
 import { keyNumber } from '../../../core/fhir/search-parameters.ts';
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 
 /** A table of index rows: its columns with their types, the key in front. */
 export interface IndexTable {

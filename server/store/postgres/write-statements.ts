@@ -6,7 +6,7 @@
 import { dayNumber } from '../../../core/app/days.ts';
 import type { NewVersion } from '../store.ts';
 import { quickSumOf } from '../checksum.ts';
-import type { Value } from '../statements.ts';
+import type { Value } from '../sql.ts';
 import type { Statement } from './connection.ts';
 import { standingIssues } from './issue-writer.ts';
 import { distinct, indexTables, listsOf, type IndexTable } from './version-rows.ts';
