@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { LaunchFault } from '../bench/launch.ts';
-import { folderFaults, isFolderFault, type FolderFault } from '../server/store/data-folder-error.ts';
+import { folderFaults, isFolderFault, type FolderFault } from '../server/store/sqlite/data-folder-error.ts';
 import { FaultError } from './fault-case.ts';
 import { startServer, type FaultServer } from './server.ts';
 

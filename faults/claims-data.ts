@@ -1,15 +1,15 @@
 import type { Claim } from './claim.ts';
 
-const keeper = 'server/store/database-keeper.test.ts';
-const migrate = 'server/store/migrate.test.ts';
-const verify = 'server/store/verify.test.ts';
+const keeper = 'server/store/sqlite/database-keeper.test.ts';
+const migrate = 'server/store/sqlite/migrate.test.ts';
+const verify = 'server/store/sqlite/verify.test.ts';
 const watch = 'server/trail-watch.test.ts';
 const rebuilder = 'server/judge/rebuilder.test.ts';
 const targets = 'renderer/features/bulk/targets.test.ts';
 const rows = 'server/conformance/rows-damage.test.ts';
 const damagedBackups = 'server/http/damaged-backups.test.ts';
 const erasures = 'server/http/erasure-routes.test.ts';
-const opening = 'server/store/open-database.test.ts';
+const opening = 'server/store/sqlite/open-database.test.ts';
 
 /** What becomes of records. */
 export const dataClaims: readonly Claim[] = [
@@ -18,9 +18,9 @@ export const dataClaims: readonly Claim[] = [
       'Each commit is in the write-ahead log and on the disk before it is acknowledged (synchronous FULL, read back when the database is opened). One process writes a folder; a second ends with a sentence. Files are readable by their owner alone, and what is deleted is overwritten.',
     tests: [
       [opening, 'item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL'],
-      ['server/store/connection-settings.test.ts', 'a database with %s is not served'],
+      ['server/store/sqlite/connection-settings.test.ts', 'a database with %s is not served'],
       [
-        'server/store/file-modes.test.ts',
+        'server/store/sqlite/file-modes.test.ts',
         'those that were open to others are closed when they are opened, backups too',
       ],
       ['server/serve.test.ts', 'a second start on the same folder ends with a sentence and exit code 11'],
@@ -67,7 +67,7 @@ export const dataClaims: readonly Claim[] = [
       [erasures, 'row 94: an import that keeps ids leaves the erased out, and says so'],
       [erasures, 'row 94: the audit trail says who erased what, and why; its earlier entries stay'],
       [
-        'server/erase-command.test.ts',
+        'server/commands/erase-command.test.ts',
         'a record is erased by the command line; restores of records and workspace from before leave it out',
       ],
     ],
@@ -110,7 +110,7 @@ export const dataClaims: readonly Claim[] = [
         'item 21: all texts are read once a day, or when asked; what was found is told',
       ],
       [
-        'server/repair-command.test.ts',
+        'server/commands/repair-command.test.ts',
         'chartkeeper repair --write takes the newest good version of a backup, and puts older texts back',
       ],
     ],
@@ -199,9 +199,9 @@ export const dataClaims: readonly Claim[] = [
         damagedBackups,
         'row 22: each backup is copied to a second place, which is told when it is away, and caught up when it is back',
       ],
-      ['server/store/missing.test.ts', 'row 22: records are missing beside %s'],
+      ['server/store/sqlite/missing.test.ts', 'row 22: records are missing beside %s'],
       [
-        'server/backup-command.test.ts',
+        'server/commands/backup-command.test.ts',
         'row 31: what restores replaced is kept without a log, told how to be rid of, and thinned',
       ],
     ],
@@ -222,9 +222,9 @@ export const dataClaims: readonly Claim[] = [
         'entries that were removed, added, renumbered or sealed anew are found, the first of them named',
       ],
       [verify, 'no entry can be changed or removed through SQL'],
-      ['server/store/audit.test.ts', 'a write and its entry are committed together, or neither is'],
-      ['server/store/audit.test.ts', 'entries are gathered and written in one commit within 250 ms'],
-      ['server/store/verify-trail.test.ts', 'item 24: %s (%s) is found'],
+      ['server/store/sqlite/audit.test.ts', 'a write and its entry are committed together, or neither is'],
+      ['server/store/sqlite/audit.test.ts', 'entries are gathered and written in one commit within 250 ms'],
+      ['server/store/sqlite/verify-trail.test.ts', 'item 24: %s (%s) is found'],
     ],
     cases: ['trail-tampered'],
   },

@@ -5,7 +5,7 @@ export const releaseClaims: readonly Claim[] = [
   {
     claim:
       'The native code of the database driver is loaded only where it is what the build found, and from no other place. It is looked at before it is loaded, not while.',
-    tests: [['server/store/native-module.test.ts', 'a file that changed by one bit is another']],
+    tests: [['server/store/sqlite/native-module.test.ts', 'a file that changed by one bit is another']],
     cases: ['native-module'],
   },
   {

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const damageMutants: readonly Mutant[] = [
   {
     mechanism: 'a damaged text costs its record alone: searches',
-    file: 'server/store/page-bodies.ts',
+    file: 'server/store/sqlite/page-bodies.ts',
     text: 'return Buffer.isBuffer(content) ? { ...facts, bytes: content } : { ...facts, fault: content };',
     instead: 'if (!Buffer.isBuffer(content)) throw content; return { ...facts, bytes: content };',
     test: {
@@ -14,7 +14,7 @@ export const damageMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'a damaged text is mended with the rows that the new one gives',
-    file: 'server/store/index-backlog.ts',
+    file: 'server/store/sqlite/index-backlog.ts',
     text: 'this.rows.mend(record, { index, issues: [] }, indexAlone)',
     instead: 'void record',
     test: {
@@ -33,20 +33,20 @@ export const damageMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'what waits to be indexed is made before a search',
-    file: 'server/store/index-backlog.ts',
+    file: 'server/store/sqlite/index-backlog.ts',
     text: 'commit(() => this.settle());',
     test: {
-      file: 'server/store/index-backlog.test.ts',
+      file: 'server/store/sqlite/index-backlog.test.ts',
       title: 'a record that was just written is found, and under its last values alone',
     },
   },
   {
     mechanism: 'what waited when the process was killed is indexed at the next start',
-    file: 'server/store/index-backlog.ts',
+    file: 'server/store/sqlite/index-backlog.ts',
     text: 'this.lost = this.statements.behind.get() !== undefined;',
     instead: 'this.lost = false;',
     test: {
-      file: 'server/store/index-backlog.test.ts',
+      file: 'server/store/sqlite/index-backlog.test.ts',
       title:
         'rows that waited when the process was killed are made at the next start, and verify knows that they wait',
     },

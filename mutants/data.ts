@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-const openDatabase = 'server/store/open-database.ts';
-const openTest = 'server/store/open-database.test.ts';
+const openDatabase = 'server/store/sqlite/open-database.ts';
+const openTest = 'server/store/sqlite/open-database.test.ts';
 const opened = 'item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL';
-const settings = 'server/store/connection-settings.ts';
-const settingsTest = 'server/store/connection-settings.test.ts';
+const settings = 'server/store/sqlite/connection-settings.ts';
+const settingsTest = 'server/store/sqlite/connection-settings.test.ts';
 
 /** What becomes of a record between its arrival and the disk. */
 export const dataMutants: readonly Mutant[] = [
@@ -104,49 +104,49 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'compare and swap: the version stands in the UPDATE',
-    file: 'server/store/version-writer.ts',
+    file: 'server/store/sqlite/version-writer.ts',
     text: 'AND id = ? AND version = ? RETURNING',
     instead: 'AND id = ? AND ? > 0 RETURNING',
     test: {
-      file: 'server/store/contract.test.ts',
+      file: 'server/store/sqlite/contract.test.ts',
       title: 'a write that is refused leaves all as it was',
       from: 'server/store/testing/contract-versions.ts',
     },
   },
   {
     mechanism: 'an id is given once: no index sees to that',
-    file: 'server/store/version-writer.ts',
+    file: 'server/store/sqlite/version-writer.ts',
     text: "WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?)",
     instead: "WHERE ? <> ''",
     test: {
-      file: 'server/store/contract.test.ts',
+      file: 'server/store/sqlite/contract.test.ts',
       title: 'a write that is refused leaves all as it was',
       from: 'server/store/testing/contract-versions.ts',
     },
   },
   {
     mechanism: 'issue rows have a sum',
-    file: 'server/store/verify-records.ts',
+    file: 'server/store/sqlite/verify-records.ts',
     text: 'record.issues_crc32 !== sumOfIssues(record.pk)',
     instead: 'record.issues_crc32 < 0',
-    test: { file: 'server/store/verify.test.ts', title: '%s is found' },
+    test: { file: 'server/store/sqlite/verify.test.ts', title: '%s is found' },
   },
   {
     mechanism: 'the sum of issue rows follows them',
-    file: 'server/store/version-writer.ts',
+    file: 'server/store/sqlite/version-writer.ts',
     text: 'changed.length > 0 || ',
     test: {
-      file: 'server/store/record-quality.test.ts',
+      file: 'server/store/sqlite/record-quality.test.ts',
       title: 'a record has the sum of its issue rows as they stand, of before records had one too',
     },
   },
   {
     mechanism: 'a Bundle holds 128 MiB of records at most',
-    file: 'server/store/statements.ts',
+    file: 'server/store/sqlite/statements.ts',
     text: 'bytes > most && index > 0',
     instead: 'bytes < 0',
     test: {
-      file: 'server/store/record-search.test.ts',
+      file: 'server/store/sqlite/record-search.test.ts',
       title: 'pages that are cut by their bytes lead over every match, there and back',
     },
   },
@@ -174,7 +174,7 @@ export const dataMutants: readonly Mutant[] = [
     file: openDatabase,
     text: 'assertSettings(database, locking);',
     test: {
-      file: 'server/store/open-settings.test.ts',
+      file: 'server/store/sqlite/open-settings.test.ts',
       title: 'a database whose settings were not taken is not opened',
     },
   },
@@ -186,11 +186,11 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'exclusive lock: a second start ends',
-    file: 'server/store/folder-lock.ts',
+    file: 'server/store/sqlite/folder-lock.ts',
     text: 'BEGIN EXCLUSIVE',
     instead: 'BEGIN',
     test: {
-      file: 'server/store/folder-lock.test.ts',
+      file: 'server/store/sqlite/folder-lock.test.ts',
       title: 'item 7: what one holds no other holds or looks at, until it lets go',
     },
   },
@@ -208,29 +208,29 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'file modes: 0600, and 0700 for folders',
-    file: 'server/store/file-modes.ts',
+    file: 'server/store/sqlite/file-modes.ts',
     text: 'if (hasModes) for (const [file, mode] of modesOf(path)) chmodSync(file, mode);',
     test: {
-      file: 'server/store/file-modes.test.ts',
+      file: 'server/store/sqlite/file-modes.test.ts',
       title: 'those that were open to others are closed when they are opened, backups too',
     },
   },
   {
     mechanism: 'file modes are read back',
-    file: 'server/store/file-modes.ts',
+    file: 'server/store/sqlite/file-modes.ts',
     text: 'if (found === mode) continue;',
     instead: 'continue;',
     test: {
-      file: 'server/store/file-modes.test.ts',
+      file: 'server/store/sqlite/file-modes.test.ts',
       title: 'a file that stays open to others is not served',
     },
   },
   {
     mechanism: 'a backup before each migration',
-    file: 'server/store/open-database.ts',
+    file: 'server/store/sqlite/open-database.ts',
     text: "if (found > 0 && found < migrations.length) backUp(database, backupPath(database.name, 'migration'));",
     test: {
-      file: 'server/store/migrate.test.ts',
+      file: 'server/store/sqlite/migrate.test.ts',
       title: 'item 12: before a migration there is a backup of what was there; a new file needs none',
     },
   },
@@ -266,7 +266,7 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'opening: quick_check',
-    file: 'server/store/inspect.ts',
+    file: 'server/store/sqlite/inspect.ts',
     text: "if (check && database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw fault('damaged', path);",
     test: {
       file: openTest,
@@ -275,13 +275,13 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'opening: the size that the header tells',
-    file: 'server/store/inspect.ts',
+    file: 'server/store/sqlite/inspect.ts',
     text: "if (!hasLog(path) && size < pageSizeOf(header) * header.readUInt32BE(28)) throw fault('truncated', path);",
     test: { file: openTest, title: '200 truncations: each is refused, none changes the file' },
   },
   {
     mechanism: 'opening: a newer version is left alone',
-    file: 'server/store/inspect.ts',
+    file: 'server/store/sqlite/inspect.ts',
     text: "if (migrations && version > migrations.length) throw fault('newer', path);",
     test: {
       file: openTest,

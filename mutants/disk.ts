@@ -1,21 +1,21 @@
 import type { Mutant } from './mutant.ts';
 
-const backup = 'server/store/backup.ts';
-const backupTest = 'server/store/backup.test.ts';
+const backup = 'server/store/sqlite/backup.ts';
+const backupTest = 'server/store/sqlite/backup.test.ts';
 const backups = 'server/backups/backups.ts';
 const damagedBackups = 'server/http/damaged-backups.test.ts';
-const commandTest = 'server/backup-command.test.ts';
+const commandTest = 'server/commands/backup-command.test.ts';
 const backupsTest = 'server/backups/backups.test.ts';
 
 /** What is kept for the day on which a disk fails, or a person errs. */
 export const diskMutants: readonly Mutant[] = [
   {
     mechanism: 'opening: tables that are not those of their version',
-    file: 'server/store/inspect.ts',
+    file: 'server/store/sqlite/inspect.ts',
     text: "throw fault('other-schema', path);",
     instead: ';',
     test: {
-      file: 'server/store/open-database.test.ts',
+      file: 'server/store/sqlite/open-database.test.ts',
       title: 'a file that is %s: a sentence with "%s", an exit code, nothing changed',
     },
   },
@@ -59,13 +59,13 @@ export const diskMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'drafts that a crash left are removed',
-    file: 'server/store/open-database.ts',
+    file: 'server/store/sqlite/open-database.ts',
     text: 'removeDrafts(path);',
     test: { file: backupsTest, title: 'drafts that a crash left are removed with the next start' },
   },
   {
     mechanism: 'a backup compares its texts, and names the damaged ones',
-    file: 'server/store/compare.ts',
+    file: 'server/store/sqlite/compare.ts',
     text: 'if (!isSound(body, sha256)) damaged.push({ type, id, version });',
     test: {
       file: damagedBackups,
@@ -74,7 +74,7 @@ export const diskMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'a backup that rotted is not restored: by the server',
-    file: 'server/store/restore.ts',
+    file: 'server/store/sqlite/restore.ts',
     text: 'refuseUnnamed(backup, await inspectBeside(draft, { migrations }));',
     instead: 'await inspectBeside(draft, { migrations });',
     test: {
@@ -84,7 +84,7 @@ export const diskMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'a backup that rotted is not restored: on the command line',
-    file: 'server/store/restore.ts',
+    file: 'server/store/sqlite/restore.ts',
     text: '  refuseUnnamed(backup, compared);',
     test: {
       file: commandTest,
@@ -123,7 +123,7 @@ export const diskMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'records that are missing stop the start',
-    file: 'server/store/open-database.ts',
+    file: 'server/store/sqlite/open-database.ts',
     text: "else if (isMissing(path)) throw fault('missing', path);",
     test: {
       file: damagedBackups,

@@ -14,7 +14,7 @@ export const erasureMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'erasure: a restore leaves the erased out',
-    file: 'server/store/sqlite-files.ts',
+    file: 'server/store/sqlite/sqlite-files.ts',
     text: '        leftOut = eraseRecordsIn(draft, erased, this.given.key);',
     test: {
       file: 'server/http/erasure-routes.test.ts',
@@ -32,7 +32,7 @@ export const erasureMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'erasure: what is about a companion goes with it',
-    file: 'server/store/sqlite-companions.ts',
+    file: 'server/store/sqlite/sqlite-companions.ts',
     text: 'const about = idsNaming({ type, id }, urls).flatMap(',
     instead: 'const about = idsNaming({ type, id }, urls).slice(0, 0).flatMap(',
     test: {
@@ -61,7 +61,7 @@ export const erasureMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'full disk: a file is looked at alone, its index in memory',
-    file: 'server/store/sqlite.ts',
+    file: 'server/store/sqlite/sqlite.ts',
     text: 'if (!refusesIndex(error)) throw error;',
     instead: 'throw error;',
     test: {

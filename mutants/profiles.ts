@@ -132,11 +132,11 @@ export const profileMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'profiles: a place among the companions is never given again',
-    file: 'server/store/sqlite-companions.ts',
+    file: 'server/store/sqlite/sqlite-companions.ts',
     text: '1 + max((SELECT coalesce(max(pk), 0) FROM companion), (SELECT coalesce(max(seq), 0) FROM audit))',
     instead: '1 + (SELECT coalesce(max(pk), 0) FROM companion)',
     test: {
-      file: 'server/store/contract.test.ts',
+      file: 'server/store/sqlite/contract.test.ts',
       from: 'server/store/testing/contract-companions.ts',
       title: 'the stamp is another whenever there are others, and the same where nothing was kept or removed',
     },

@@ -28,10 +28,13 @@ export const shellMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'native code: what is loaded is what was built',
-    file: 'server/store/native-module.ts',
+    file: 'server/store/sqlite/native-module.ts',
     text: ' === sum) return;',
     instead: " === sum || sum !== '') return;",
-    test: { file: 'server/store/native-module.test.ts', title: 'a file that changed by one bit is another' },
+    test: {
+      file: 'server/store/sqlite/native-module.test.ts',
+      title: 'a file that changed by one bit is another',
+    },
   },
   {
     mechanism: 'window: navigation stays at the own origin',

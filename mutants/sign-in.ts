@@ -4,14 +4,14 @@ import type { Mutant } from './mutant.ts';
 export const signInMutants: readonly Mutant[] = [
   {
     mechanism: 'token file: one that is open is refused',
-    file: 'server/token-file.ts',
+    file: 'server/commands/token-file.ts',
     text: 'isOpenToOthers(mode)',
     instead: 'mode === 0',
     test: { file: 'server/serve.test.ts', title: 'a token file %s is refused with what mends it' },
   },
   {
     mechanism: 'token file: a short one is refused',
-    file: 'server/token-file.ts',
+    file: 'server/commands/token-file.ts',
     text: 'held.length >= shortest && ',
     test: { file: 'server/serve.test.ts', title: 'a token file %s is refused with what mends it' },
   },

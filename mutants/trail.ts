@@ -1,12 +1,12 @@
 import type { Mutant } from './mutant.ts';
 
-const verifyTest = 'server/store/verify.test.ts';
-const keeperTest = 'server/store/database-keeper.test.ts';
+const verifyTest = 'server/store/sqlite/verify.test.ts';
+const keeperTest = 'server/store/sqlite/database-keeper.test.ts';
 const reopened =
   'item 9: after a failed sync nothing is written until the database was opened anew; reads go on';
 const auditTest = 'server/http/audit-routes.test.ts';
 const chainTests = 'server/store/audit-chain.test.ts';
-const trailTest = 'server/store/verify-trail.test.ts';
+const trailTest = 'server/store/sqlite/verify-trail.test.ts';
 const watchTest = 'server/trail-watch.test.ts';
 const logTest = {
   file: watchTest,
@@ -23,7 +23,7 @@ const stays = { file: verifyTest, title: 'no entry can be changed or removed thr
 export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'audit: an entry with each write',
-    file: 'server/store/version-writer.ts',
+    file: 'server/store/sqlite/version-writer.ts',
     text: 'trail.add([entryOf(next, before, sha256)]);',
     test: { file: verifyTest, title: 'a whole file has no findings, and all of it was looked at' },
   },
@@ -53,7 +53,7 @@ export const trailMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'audit: entries vouch for texts',
-    file: 'server/store/version-writer.ts',
+    file: 'server/store/sqlite/version-writer.ts',
     text: 'trail.add([entryOf(next, before, sha256)]);',
     instead: 'trail.add([{ ...entryOf(next, before, sha256), sha256: undefined }]);',
     test: { file: trailTest, title: 'item 24: %s (%s) is found' },
@@ -89,14 +89,14 @@ export const trailMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'audit: no entry is changed',
-    file: 'server/store/migrations.ts',
+    file: 'server/store/sqlite/migrations.ts',
     text: "BEGIN SELECT RAISE(ABORT, 'the audit trail keeps every row as it is'); END;",
     instead: 'BEGIN SELECT 1; END;',
     test: stays,
   },
   {
     mechanism: 'audit: no entry is removed',
-    file: 'server/store/migrations.ts',
+    file: 'server/store/sqlite/migrations.ts',
     text: "BEGIN SELECT RAISE(ABORT, 'the audit trail keeps every row'); END;",
     instead: 'BEGIN SELECT 1; END;',
     test: stays,
@@ -110,13 +110,13 @@ export const trailMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'verify: the checksum of each version',
-    file: 'server/store/verify-records.ts',
+    file: 'server/store/sqlite/verify-records.ts',
     text: "yield { where, problem: 'has a text that is not the one that was written.' };",
     test: { file: verifyTest, title: '200 flips of one bit each, 200 noticed, each by its record' },
   },
   {
     mechanism: 'backups: what is replaced is kept',
-    file: 'server/store/restore.ts',
+    file: 'server/store/sqlite/restore.ts',
     text: 'linkSync(path, before);',
     test: {
       file: 'server/http/backup-routes.test.ts',
@@ -125,19 +125,19 @@ export const trailMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'failed disk: nothing is written behind a failed sync',
-    file: 'server/store/write-queue.ts',
+    file: 'server/store/sqlite/write-queue.ts',
     text: '    this.refuse(error);\n',
     test: { file: keeperTest, title: reopened },
   },
   {
     mechanism: 'failed disk: the database is opened anew',
-    file: 'server/store/write-queue.ts',
+    file: 'server/store/sqlite/write-queue.ts',
     text: '    this.failed(error);\n',
     test: { file: keeperTest, title: reopened },
   },
   {
     mechanism: 'failed disk: what a failed write left in the log is cut off',
-    file: 'server/store/database-keeper.ts',
+    file: 'server/store/sqlite/database-keeper.ts',
     text: '      dropFailedFrames(database);\n',
     test: {
       file: keeperTest,
@@ -146,7 +146,7 @@ export const trailMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'a backup that is not good is not restored',
-    file: 'server/store/restore.ts',
+    file: 'server/store/sqlite/restore.ts',
     text: 'await inspectBeside(draft, { migrations })',
     instead: 'null',
     test: {
@@ -156,7 +156,7 @@ export const trailMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'restore: versions number on behind those that were given out',
-    file: 'server/store/sqlite-store.ts',
+    file: 'server/store/sqlite/sqlite-store.ts',
     text: 'Math.max(standing.version, taken) + 1',
     instead: 'standing.version + 1',
     test: {

@@ -57,12 +57,14 @@ const table: readonly Row[] = [
   // Apart from the rest of the core, so that who does not evaluate loads no engine.
   { from: 'core/fhirpath', to: ['core/json', 'core/app', 'npm:fhirpath'] },
 
-  // The command line, the worker, and the assembly of a server.
-  { from: 'server/*.ts', to: [...core, 'server', 'node:', 'npm:commander'] },
+  // The worker, and the assembly of a server; beside it the command line.
+  { from: 'server/*.ts', to: [...core, 'server', 'node:'] },
+  { from: 'server/commands', to: [...core, 'server', 'node:', 'npm:commander'] },
   { from: 'server/access', to: [...core, 'node:'] },
   { from: 'server/store', to: [...core, 'node:'] },
-  { from: 'server/store/sqlite.ts', to: ['npm:better-sqlite3'] },
+  { from: 'server/store/sqlite/sqlite.ts', to: ['npm:better-sqlite3'] },
   { from: 'server/store/postgres/connection.ts', to: ['npm:pg'] },
+  { from: 'server/store/postgres/pools.ts', to: ['npm:pg'] },
   { from: 'server/store/postgres/faults.ts', to: ['npm:pg'] },
   { from: 'server/store/postgres/password.ts', to: ['npm:pgpass'] },
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
@@ -146,7 +148,7 @@ const table: readonly Row[] = [
   { from: 'bench/page/bare', to: ['renderer/platform'] },
   { from: 'faults', to: [...core, 'server', 'scripts', 'bench', ...anyPackage] },
   // It works a run as the page does.
-  { from: 'faults/cases/bulk-killed.ts', to: ['renderer/features/bulk'] },
+  { from: 'faults/bulk-run.ts', to: ['renderer/features/bulk'] },
   { from: 'faults/real-records-mended.long.test.ts', to: ['renderer/features/bulk'] },
   { from: 'bench/mend-run.ts', to: ['renderer/features/bulk'] },
   { from: 'mutants', to: ['scripts', ...anyPackage] },

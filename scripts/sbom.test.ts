@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { checkSum } from '../server/store/native-module.ts';
+import { checkSum } from '../server/store/sqlite/native-module.ts';
 import { root } from './bundles.ts';
 import { embedded } from './embedded.ts';
 import { nativeModules } from './native-modules.ts';

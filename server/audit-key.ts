@@ -5,8 +5,8 @@ import { isOpenToOthers } from './access/private-file.ts';
 import { newToken } from './access/secret.ts';
 import type { SecretStore } from './gateway/secrets.ts';
 import { isKeyed, sealKey, type SealKey } from './store/audit-chain.ts';
-import { syncFolder } from './store/sync.ts';
-import { headIn } from './store/trail-loss.ts';
+import { syncFolder } from './store/sqlite/sync.ts';
+import { headIn } from './store/sqlite/trail-loss.ts';
 
 /** One line of at least 32 characters. */
 const form = /^[!-~]{32,}$/;

@@ -11,6 +11,6 @@ if (found < oldest) {
   );
   process.exitCode = 1;
 } else {
-  const { runCommandLine } = await import('./commands.ts');
+  const { runCommandLine } = await import('./commands/commands.ts');
   await runCommandLine(process.argv);
 }

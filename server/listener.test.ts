@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newToken } from './access/secret.ts';
-import { certificateIn } from './certificate-files.ts';
+import { certificateIn } from './commands/certificate-files.ts';
 import { createListener, listen, stop } from './listener.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { runCli } from './testing/run-cli.ts';

@@ -3,15 +3,15 @@ import { linkWith } from '../core/app/sign-in.ts';
 import { ownerName } from '../core/app/tokens.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { auditKeyMadeIn } from './audit-key.ts';
-import { findChromium, openBrowserWindow, type BrowserWindow } from './browser-window.ts';
-import type { ServeFlags } from './flags.ts';
+import { findChromium, openBrowserWindow, type BrowserWindow } from './commands/browser-window.ts';
+import type { ServeFlags } from './commands/flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { logLines } from './log-lines.ts';
 import { openIdIn } from './openid/openid-file.ts';
-import { certificateIn } from './certificate-files.ts';
+import { certificateIn } from './commands/certificate-files.ts';
 import { startServer } from './start.ts';
 import { startSharedServer, type SharedServer } from './start-shared.ts';
-import { tokenIn } from './token-file.ts';
+import { tokenIn } from './commands/token-file.ts';
 
 /** Folder of the built page, beside the built server or, when the sources run, in dist/. */
 export const pageFolder = resolve(

@@ -3,7 +3,7 @@
  * kept was on the disk before; it may be older than the records, and never newer.
  */
 import type { Every } from './backups/backups.ts';
-import type { AuditStore } from './store/audit.ts';
+import type { AuditStore } from './store/sqlite/audit.ts';
 import type { KeptTrail } from './workspace/kept-trail.ts';
 
 /** Milliseconds between two looks at the trail: beside the writes, so that none of them waits for it. */

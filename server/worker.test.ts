@@ -17,9 +17,9 @@ import { keyFile, shown } from './gateway/testing/identities.ts';
 import { fhir, honest, startPeer } from './gateway/testing/peer.ts';
 import { startProxy } from './gateway/testing/proxy.ts';
 import { openRecords } from './start.ts';
-import { backupPath } from './store/backup-folder.ts';
+import { backupPath } from './store/sqlite/backup-folder.ts';
 import { sealKey } from './store/audit-chain.ts';
-import { headIn } from './store/trail-loss.ts';
+import { headIn } from './store/sqlite/trail-loss.ts';
 
 /** What Electron puts on `process` in a utility process. */
 const parentPort = `process.parentPort = {

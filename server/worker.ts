@@ -4,15 +4,15 @@ import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/se
 import { is } from '../core/json/shape.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { auditKeyKept } from './audit-key.ts';
-import { runRestore } from './backup-command.ts';
+import { runRestore } from './commands/backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { systemProxy } from './gateway/system-proxy.ts';
 import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
-import { listBackups } from './store/backup-folder.ts';
-import { isMissing } from './store/missing.ts';
+import { listBackups } from './store/sqlite/backup-folder.ts';
+import { isMissing } from './store/sqlite/missing.ts';
 import { checkStore } from './store-check.ts';
-import { checkDriver } from './store/sqlite.ts';
+import { checkDriver } from './store/sqlite/sqlite.ts';
 
 /** The part of Electron's `process.parentPort` that is used; declared here because server/ knows no Electron. */
 interface ParentPort {

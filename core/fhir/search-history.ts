@@ -1,4 +1,4 @@
-import { resultParametersOf } from '../fhir/search-parameters.ts';
+import { resultParametersOf } from './search-parameters.ts';
 import { FhirError } from './outcome.ts';
 import { isStoreText } from './search-cursor.ts';
 import { dateRange } from './search-date.ts';

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from '../../server/store/sqlite.ts';
-import type { FolderFault } from '../../server/store/data-folder-error.ts';
+import { connect } from '../../server/store/sqlite/sqlite.ts';
+import type { FolderFault } from '../../server/store/sqlite/data-folder-error.ts';
 import { expectRefusal } from '../bad-start.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { makeSample } from '../sample-store.ts';

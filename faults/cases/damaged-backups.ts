@@ -5,7 +5,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { Backup, BackupList } from '../../core/app/backups.ts';
 import { is } from '../../core/json/shape.ts';
 import { Random } from '../../server/demo/random.ts';
-import { folderFaults } from '../../server/store/data-folder-error.ts';
+import { folderFaults } from '../../server/store/sqlite/data-folder-error.ts';
 import { LaunchFault } from '../../bench/launch.ts';
 import { flip, placeInside } from '../bits.ts';
 import { runCommand } from '../commands.ts';

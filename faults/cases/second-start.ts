@@ -1,4 +1,4 @@
-import { folderFaults } from '../../server/store/data-folder-error.ts';
+import { folderFaults } from '../../server/store/sqlite/data-folder-error.ts';
 import { runCommand } from '../commands.ts';
 import { expectAgreement } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';

@@ -13,11 +13,11 @@ import {
   listBackups,
   removeBackup,
   type NamedBackup,
-} from '../store/backup-folder.ts';
-import { DataFolderError } from '../store/data-folder-error.ts';
-import { manifestIn } from '../store/manifest.ts';
-import { recordMigrations } from '../store/migrations.ts';
-import { isOfBackup, nextGood } from '../store/restore.ts';
+} from '../store/sqlite/backup-folder.ts';
+import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+import { manifestIn } from '../store/sqlite/manifest.ts';
+import { recordMigrations } from '../store/sqlite/migrations.ts';
+import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
 import { saysFull } from '../store/store-error.ts';
 import type { Doer, Erasing } from '../store/store.ts';
 import { pinned } from './pinned.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DamagedVersion } from '../../core/app/backups.ts';
-import type { NamedBackup } from '../store/backup-folder.ts';
-import { heldWhole, unnamed } from '../store/compare.ts';
-import { readManifest } from '../store/manifest.ts';
+import type { NamedBackup } from '../store/sqlite/backup-folder.ts';
+import { heldWhole, unnamed } from '../store/sqlite/compare.ts';
+import { readManifest } from '../store/sqlite/manifest.ts';
 
 /**
  * Names of the backups that no thinning removes: for each version that one of these names as damaged, the newest that

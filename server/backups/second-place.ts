@@ -15,8 +15,8 @@ import {
   removeBackup,
   type NamedBackup,
   type SeenBackups,
-} from '../store/backup-folder.ts';
-import { copyBackup, NotTheSame } from '../store/copy-backup.ts';
+} from '../store/sqlite/backup-folder.ts';
+import { copyBackup, NotTheSame } from '../store/sqlite/copy-backup.ts';
 import { saysFull } from '../store/store-error.ts';
 import { pinned } from './pinned.ts';
 import { toRemove } from './thinning.ts';

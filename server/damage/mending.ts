@@ -5,11 +5,11 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { noSuchRecord } from '../fhir/faults.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { listBackups } from '../store/backup-folder.ts';
+import { listBackups } from '../store/sqlite/backup-folder.ts';
 import type { VersionName } from '../store/checksum.ts';
 import { writingOf } from '../store/doer.ts';
 import type { Doer, RecordStore, StoredVersion, VersionFacts } from '../store/store.ts';
-import { wholeVersionsIn } from '../store/whole-copies.ts';
+import { wholeVersionsIn } from '../store/sqlite/whole-copies.ts';
 import type { Damage } from './damage.ts';
 
 export interface MendingParts {

@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import type { Erasure, ErasureDone } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { isResourceType, perType } from '../../core/fhir/resource.ts';
-import { listBackups, type NamedBackup } from '../store/backup-folder.ts';
-import { companionsHold } from '../store/sqlite-companions.ts';
+import { listBackups, type NamedBackup } from '../store/sqlite/backup-folder.ts';
+import { companionsHold } from '../store/sqlite/sqlite-companions.ts';
 import { isOfType } from '../store/sql.ts';
-import { readIn, type SqliteDatabase } from '../store/sqlite.ts';
+import { readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { holdsRecord } from '../workspace/erasures.ts';
 
 interface Copy {

@@ -1,5 +1,5 @@
 import type { NamedResource } from '../../core/fhir/companion.ts';
-import type { SeenBackups } from '../store/backup-folder.ts';
+import type { SeenBackups } from '../store/sqlite/backup-folder.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
 import { copiesOf } from './copies.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRecordStore } from '../store/sqlite-store.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { createService } from './service.ts';
 

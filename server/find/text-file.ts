@@ -7,7 +7,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { textsStamp } from '../../core/derive/derivations.ts';
 import { textKinds } from '../../core/derive/findable.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
-import { connect, type SqliteDatabase } from '../store/sqlite.ts';
+import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /**
  * What is deleted leaves its pages: at once from the texts, which few records change; with an erasure from

@@ -2,7 +2,7 @@ import { findable } from '../../core/derive/findable.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { UnfitError, type SourceRow, type Stand, type TextSource } from './text-source.ts';
 import { textWriter } from './text-writer.ts';
 

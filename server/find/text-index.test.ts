@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { isFull } from '../store/sqlite.ts';
+import { isFull } from '../store/sqlite/sqlite.ts';
 import { carePlan, startTestServer } from '../testing/test-server.ts';
 import { fileSource } from './file-source.ts';
 import { TextIndex } from './text-index.ts';

@@ -1,6 +1,6 @@
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
-import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite.ts';
+import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { openTextFile, removeTextFile } from './text-file.ts';
 import { textFollower, type TextFollower } from './text-follower.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';

@@ -3,7 +3,7 @@ import { wordsOf } from '../../core/derive/words.ts';
 import type { FindAnswer, FoundPatient, FoundRecord } from '../../core/app/find.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { typeNumber, typeWord } from './text-writer.ts';
 
 export interface FindQuestion {

@@ -1,6 +1,6 @@
 import { textKinds, type Findable } from '../../core/derive/findable.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { SortedRows } from './sorted-rows.ts';
 
 /** A record of which the index knows, and the number of its current version. */

@@ -3,7 +3,7 @@ import { fhirPath, matchRoute, type Operation, type Route } from '../../core/api
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FaultKind } from '../../core/fhir/outcome.ts';
 import type { Every } from '../backups/backups.ts';
-import type { AuditStore } from '../store/audit.ts';
+import type { AuditStore } from '../store/sqlite/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './head.ts';
 import { bodyText } from './request.ts';

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
 import { auditEvent } from '../../core/api/audit-event.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { AuditLog, AuditStore } from '../store/audit.ts';
+import type { AuditLog, AuditStore } from '../store/sqlite/audit.ts';
 import type { KeptTrail } from '../workspace/kept-trail.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';

@@ -15,7 +15,7 @@ import { is } from '../../core/json/shape.ts';
 import { newToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
-import { backupsOf } from '../store/backup-folder.ts';
+import { backupsOf } from '../store/sqlite/backup-folder.ts';
 import { carePlan, sendTo } from '../testing/test-server.ts';
 
 const token = newToken();

@@ -14,7 +14,7 @@ import { afterAll, expect, test } from 'vitest';
 import { newToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
-import { isFull } from '../store/sqlite.ts';
+import { isFull } from '../store/sqlite/sqlite.ts';
 import { tokenFor } from '../testing/sign-in.ts';
 import { carePlan, type Json } from '../testing/test-server.ts';
 

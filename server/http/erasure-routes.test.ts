@@ -12,7 +12,7 @@ import {
   type Json,
   type TestServer,
 } from '../testing/test-server.ts';
-import { verifyFile } from '../store/verify.ts';
+import { verifyFile } from '../store/sqlite/verify.ts';
 
 let server: TestServer;
 beforeEach(async () => {

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordMigrations } from '../store/migrations.ts';
-import { DataFolderError } from '../store/data-folder-error.ts';
-import { openDatabase } from '../store/open-database.ts';
-import { withOwnErrors } from '../store/own-errors.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import { recordMigrations } from '../store/sqlite/migrations.ts';
+import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
+import { withOwnErrors } from '../store/sqlite/own-errors.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { errorHandler } from './reply.ts';
 
 let folder: string;

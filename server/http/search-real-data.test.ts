@@ -7,7 +7,7 @@ import { indexRows } from '../../core/fhir/index-rows.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import { scan } from '../../core/json/scan.ts';
 import { createSearch } from '../fhir/search.ts';
-import { openRecordStore } from '../store/sqlite-store.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Json } from '../testing/test-server.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TrainingDefects, TrainingState, wardAuthor } from '../../core/app/training.ts';
 import { is } from '../../core/json/shape.ts';
-import { openRecordStore } from '../store/sqlite-store.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import { mint } from '../testing/tokens.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 

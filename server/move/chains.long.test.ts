@@ -2,11 +2,11 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { AuditTrail } from '../store/audit-trail.ts';
-import { recordMigrations } from '../store/migrations.ts';
-import { closeDatabase, openDatabase } from '../store/open-database.ts';
+import { AuditTrail } from '../store/sqlite/audit-trail.ts';
+import { recordMigrations } from '../store/sqlite/migrations.ts';
+import { closeDatabase, openDatabase } from '../store/sqlite/open-database.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { connect } from '../store/sqlite.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 import { auditKey, damageIn, eventsOf, Places, served, type Served } from '../testing/moved-store.ts';
 import { postgresPrograms } from '../testing/postgres.ts';
 import { tamper } from '../testing/tamper.ts';

@@ -1,7 +1,7 @@
 /** What a move makes anew of the texts, and what it brings of findings that no text tells. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { connect } from '../store/sqlite.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 import { answersOf, auditKey, damageIn, fill, Places, served } from '../testing/moved-store.ts';
 import { postgresPrograms, type TestDatabase } from '../testing/postgres.ts';
 import { tamper } from '../testing/tamper.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { openRecordStore } from '../store/sqlite-store.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import { killedAt } from '../testing/killed-move.ts';
 import { answersOf, auditKey, damageIn, fill, Places, served } from '../testing/moved-store.ts';
 import { postgresPrograms } from '../testing/postgres.ts';

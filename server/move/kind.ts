@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Session } from '../store/postgres/connection.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Value } from '../store/sql.ts';
 
 /** Where a row stands in the order of its kind. */

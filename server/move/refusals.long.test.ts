@@ -4,8 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { openRecordStore } from '../store/sqlite-store.ts';
-import { connect } from '../store/sqlite.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 import {
   auditKey,
   auditSecret,

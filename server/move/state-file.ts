@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseAs } from '../../core/json/shape.ts';
-import { makeFolder, moveFile } from '../store/folder-lock.ts';
-import { fault, faultOf } from '../store/inspect.ts';
-import { syncFile, syncFolder } from '../store/sync.ts';
+import { makeFolder, moveFile } from '../store/sqlite/folder-lock.ts';
+import { fault, faultOf } from '../store/sqlite/inspect.ts';
+import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
 import { MoveState, type KnownMove } from './state.ts';
 
 /** What is left of it once the move has ended: where the records came from. */

@@ -1,5 +1,5 @@
 import { noSeal } from '../store/audit-chain.ts';
-import { AuditTrail } from '../store/audit-trail.ts';
+import { AuditTrail } from '../store/sqlite/audit-trail.ts';
 import type { ChainedRow } from '../store/audit-chains.ts';
 import { chainedRow } from '../store/postgres/audit.ts';
 import { entryColumns, entryTypes } from '../store/postgres/chain.ts';

@@ -1,6 +1,6 @@
 import { issueSum } from '../store/index-tables.ts';
 import { ordinalBits, rowKey } from '../store/row-key.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Value } from '../store/sql.ts';
 import { batches } from './bounded.ts';
 import type { FolderHalf, Place } from './kind.ts';

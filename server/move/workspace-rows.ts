@@ -2,11 +2,11 @@
  * What belongs to the people at the workbench. In PostgreSQL each row is JSON under its table's name and key, as servers
  * share it (server/workspace/mirror.ts); what a folder's server did and met is not among it.
  */
-import { applyMigrations } from '../store/migrate.ts';
+import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { numbered, type Session } from '../store/postgres/connection.ts';
 import { writeText } from '../store/postgres/shared-rows.ts';
 import { listsOf } from '../store/postgres/version-rows.ts';
-import { connect, type SqliteDatabase } from '../store/sqlite.ts';
+import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { putRow, sharedTables } from '../workspace/mirror.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import { batches, bounded } from './bounded.ts';

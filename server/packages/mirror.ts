@@ -4,7 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StoreBusyError, StoreError } from '../store/store-error.ts';
-import { syncFolder } from '../store/sync.ts';
+import { syncFolder } from '../store/sqlite/sync.ts';
 import type { NewArchive, SharedArchives } from '../store/shared-archives.ts';
 import { codeOf, passing } from './files.ts';
 

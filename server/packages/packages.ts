@@ -6,7 +6,7 @@ import type { HeldPackage, PackageList } from '../../core/app/packages.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
-import { syncFile, syncFolder } from '../store/sync.ts';
+import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
 import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../core/app/connections.ts';
-import { openRemoteRecords, type RemoteRecord } from '../store/remote-records.ts';
+import { openRemoteRecords, type RemoteRecord } from '../store/sqlite/remote-records.ts';
 import { createRemoteJudge, type RemoteJudge } from './remote-judge.ts';
 
 /** So many that each look at all of them takes far longer than the way to a thread. */

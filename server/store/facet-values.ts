@@ -1,6 +1,6 @@
 import type { Facet, FacetValue } from '../../core/fhir/facet.ts';
 import { always } from '../../core/fhir/search-date.ts';
-import type { FacetCount, FacetKey } from './facet-column.ts';
+import type { FacetCount, FacetKey } from './sqlite/facet-column.ts';
 import type { Value } from './sql.ts';
 
 /** A value of a facet, how many matches have it, and one of them. */

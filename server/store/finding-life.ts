@@ -3,7 +3,7 @@
  * people said of it. Called within the transactions that change issue rows. Invariant: a finding is its record, its rule
  * and its pointer; what people said leaves with it.
  */
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from './sqlite/sqlite.ts';
 
 export type FindingLife = ReturnType<typeof findingLife>;
 

@@ -3,7 +3,7 @@ import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { quickSumOf } from './checksum.ts';
 import { findingLife, type FindingLife } from './finding-life.ts';
 import { rowKey } from './row-key.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from './sqlite/sqlite.ts';
 
 type Cell = string | number | null;
 

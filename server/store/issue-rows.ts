@@ -2,11 +2,10 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { stateOf } from './finding-states.ts';
 import type { IssueCount, RecordIssue } from './issue-query.ts';
-import type { issueCountSql, issuePageSql } from './issue-sql.ts';
 import { issuePlace } from './places.ts';
 import type { Value } from './sql.ts';
 
-/** A row of {@link issueCountSql}. */
+/** A row of issueCountSql. */
 export function countOf([rule, severity, category, type, records, findings]: Value[]): IssueCount {
   return {
     rule: String(rule),
@@ -18,7 +17,7 @@ export function countOf([rule, severity, category, type, records, findings]: Val
   };
 }
 
-/** A row of {@link issuePageSql}; `today` is a day, as YYYY-MM-DD. */
+/** A row of issuePageSql; `today` is a day, as YYYY-MM-DD. */
 export function issueOf(row: Value[], text: string | undefined, today: string): RecordIssue {
   const [record, at, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] = row;
   return {

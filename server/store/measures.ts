@@ -6,7 +6,7 @@ import type { CheckCount, FindingChange } from '../../core/app/measures.ts';
 import type { MeasuredDay } from './finding-store.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { StandingFindings } from './issue-query.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from './sqlite/sqlite.ts';
 
 /** Days for which ended findings are counted apart. */
 export const keptDays = 400;

@@ -2,7 +2,7 @@ import { parseAddress } from '../../core/api/address.ts';
 import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import { checksumOf } from './checksum.ts';
 import { isOfType } from './sql.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import type { SqliteDatabase } from './sqlite/sqlite.ts';
 
 /**
  * Reads the reason of a version, by the address of its record, out of the version itself: the trail holds its sum alone.

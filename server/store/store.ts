@@ -13,13 +13,13 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import type { AuditLog, AuditStore } from './audit.ts';
+import type { AuditLog, AuditStore } from './sqlite/audit.ts';
 import type { CompanionStore } from './companions.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Doer } from './doer.ts';
-import type { DiskRoom } from './disk-room.ts';
-import type { VersionHeads } from './version-heads.ts';
+import type { DiskRoom } from './sqlite/disk-room.ts';
+import type { VersionHeads } from './sqlite/version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-store.ts';
 import type { Leases } from './leases.ts';
@@ -29,7 +29,7 @@ import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
 export type { CompanionFate } from './companions.ts';
 export type { Doer } from './doer.ts';
-export type { VersionHead } from './version-heads.ts';
+export type { VersionHead } from './sqlite/version-heads.ts';
 
 /** What names a stored version and its time. */
 export interface VersionFacts {

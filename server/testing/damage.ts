@@ -1,6 +1,6 @@
 /** Changes single bits of stored texts behind the server's back, in a file that no server holds. */
 import { Random } from '../demo/random.ts';
-import { connect } from '../store/sqlite.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 
 export interface Flip {
   readonly type: string;

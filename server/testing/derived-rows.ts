@@ -1,5 +1,5 @@
 /** All that a records.db says of its records beside their texts, record by record, for comparing one with another. */
-import { connect } from '../store/sqlite.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 
 const tables = {
   reference: 'key, target, target_type, target_base',

@@ -4,10 +4,10 @@ import { basename, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
 import { recordsIn, workIn } from './stored-content.ts';
-import { recordMigrations } from '../store/migrations.ts';
-import { openRecordStore } from '../store/sqlite-store.ts';
-import { connect } from '../store/sqlite.ts';
-import { verifyFile } from '../store/verify.ts';
+import { recordMigrations } from '../store/sqlite/migrations.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
+import { verifyFile } from '../store/sqlite/verify.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const fixtures = resolve(import.meta.dirname, '../store/fixtures');
+const fixtures = resolve(import.meta.dirname, '../store/sqlite/fixtures');
 const released = (name: string) => globSync(`${name}-v*.db`, { cwd: fixtures }).sort(byVersion);
 
 const numberIn = (fixture: string) => Number(/\d+/.exec(fixture)?.[0]);

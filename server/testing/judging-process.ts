@@ -9,7 +9,7 @@ import { createPace } from '../judge/pace.ts';
 import { createJudging } from '../judge/judging.ts';
 import { createPackages } from '../packages/packages.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { openRecordStore } from '../store/sqlite-store.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 import { openSharedWorkspace, openWorkspace } from '../workspace/workspace.ts';
 
 const [folder = '', time = '', address] = process.argv.slice(2);

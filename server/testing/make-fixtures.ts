@@ -1,5 +1,5 @@
 /**
- * Writes databases of today's schemas into server/store/fixtures, each with a list of what it holds; once before each release that changes one:
+ * Writes databases of today's schemas into server/store/sqlite/fixtures, each with a list of what it holds; once before each release that changes one:
  * `node server/testing/make-fixtures.ts`. One that is there is left as it is: released schemas never change.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { generateMigration } from '../demo/migration.ts';
 import { createService } from '../fhir/service.ts';
 import { localServer } from '../workspace/server-key.ts';
 import { openWorkspace, workspaceMigrations, type Workspace } from '../workspace/workspace.ts';
-import { recordMigrations } from '../store/migrations.ts';
-import { openRecordStore } from '../store/sqlite-store.ts';
-import { connect } from '../store/sqlite.ts';
+import { recordMigrations } from '../store/sqlite/migrations.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 import { recordsIn, workIn } from './stored-content.ts';
 import type { RecordStore } from '../store/store.ts';
 
-const fixtures = resolve(import.meta.dirname, '../store/fixtures');
+const fixtures = resolve(import.meta.dirname, '../store/sqlite/fixtures');
 const clock = () => Date.UTC(2026, 10, 1);
 
 /** Records of the seeded clinics, some of them with faults and in more than one version. */

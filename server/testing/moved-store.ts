@@ -8,7 +8,7 @@ import { startServer } from '../start.ts';
 import { startSharedServer } from '../start-shared.ts';
 import { sealKey, type SealKey } from '../store/audit-chain.ts';
 import { migrate } from '../store/postgres/migrate.ts';
-import { verifyFile } from '../store/verify.ts';
+import { verifyFile } from '../store/sqlite/verify.ts';
 import { testDatabase, type TestDatabase } from './postgres.ts';
 import { carePlan, composition, noFault, sendTo, type Json } from './test-server.ts';
 

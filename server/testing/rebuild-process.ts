@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRecordStore } from '../store/sqlite-store.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 
 const [folder = '', time = ''] = process.argv.slice(2);
 const store = await openRecordStore(join(folder, 'records.db'));

@@ -1,5 +1,5 @@
 /** Changes a file behind the back of its triggers, as someone with another program would. */
-import { connect } from '../store/sqlite.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 
 /** Runs SQL with the triggers of the audit trail taken away, and puts them back as they were. */
 export function tamper(path: string, sql: string): void {

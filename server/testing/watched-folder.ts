@@ -6,7 +6,7 @@ import { newToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer } from '../start.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import { verifyFile } from '../store/verify.ts';
+import { verifyFile } from '../store/sqlite/verify.ts';
 import { keptOutsideIn } from '../workspace/kept-trail.ts';
 import { pace } from '../trail-watch.ts';
 import { carePlan, sendTo, type Answer, type TestServer } from './test-server.ts';

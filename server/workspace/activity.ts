@@ -11,7 +11,7 @@ import {
 } from '../store/activity-rows.ts';
 import { sqliteDialect } from '../store/dialect.ts';
 import { sql, type Sql } from '../store/sql.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Value } from '../store/sql.ts';
 
 /** The requests of the workbench and the jobs that it ran; time is milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import { checkDefinition, type CheckDefinition } from '../../core/app/checks.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** The checks that stewards add to the rules, each as its file holds it. */
 export const checkMigration = `

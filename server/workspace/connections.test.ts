@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connect } from '../store/sqlite.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 import { openWorkspace } from './workspace.ts';
 
 let folder: string;
@@ -23,7 +23,7 @@ function coloursIn(path: string): unknown {
 
 test('a workspace of before: the colour that has another name is kept under it, the others as they were', async () => {
   const path = join(folder, 'workspace.db');
-  copyFileSync(resolve(import.meta.dirname, '../store/fixtures/workspace-v8.db'), path);
+  copyFileSync(resolve(import.meta.dirname, '../store/sqlite/fixtures/workspace-v8.db'), path);
   const database = connect(path);
   database.exec(`
     INSERT INTO connection (id, name, settings)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { checkConnection } from '../../core/app/connection-check.ts';
 import { connectionLimits, type Connection, type ConnectionSettings } from '../../core/app/connections.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** Remote servers; settings are JSON without any secret, names differ by more than case. */
 export const connectionMigration = `

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
 import type { VersionName } from '../store/checksum.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** Which texts of the records were found damaged, and when first; milliseconds since the epoch. */
 export const damageMigration = `

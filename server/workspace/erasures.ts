@@ -2,8 +2,8 @@ import { nameOfRecord, type Erasure, type RecordName } from '../../core/app/eras
 import { WorkbenchSession } from '../../core/app/session.ts';
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { applyMigrations, type Migrations } from '../store/migrate.ts';
-import { connect, readIn, type SqliteDatabase } from '../store/sqlite.ts';
+import { applyMigrations, type Migrations } from '../store/sqlite/migrate.ts';
+import { connect, readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Erased } from '../store/store.ts';
 import { localServer, sessionName } from './server-key.ts';
 

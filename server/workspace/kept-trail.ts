@@ -1,7 +1,7 @@
 import type { Loss } from '../../core/app/losses.ts';
-import type { TrailHead } from '../store/audit-trail.ts';
-import type { TrailLoss } from '../store/trail-loss.ts';
-import { readIn, type SqliteDatabase } from '../store/sqlite.ts';
+import type { TrailHead } from '../store/sqlite/audit-trail.ts';
+import type { TrailLoss } from '../store/sqlite/trail-loss.ts';
+import { readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** Where the audit trail of the records ended when it was last looked at, and what was found missing behind such a place. */
 export const keptTrailMigration = `

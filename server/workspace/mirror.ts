@@ -5,7 +5,7 @@
  */
 import { StoreBusyError } from '../store/store-error.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** The tables that are shared, each with the columns of its key. What a server did stays its own. */
 export const sharedTables = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../../core/app/people.ts';
 import type { Principal } from '../access/principal.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** Who works at this installation, and as whom the sessions of each name began last. */
 export const peopleMigration = `

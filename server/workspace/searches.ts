@@ -1,6 +1,6 @@
 import { searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
 import { is } from '../../core/json/shape.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** What was searched for lately, and the searches that have a name; names differ by more than case. */
 export const searchMigration = `

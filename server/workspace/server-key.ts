@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** The server that drafts, searches, tabs and runs belong to, by its base URL: none is ever offered for another one. */
 export const localServer = '';

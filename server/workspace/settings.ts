@@ -5,7 +5,7 @@ import { PracticeBegun } from '../../core/app/practice.ts';
 import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Erased } from '../store/store.ts';
 import { withoutRecords } from './erasures.ts';
 import { localServer, sessionName } from './server-key.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TokenMinted, TokenRequest, TokenSummary } from '../../core/app/tokens.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
-import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { lastUses } from './last-use.ts';
 
 /** Minted tokens, and the access tokens that they obtained; times are milliseconds since the epoch. */

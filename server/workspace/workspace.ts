@@ -4,12 +4,12 @@
  */
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import type { ActivityLog } from '../store/activity-log.ts';
-import { backUpBeside } from '../store/backup.ts';
-import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
+import { backUpBeside } from '../store/sqlite/backup.ts';
+import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
-import { withOwnErrors } from '../store/own-errors.ts';
-import { applyMigrations } from '../store/migrate.ts';
-import { connect, type SqliteDatabase } from '../store/sqlite.ts';
+import { withOwnErrors } from '../store/sqlite/own-errors.ts';
+import { applyMigrations } from '../store/sqlite/migrate.ts';
+import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { checkDefinitions, checkMigration } from './checks.ts';
 import { damageMigration, damageNotes } from './damage-notes.ts';

@@ -7,7 +7,7 @@ import type {
   AuditPage,
   AuditVerdict,
 } from '../../../core/app/audit.ts';
-import type { AuditLog } from '../audit.ts';
+import type { AuditLog } from '../sqlite/audit.ts';
 import type { SealedRow, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';

@@ -1,6 +1,6 @@
 /**
  * Which parts of what is derived stand as this program makes them, of all records, and the rebuild of those that do not
- * (server/store/coverage.ts), for all servers of a store. Invariant: records are written by the program whose derivations
+ * (server/store/sqlite/coverage.ts), for all servers of a store. Invariant: records are written by the program whose derivations
  * hold, and by no other: the one that was started last. Whoever has its own hold waits for the chain of each server, whose
  * row says so too, so that nothing of another program's is committed behind it.
  */

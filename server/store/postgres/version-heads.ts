@@ -2,7 +2,7 @@ import { authorshipIn } from '../../../core/app/authorship.ts';
 import type { WriteOperation } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Value } from '../sql.ts';
-import type { PlacedVersion, VersionHeads } from '../version-heads.ts';
+import type { PlacedVersion, VersionHeads } from '../sqlite/version-heads.ts';
 import type { Session } from './connection.ts';
 
 const columns = 'v.pk, v.type, v.id, v.version, v.last_updated, v.operation, v.author, v.person, v.reason';

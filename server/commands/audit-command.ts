@@ -1,0 +1,22 @@
+/** `chartkeeper audit`: the audit trail of a data folder that no server holds. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { auditEvent } from '../../core/api/audit-event.ts';
+import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
+
+/** Prints each entry as an AuditEvent, one a line, oldest first. */
+export async function runAudit(dataDir: string): Promise<void> {
+  const path = join(dataDir, 'records.db');
+  if (!existsSync(path)) throw new DataFolderError('unusable', `${path} is not there.`);
+  const store = await openRecordStore(path);
+  try {
+    for await (const entries of store.audit.all()) {
+      const lines = entries.map((entry) => `${JSON.stringify(auditEvent(entry))}\n`);
+      if (!process.stdout.write(lines.join(''))) await once(process.stdout, 'drain');
+    }
+  } finally {
+    await store.close();
+  }
+}

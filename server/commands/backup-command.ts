@@ -1,0 +1,133 @@
+/** `chartkeeper backup` and `chartkeeper restore`: the databases of a data folder that no server holds. */
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { DamagedVersion } from '../../core/app/backups.ts';
+import { ownerName } from '../../core/app/tokens.ts';
+import { thin } from '../backups/backups.ts';
+import { createSecondPlace } from '../backups/second-place.ts';
+import { kept } from '../backups/thinning.ts';
+import type { SealKey } from '../store/audit-chain.ts';
+import type { TrailHead } from '../store/sqlite/audit-trail.ts';
+import { noteCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
+import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+import { eraseRecordsIn } from '../store/sqlite/erase.ts';
+import { backUp } from '../store/sqlite/backup.ts';
+import { backupPath, listBackups, newestBackup } from '../store/sqlite/backup-folder.ts';
+import { nameOfVersion } from '../store/checksum.ts';
+import { readManifest } from '../store/sqlite/manifest.ts';
+import { recordMigrations } from '../store/sqlite/migrations.ts';
+import { highestNumberIn, numberOn } from '../store/sqlite/numbering.ts';
+import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
+import { isOfBackup, nextGood, restore, type Restored } from '../store/sqlite/restore.ts';
+import { headIn } from '../store/sqlite/trail-loss.ts';
+import { carryErasures, erasedIn } from '../workspace/erasures.ts';
+import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
+
+/** Writes a backup, names the texts in it that are damaged, and prints its path. */
+export async function runBackup(dataDir: string, folder: string | undefined, key?: SealKey): Promise<void> {
+  const path = join(dataDir, 'records.db');
+  const database = openDatabase(path, recordMigrations);
+  const backup = backupPath(path, 'asked');
+  try {
+    const bytes = backUp(database, backup);
+    noteCommand(database, { action: 'backup', what: basename(backup), who: ownerName }, key);
+    process.stdout.write(`${backup}\n`);
+    process.stderr.write(`${bytes.toLocaleString('en')} bytes.\n`);
+  } finally {
+    closeDatabase(database);
+  }
+  tellDamaged(readManifest(backup)?.damaged ?? []);
+  await thin(path, Date.now());
+  await copyAll(dataDir, folder);
+}
+
+/**
+ * Puts a backup in place, the newest of the records where none is named, and says where the file before it is kept. One
+ * whose name begins with `workspace-` takes the workspace's place.
+ *
+ * @throws DataFolderError where the backup is not good; it names the next one that is.
+ */
+export async function runRestore(dataDir: string, chosen: string | undefined, key?: SealKey): Promise<void> {
+  const records = join(dataDir, 'records.db');
+  const workspace = join(dataDir, 'workspace.db');
+  const backup = chosen === undefined ? newestBackup(records) : placeOf([records, workspace], chosen);
+  if (backup === undefined) {
+    throw new DataFolderError('unusable', `${dataDir} has no backups. Name a backup's file to restore it.`);
+  }
+  const isWorkspace = basename(backup).startsWith('workspace');
+  const [path, migrations] = isWorkspace ? [workspace, workspaceMigrations] : [records, recordMigrations];
+  const leftOut: string[] = [];
+  const prepare = (draft: string) => {
+    if (isWorkspace) carryErasures(erasedIn(workspace), draft, workspaceMigrations);
+    else {
+      numberOn(draft, recordMigrations, highestNumberIn(records));
+      leftOut.push(...eraseRecordsIn(draft, erasedIn(workspace).list(), key));
+    }
+  };
+  const { aside, damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
+    ...{ path, backup, migrations },
+  });
+  noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
+  process.stdout.write(`Restored ${backup}.\n`);
+  tellDamaged(damaged);
+  for (const name of leftOut) process.stdout.write(`${name} was erased, and is left out.\n`);
+  if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n${rid}\n`);
+  await thin(path, Date.now());
+  if (existsSync(workspace)) await keepHead(workspace, headIn(records));
+}
+
+/** A file that was put in place has an end of its own: what was kept of the other is no loss. */
+async function keepHead(path: string, head: TrailHead | undefined): Promise<void> {
+  const workspace = await openWorkspace(path);
+  workspace.trail.keep(head);
+  await workspace.close();
+}
+
+const rid = `The newest ${kept.replaced} such files stay, older ones are removed. To be rid of one sooner, delete it: nothing else uses it.`;
+
+/** The file of a backup that is named, or of one whose path is given. */
+function placeOf(paths: readonly string[], chosen: string): string {
+  return paths.flatMap(listBackups).find(({ name }) => name === chosen)?.path ?? resolve(chosen);
+}
+
+interface Attempt {
+  readonly path: string;
+  readonly backup: string;
+  readonly migrations: Migrations;
+}
+
+/** What the work answers; where the backup is not good, its fault with the name of the next one that is. */
+async function restoreOr(work: () => Restored, { path, backup, migrations }: Attempt): Promise<Restored> {
+  try {
+    return work();
+  } catch (error) {
+    if (!isOfBackup(error)) throw error;
+    const all = listBackups(path);
+    const time = all.find((one) => one.path === backup)?.time ?? Infinity;
+    const others = all.filter((one) => one.path !== backup);
+    const next = await nextGood(others, time, migrations);
+    const way = next ? ` The next good one is ${next.name}: \`chartkeeper restore ${next.name}\`.` : '';
+    throw new DataFolderError(error.fault, error.message + way, { cause: error });
+  }
+}
+
+function tellDamaged(damaged: readonly DamagedVersion[]): void {
+  for (const one of damaged)
+    process.stderr.write(`${nameOfVersion(one)} is damaged, and so it is in this backup.\n`);
+}
+
+/** Has the second place catch up, where one is named or was set. */
+async function copyAll(dataDir: string, folder: string | undefined): Promise<void> {
+  const path = join(dataDir, 'workspace.db');
+  if (folder === undefined && !existsSync(path)) return;
+  const workspace = await openWorkspace(path);
+  try {
+    const paths = [join(dataDir, 'records.db'), path];
+    const log = (line: string) => void process.stderr.write(`${line}\n`);
+    const second = createSecondPlace({ dataDir, paths, memory: workspace, log, clock: Date.now });
+    if (folder !== undefined) await second.use(resolve(folder));
+    await second.catchUp();
+  } finally {
+    await workspace.close();
+  }
+}

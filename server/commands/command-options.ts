@@ -1,0 +1,45 @@
+/** The flags that commands have in common, each a row of the table. */
+import { Option } from 'commander';
+import { resolve } from 'node:path';
+import { auditKeyIn } from '../audit-key.ts';
+import { flagTable, type FlagRow } from './flag-table.ts';
+import { readFlag, type RawFlags } from './read-flags.ts';
+import type { SealKey } from '../store/audit-chain.ts';
+
+/** What belongs to a data folder. */
+export interface KeptFlags {
+  readonly data?: string;
+  readonly auditKeyFile?: string;
+}
+
+export function optionOf({ name, argument, repeatable, text, variable, default: value }: FlagRow): Option {
+  const term = argument === undefined ? name : `${name} <${argument}>`;
+  const option = new Option(term, `${text} [${variable}; default: ${value}]`);
+  // Without a parser of its own Commander keeps the last of several.
+  return repeatable
+    ? option.argParser((one: string, former: readonly string[] | undefined) => [...(former ?? []), one])
+    : option;
+}
+
+export function dataOption(): Option {
+  return flagOption('--data');
+}
+
+export function auditKeyOption(): Option {
+  return flagOption('--audit-key-file');
+}
+
+/** A flag of `serve` that another command takes too. */
+export function flagOption(flag: string): Option {
+  const row = flagTable.find(({ name }) => name === flag);
+  if (!row) throw new TypeError(`The table of flags has no ${flag}`);
+  return optionOf(row);
+}
+
+export function dataDirOf({ data }: RawFlags): string {
+  return resolve(readFlag('data', { data }, process.env));
+}
+
+export function auditKeyOf({ auditKeyFile }: RawFlags): Promise<SealKey | undefined> {
+  return auditKeyIn(readFlag('auditKeyFile', { auditKeyFile }, process.env));
+}

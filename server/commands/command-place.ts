@@ -1,0 +1,39 @@
+/** Where a command does its work: a data folder that no server holds, or a store that servers share and may be serving. */
+import { dataDirOf } from './command-options.ts';
+import { readFlag, type RawFlags } from './read-flags.ts';
+import type { SealKey } from '../store/audit-chain.ts';
+import { openBesideServers, type PostgresStore } from '../store/postgres/postgres-store.ts';
+
+/** A path, or the address of a shared store. */
+export type CommandPlace = { readonly dataDir: string } | { readonly address: string };
+
+/**
+ * What the flags name, `--data` before the variable of `--store`.
+ *
+ * @throws Error with a sentence where both flags are given.
+ */
+export function placeOf(raw: RawFlags): CommandPlace {
+  if (raw.data === undefined) {
+    const address = readFlag('store', raw, process.env);
+    if (address !== undefined) return { address };
+  } else if (raw.store !== undefined) {
+    throw new Error(
+      '--data is a folder that keeps its own records, and --store is where servers share theirs: give one.',
+    );
+  }
+  return { dataDir: dataDirOf(raw) };
+}
+
+/** Opens a shared store beside its servers for one piece of work; what is noted is sealed with the key, where there is one. */
+export async function withStore<Result>(
+  address: string,
+  use: (store: PostgresStore) => Promise<Result>,
+  key?: SealKey,
+): Promise<Result> {
+  const store = await openBesideServers(address, key);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,236 @@
+import { Command, Option } from 'commander';
+import { resolve } from 'node:path';
+import { typeList } from '../../core/fhir/resource.ts';
+import { validationLevels, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import {
+  auditKeyOf,
+  auditKeyOption,
+  dataDirOf,
+  dataOption,
+  flagOption,
+  optionOf,
+  type KeptFlags,
+} from './command-options.ts';
+import { runAudit } from './audit-command.ts';
+import { runBackup, runRestore } from './backup-command.ts';
+import { runErase } from './erase-command.ts';
+import { flagTable } from './flag-table.ts';
+import { readFlag, readFlags, type RawFlags } from './read-flags.ts';
+import { runImport } from './import-command.ts';
+import { runLink } from './link-command.ts';
+import { addMigrate } from './migrate-command.ts';
+import { addMove } from './move-command.ts';
+import { addPackages, addToken } from './place-commands.ts';
+import { runReindex } from './reindex-command.ts';
+import { runRepair, type RepairOptions } from './repair-command.ts';
+import { serve } from '../serve.ts';
+import { exportSettings, importSettings } from './settings-command.ts';
+import { appVersion } from '../app-version.ts';
+import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+import { ownError } from '../store/sqlite/own-errors.ts';
+import { checkDriver } from '../store/sqlite/sqlite.ts';
+import { saysFull } from '../store/store-error.ts';
+import { TokenFileError } from './token-file.ts';
+import { runVerify } from './verify-command.ts';
+
+/**
+ * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder or token file that
+ * cannot be used in a code that says why (server/store/sqlite/data-folder-error.ts, server/commands/token-file.ts).
+ */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  const program = new Command('chartkeeper')
+    .description(`Find, read, mend and patch FHIR R4 ${typeList} records.`)
+    .version(appVersion)
+    // Before a file is looked at: what cannot be read for want of a driver is not damaged.
+    .hook('preAction', () => void checkDriver());
+  addServe(program);
+  addMigrate(program);
+  addMove(program);
+  addLink(program);
+  addImport(program);
+  addBackup(program);
+  addVerify(program);
+  addRepair(program);
+  addReindex(program);
+  addErase(program);
+  addAudit(program);
+  addToken(program);
+  addSettings(program);
+  addPackages(program);
+  try {
+    await program.parseAsync(withCommand(argv));
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    const told = error instanceof DataFolderError || error instanceof TokenFileError;
+    process.exitCode = told ? error.exitCode : 1;
+  }
+}
+
+/** `chartkeeper --browser` is `chartkeeper serve --browser`. */
+function withCommand([node = '', entry = '', ...given]: readonly string[]): readonly string[] {
+  return [node, entry, ...(given[0] === '--browser' ? ['serve'] : []), ...given];
+}
+
+function addServe(program: Command): void {
+  const command = program.command('serve').description('run the server and the page without a window');
+  for (const row of flagTable) command.addOption(optionOf(row));
+  command.action(async (raw: RawFlags) => {
+    await serve(readFlags(raw, process.env));
+  });
+}
+
+function addLink(program: Command): void {
+  program
+    .command('link')
+    .description('print a link to sign in with, which works once; a server of the data folder may be running')
+    .addOption(flagOption('--data'))
+    .addOption(flagOption('--store'))
+    .addOption(flagOption('--port'))
+    .action(async (raw: RawFlags) => {
+      const usual = `http://127.0.0.1:${readFlag('port', raw, process.env)}`;
+      await runLink({ dataDir: dataDirOf(raw), address: readFlag('store', raw, process.env), usual });
+    });
+}
+
+function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('store records from JSON files, NDJSON files, Bundles and folders')
+    .argument('<path...>', 'files and folders')
+    .addOption(dataOption())
+    .addOption(auditKeyOption())
+    .option('--keep-ids', 'store each record under the id that it brings', false)
+    .addOption(
+      new Option('--level <level>', 'what is refused; off brings dirty records in, flagged, to be mended')
+        .choices(validationLevels)
+        .default('standard'),
+    )
+    .action(async (paths: string[], { keepIds, level, ...raw }: ImportFlags) => {
+      const clean = await runImport({
+        ...{ paths, dataDir: dataDirOf(raw), keepIds, level, auditKey: await auditKeyOf(raw) },
+      });
+      if (!clean) process.exitCode = 1;
+    });
+}
+
+function addBackup(program: Command): void {
+  program
+    .command('backup')
+    .description('write a backup of the records of a data folder that is not being served')
+    .addOption(dataOption())
+    .addOption(flagOption('--second-backups'))
+    .addOption(auditKeyOption())
+    .action(async (raw: RawFlags) => {
+      await runBackup(dataDirOf(raw), readFlag('secondBackups', raw, process.env), await auditKeyOf(raw));
+    });
+  program
+    .command('restore')
+    .description('put a backup in the place of the records, which are kept beside it')
+    .argument('[backup]', 'its name in the list, or a file (default: the newest in the data folder)')
+    .addOption(dataOption())
+    .addOption(auditKeyOption())
+    .action(async (backup: string | undefined, raw: RawFlags) => {
+      await runRestore(dataDirOf(raw), backup, await auditKeyOf(raw));
+    });
+}
+
+function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('look for damage in a data folder that is not being served; exit code 1 where there is any')
+    .addOption(dataOption())
+    .addOption(auditKeyOption())
+    .action(async (raw: RawFlags) => {
+      if (!(await runVerify(dataDirOf(raw), await auditKeyOf(raw)))) process.exitCode = 1;
+    });
+}
+
+function addRepair(program: Command): void {
+  program
+    .command('repair')
+    .description(
+      'name the damaged records of a data folder that is not being served, and mend them with the newest good version of a backup; exit code 1 where any is left',
+    )
+    .addOption(dataOption())
+    .option(
+      '--from <FILE>',
+      'take the good versions from this backup, or from this file of records (JSON or NDJSON)',
+    )
+    .option('--write', 'mend them; without it nothing is changed', false)
+    .addOption(auditKeyOption())
+    .action(async ({ from, write, ...raw }: RepairOptions & RawFlags) => {
+      const options = { write, ...(from !== undefined && { from }) };
+      if (!(await runRepair(dataDirOf(raw), options, await auditKeyOf(raw)))) process.exitCode = 1;
+    });
+}
+
+function addReindex(program: Command): void {
+  program
+    .command('reindex')
+    .description('index and judge all records anew in a data folder that is not being served')
+    .addOption(dataOption())
+    .action(async (raw: RawFlags) => {
+      if (!(await runReindex(dataDirOf(raw)))) process.exitCode = 1;
+    });
+}
+
+function addErase(program: Command): void {
+  program
+    .command('erase')
+    .description('remove a record for good, all versions, from a data folder that is not being served')
+    .argument('<record>', 'its type and id, with a slash between them')
+    .requiredOption('--reason <WHY>', 'why; stands in the audit trail')
+    .addOption(dataOption())
+    .addOption(auditKeyOption())
+    .action(async (record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) => {
+      await runErase(dataDirOf(raw), record, reason, await auditKeyOf(raw));
+    });
+}
+
+function addAudit(program: Command): void {
+  program
+    .command('audit')
+    .description('print the audit trail of a data folder that is not being served, as FHIR AuditEvents')
+    .addOption(dataOption())
+    .action((raw: RawFlags) => runAudit(dataDirOf(raw)));
+}
+
+interface ImportFlags extends KeptFlags {
+  readonly keepIds: boolean;
+  readonly level: ValidationLevel;
+}
+
+function addSettings(program: Command): void {
+  const settings = program
+    .command('settings')
+    .description(
+      'write the connections (without secrets), searches, columns and settings of a data folder that is not being served as files, or take such files over',
+    );
+  settings
+    .command('export')
+    .description('write them; files of a former export that are no longer needed are removed')
+    .argument('<folder>', 'may lie in git')
+    .addOption(dataOption())
+    .action(async (folder: string, raw: RawFlags) => {
+      await exportSettings(dataDirOf(raw), resolve(folder));
+    });
+  settings
+    .command('import')
+    .description('take over what is good, and say what became of each file; exit code 1 where any is refused')
+    .argument('<folder>', 'as `settings export` writes it')
+    .option('--dry-run', 'say what would be done, and change nothing', false)
+    .addOption(dataOption())
+    .action(async (folder: string, { dryRun, ...raw }: RawFlags & { readonly dryRun: boolean }) => {
+      if (!(await importSettings(dataDirOf(raw), resolve(folder), dryRun))) process.exitCode = 1;
+    });
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof DataFolderError) return error.message;
+  if (!(error instanceof Error)) return 'Chartkeeper stopped for a reason that it does not know.';
+  if (saysFull(ownError(error))) return 'The disk is full, and nothing was stored. Make room, and try again.';
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return 'The port is in use by another program. Choose another with --port, or 0 for a free one.';
+  }
+  return error.message;
+}

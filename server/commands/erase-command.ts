@@ -1,0 +1,55 @@
+/** `chartkeeper erase`: removes a record for good, in a data folder that no server holds. */
+import { join } from 'node:path';
+import { check } from '../../core/app/check.ts';
+import { nameOfRecord, NewErasure } from '../../core/app/erasures.ts';
+import { ownerName } from '../../core/app/tokens.ts';
+import { within } from '../backups/backups.ts';
+import { createSecondPlace } from '../backups/second-place.ts';
+import { createErasures } from '../erasures/erasures.ts';
+import { folderPlace } from '../erasures/folder-place.ts';
+import { offlineFinder } from '../find/finder.ts';
+import type { SealKey } from '../store/audit-chain.ts';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+
+/** Milliseconds that the second place has to answer. */
+const patience = 5000;
+
+/** Erases the record that `name` (`CarePlan/abc`) names, and prints which backups hold it still. */
+export async function runErase(dataDir: string, name: string, reason: string, key?: SealKey): Promise<void> {
+  const [type, ...id] = name.split('/');
+  const asked = check(NewErasure, { type, id: id.join('/'), reason });
+  if ('problems' in asked) throw new Error(asked.problems.map(({ text }) => text).join('\n'));
+  const store = await openRecordStore(join(dataDir, 'records.db'), undefined, key);
+  try {
+    const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
+    try {
+      const second = createSecondPlace({
+        ...{ dataDir, paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)) },
+        ...{ memory: workspace, log: () => undefined, clock: Date.now },
+      });
+      await within(patience, second.look());
+      const list = workspace.erasures;
+      const erasures = createErasures({
+        place: folderPlace({ dataDir, store, list, second: () => second.seen() }),
+        ...{ list, finder: offlineFinder(dataDir), clock: Date.now },
+      });
+      const { backups, unseen, ...erasure } = await erasures.erase(asked.value, {
+        who: ownerName,
+        requestId: '',
+      });
+      process.stdout.write(`${nameOfRecord(erasure)} is erased, with all its versions.\n`);
+      if (backups.length > 0)
+        process.stdout.write('These backups hold it still; remove those that are not needed:\n');
+      else if (unseen === null) process.stdout.write('No backup holds it.\n');
+      for (const { name, place } of backups)
+        process.stdout.write(place === 'first' ? `${name}\n` : `${name} (second place)\n`);
+      if (unseen !== null)
+        process.stdout.write(`${unseen} cannot be looked at: what lies there may hold it still.\n`);
+    } finally {
+      await workspace.close();
+    }
+  } finally {
+    await store.close();
+  }
+}

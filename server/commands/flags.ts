@@ -1,0 +1,264 @@
+/**
+ * The one table of the flags of `serve`: --help, the environment variables, the settings and the documentation are
+ * made from it. Called by the command line. A flag stands above its variable, and the variable above the default.
+ */
+import { definitionOf, resourceTypes } from '../../core/fhir/resource.ts';
+import { defaultDataDir } from '../data-folder.ts';
+import {
+  addressOf,
+  each,
+  hostOf,
+  instantOf,
+  last,
+  logFormatOf,
+  originOf,
+  portOf,
+  positive,
+  publicUrlOf,
+  switchOf,
+  textOf,
+  validationOf,
+  wholeNumber,
+} from './flag-values.ts';
+import type { LogFormat } from '../log-lines.ts';
+import { defaultSettings, type ServerSettings } from '../settings.ts';
+
+/** What `serve` is told. */
+export interface ServeFlags extends Omit<ServerSettings, 'failureLimit' | 'landings'> {
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** PEM files of the certificate chain and its key. */
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+  readonly data: string;
+  /** Address of a store that servers share. */
+  readonly store: string | undefined;
+  /** A second folder of backups. */
+  readonly secondBackups: string | undefined;
+  /** Whether records that are missing are begun anew. */
+  readonly startEmpty: boolean;
+  readonly tokenFile: string | undefined;
+  /** File of the connections' secrets. */
+  readonly secrets: string | undefined;
+  /** File of the key of the audit trail's seals. */
+  readonly auditKeyFile: string | undefined;
+  /** File of how people sign in at an OpenID provider. */
+  readonly openid: string | undefined;
+  /** Whether the page opens in a window of the system's Chromium. */
+  readonly browser: boolean;
+  readonly logFormat: LogFormat;
+  readonly demo: boolean;
+  readonly seed: number;
+  /** Milliseconds since 1970 at which the demo's clock stands. */
+  readonly clock: number | undefined;
+}
+
+export interface FlagBasis {
+  /** On the command line, without hyphens. */
+  readonly name: string;
+  /** The argument's name; none for a switch. */
+  readonly argument?: string;
+  readonly text: string;
+  readonly repeatable?: true;
+  /** The default in words, where its value says less. */
+  readonly unset?: string;
+}
+
+export interface Flag<Value> extends FlagBasis {
+  readonly initial: Value;
+  readonly read: (texts: readonly string[]) => Value;
+}
+
+/** What the records are called whose searches may have to name whom they are about. */
+const ofSubjects = resourceTypes
+  .map(definitionOf)
+  .flatMap((one) => (one.needsSubject === true ? [one.plural] : []))
+  .join(', ');
+
+export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
+  port: {
+    name: 'port',
+    argument: 'NUMBER',
+    initial: 4180,
+    read: last(portOf),
+    text: 'Port; 0 picks a free one.',
+  },
+  listen: {
+    name: 'listen',
+    argument: 'ADDRESS',
+    initial: defaultSettings.listen,
+    read: last(addressOf),
+    text: 'IP address to listen on. One that other machines reach needs a certificate, and --allow-host for its name.',
+  },
+  tlsCert: {
+    name: 'tls-cert',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'plain HTTP',
+    read: last(textOf),
+    text: 'PEM file of the certificate and those above it; with it, HTTPS alone is spoken.',
+  },
+  tlsKey: {
+    name: 'tls-key',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'none',
+    read: last(textOf),
+    text: "PEM file of the certificate's private key; readable by its owner alone.",
+  },
+  data: {
+    name: 'data',
+    argument: 'DIR',
+    initial: defaultDataDir(),
+    unset: "the system's folder for program data",
+    read: last(textOf),
+    text: 'Folder of records.db and workspace.db.',
+  },
+  store: {
+    name: 'store',
+    argument: 'ADDRESS',
+    initial: undefined,
+    unset: 'records.db in the data folder',
+    read: last(textOf),
+    text: 'PostgreSQL store that servers share, postgres://USER@HOST:PORT/DATABASE; see docs/shared-store.md.',
+  },
+  secondBackups: {
+    name: 'second-backups',
+    argument: 'DIR',
+    initial: undefined,
+    unset: 'the one set last, or none',
+    read: last(textOf),
+    text: 'Folder on another disk that each backup is copied to.',
+  },
+  startEmpty: {
+    name: 'start-empty',
+    initial: false,
+    read: last(switchOf),
+    text: 'Begin an empty clinic where records.db is missing beside its backups.',
+  },
+  tokenFile: {
+    name: 'token-file',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'no token beside what people sign in with',
+    read: last(textOf),
+    text: 'File that holds a token with every scope, for programs; made where it does not exist. One that others may read, or of fewer than 32 characters, is refused.',
+  },
+  secrets: {
+    name: 'secrets',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'kept until the server ends',
+    read: last(textOf),
+    text: 'File that keeps the secrets of connections to other servers; readable by its owner alone.',
+  },
+  auditKeyFile: {
+    name: 'audit-key-file',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'seals without a key',
+    read: last(textOf),
+    text: 'File of the key that seals the audit trail; readable by its owner alone, made where it does not exist.',
+  },
+  openid: {
+    name: 'openid',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'links with a code alone',
+    read: last(textOf),
+    text: 'JSON file that names the OpenID provider at which people sign in, and the scopes of each role; needs HTTPS.',
+  },
+  browser: {
+    name: 'browser',
+    initial: false,
+    read: last(switchOf),
+    text: "Open the page in a window of the system's Chromium, Chrome or Edge too, and end when that is closed.",
+  },
+  demo: { name: 'demo', initial: false, read: last(switchOf), text: 'Load the demo clinic first.' },
+  seed: { name: 'seed', argument: 'NUMBER', initial: 1, read: last(wholeNumber), text: 'Seed of the demo.' },
+  clock: {
+    name: 'clock',
+    argument: 'INSTANT',
+    initial: undefined,
+    unset: "the system's clock",
+    read: last(instantOf),
+    text: 'Moment at which the clock of records and judgements stands, for tests; with --demo alone.',
+  },
+  publicUrl: {
+    name: 'public-url',
+    argument: 'URL',
+    initial: defaultSettings.publicUrl,
+    unset: 'the address listened on',
+    read: last(publicUrlOf),
+    text: 'Base of fullUrl, Location and links, where the server is known under another address.',
+  },
+  validation: {
+    name: 'validation',
+    argument: 'LEVEL',
+    initial: defaultSettings.validation,
+    read: last(validationOf),
+    text: 'off: JSON form only; standard: wrong content is refused, gaps are flagged; strict: both are refused.',
+  },
+  maxBody: {
+    name: 'max-body',
+    argument: 'BYTES',
+    initial: defaultSettings.maxBody,
+    read: last(positive),
+    text: 'Largest body of a request.',
+  },
+  rateLimit: {
+    name: 'rate-limit',
+    argument: 'N',
+    initial: defaultSettings.rateLimit,
+    unset: 'no limit',
+    read: last(positive),
+    text: 'Requests a minute of one token.',
+  },
+  requireIfMatch: {
+    name: 'require-if-match',
+    initial: defaultSettings.requireIfMatch,
+    read: last(switchOf),
+    text: 'Refuse an update or patch without If-Match.',
+  },
+  requireSubject: {
+    name: 'require-subject',
+    initial: defaultSettings.requireSubject,
+    read: last(switchOf),
+    text: `Refuse a search for ${ofSubjects} that does not name whom it is about.`,
+  },
+  allowHosts: {
+    name: 'allow-host',
+    argument: 'NAME',
+    repeatable: true,
+    initial: defaultSettings.allowHosts,
+    read: each(hostOf),
+    text: 'A further host name to answer under, with a port or for every port.',
+  },
+  allowOrigins: {
+    name: 'allow-origin',
+    argument: 'ORIGIN',
+    repeatable: true,
+    initial: defaultSettings.allowOrigins,
+    read: each(originOf),
+    text: 'The origin of another page that may call the API (CORS).',
+  },
+  logRequests: {
+    name: 'log-requests',
+    initial: defaultSettings.logRequests,
+    read: last(switchOf),
+    text: 'Log a line for each request, without addresses, bodies and tokens.',
+  },
+  logFormat: {
+    name: 'log-format',
+    argument: 'FORMAT',
+    initial: 'text',
+    read: last(logFormatOf),
+    text: 'text: a sentence a line; json: an object a line, for what collects logs.',
+  },
+  metrics: {
+    name: 'metrics',
+    initial: defaultSettings.metrics,
+    read: last(switchOf),
+    text: 'Answer GET /metrics, for Prometheus; it needs a token of any scope.',
+  },
+};

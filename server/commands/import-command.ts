@@ -1,0 +1,53 @@
+import { limits } from '../../core/api/contract.ts';
+import { ownerName } from '../../core/app/tokens.ts';
+import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import type { SealKey } from '../store/audit-chain.ts';
+import { openRecords } from '../start.ts';
+import { candidatesOfAll, findFiles, type SourceFile } from '../import/files.ts';
+import { importRecords, Tally } from '../import/import-records.ts';
+import { startProgress } from './progress-line.ts';
+
+export interface RunImportOptions {
+  readonly paths: readonly string[];
+  readonly dataDir: string;
+  readonly keepIds: boolean;
+  readonly level: ValidationLevel;
+  readonly auditKey?: SealKey | undefined;
+}
+
+/**
+ * The `import` command: its progress on a terminal, a line for each refused record, a summary. Answers whether
+ * nothing was refused.
+ */
+export async function runImport({
+  paths,
+  dataDir,
+  keepIds,
+  level,
+  auditKey,
+}: RunImportOptions): Promise<boolean> {
+  const files = await findFiles(paths);
+  const { store, service } = await openRecords(dataDir, { auditKey });
+  const kilobytes = (bytes: number) => Math.round(bytes / 1000);
+  const progress = startProgress(kilobytes(files.reduce((sum, { bytes }) => sum + bytes, 0)), 'kB');
+  let done = 0;
+  const finished = ({ bytes }: SourceFile) => progress.reached(kilobytes((done += bytes)));
+  const tally = new Tally();
+  const options = { author: ownerName, keepIds, level, dryRun: false };
+  try {
+    // Files of one record each are stored together too.
+    const candidates = candidatesOfAll(files, limits.body, finished);
+    for await (const record of importRecords(service, candidates, options)) {
+      tally.add(record);
+      const place = record.place === undefined ? '' : `:${record.place}`;
+      if (record.result !== 'refused') continue;
+      progress.clear();
+      process.stdout.write(`refused ${record.file ?? ''}${place}: ${record.reason ?? ''}\n`);
+    }
+  } finally {
+    progress.clear();
+    await store.close();
+  }
+  process.stdout.write(`${tally.summary()}\n`);
+  return tally.counts.refused === 0;
+}

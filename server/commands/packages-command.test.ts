@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { profileUrl, tgzOf } from '../packages/testing/make-package.ts';
+import { commandPlaces, type TestPlace } from '../testing/command-places.ts';
+import { migratedDatabase, postgresPrograms } from '../testing/postgres.ts';
+import { runCli } from '../testing/run-cli.ts';
+import { startSharedTestServer } from '../testing/shared-server.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'chartkeeper-packages-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function soundPackage(): Promise<string> {
+  const path = join(root, 'sound.tgz');
+  writeFileSync(path, await tgzOf());
+  return path;
+}
+
+describe.each(commandPlaces.map((one) => [one.name, one] as const))('%s', (_, kind) => {
+  let place: TestPlace;
+  beforeEach(async () => {
+    if (!kind.lacking) place = await kind.make();
+  });
+  afterEach(async () => {
+    if (!kind.lacking) await place.remove();
+  });
+  const cli = (...parameters: string[]) => runCli(['packages', ...parameters, ...place.flags]);
+
+  test.skipIf(kind.lacking)('packages are added, listed with what they need, and removed', async () => {
+    const sound = await soundPackage();
+    const broken = join(root, 'broken.tgz');
+    writeFileSync(broken, 'hello');
+    const added = await cli('add', sound, broken);
+    expect([added.code, added.stderr]).toEqual([1, '']);
+    expect(added.stdout).toContain('ward.example.plans 1.2.0 added, as ward.example.plans-1.2.0.tgz.');
+    expect(added.stdout).toContain(`${broken}: refused. The file is no sound tar archive`);
+    expect((await cli('add', sound)).stdout).toContain('ward.example.plans 1.2.0 was here before');
+    const { stdout } = await cli('list');
+    expect(stdout.split('\n')).toEqual([
+      'ward.example.plans-1.2.0.tgz  Plans of the ward',
+      `  profile of CarePlan: ${profileUrl}|1.2.0`,
+      '  needs hl7.terminology.r4 5.0.0, which is not here',
+      '',
+    ]);
+    expect(await cli('remove', 'ward.example.plans-1.2.0.tgz')).toMatchObject({ code: 0 });
+    expect((await cli('remove', 'ward.example.plans-1.2.0.tgz')).stderr).toContain('There is no package');
+    expect((await cli('list')).stdout).toBe('There are no packages.\n');
+  });
+});
+
+test.skipIf(postgresPrograms() === undefined)(
+  'servers of a shared store use what a command adds, until a command removes it (not run where PostgreSQL is not installed)',
+  async () => {
+    const database = await migratedDatabase();
+    const server = await startSharedTestServer(database.server);
+    onTestFinished(async () => {
+      await server.remove();
+      await database.remove();
+    });
+    const names = async () =>
+      (await server.send('GET', '/app/packages')).json.packages.map(({ file }: { file: string }) => file);
+    await runCli(['packages', 'add', await soundPackage(), '--store', database.server]);
+    await expect.poll(names, { interval: 20 }).toEqual(['ward.example.plans-1.2.0.tgz']);
+    await runCli(['packages', 'remove', 'ward.example.plans-1.2.0.tgz', '--store', database.server]);
+    await expect.poll(names, { interval: 20 }).toEqual([]);
+  },
+);

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { flagTable } from './flag-table.ts';
+import { readFlags } from './read-flags.ts';
+import { defaultSettings } from '../settings.ts';
+import { runCli } from '../testing/run-cli.ts';
+
+test('without flags and variables the defaults of the settings hold', () => {
+  const flags = readFlags({}, {});
+  expect(flags).toMatchObject({ port: 4180, tokenFile: undefined, demo: false, seed: 1 });
+  expect({ ...defaultSettings, ...flags }).toMatchObject(defaultSettings);
+});
+
+test('a flag stands above its variable, and the variable above the default', () => {
+  const env = { CHARTKEEPER_PORT: '1', CHARTKEEPER_SEED: '7', CHARTKEEPER_DEMO: 'false' };
+  expect(readFlags({ port: '2' }, env)).toMatchObject({ port: 2, seed: 7, demo: false });
+  expect(readFlags({ demo: true }, env).demo).toBe(true);
+  expect(readFlags({}, { CHARTKEEPER_REQUIRE_IF_MATCH: '1' }).requireIfMatch).toBe(true);
+});
+
+test('several values come from a repeated flag, or from a variable with commas', () => {
+  expect(readFlags({ allowHost: ['a.example', 'B.example:1'] }, {}).allowHosts).toEqual([
+    'a.example',
+    'b.example:1',
+  ]);
+  const env = { CHARTKEEPER_ALLOW_ORIGIN: 'https://a.example, http://b.example:1/' };
+  expect(readFlags({}, env).allowOrigins).toEqual(['https://a.example', 'http://b.example:1']);
+});
+
+test('a public URL loses its trailing slash and keeps its path', () => {
+  expect(readFlags({ publicUrl: 'https://fhir.example.org/' }, {}).publicUrl).toBe(
+    'https://fhir.example.org',
+  );
+  expect(readFlags({ publicUrl: 'http://x:1/a/b' }, {}).publicUrl).toBe('http://x:1/a/b');
+});
+
+describe('a value that cannot be used ends in a sentence that names its place', () => {
+  test.each([
+    ['port', '70000'],
+    ['port', 'x'],
+    ['seed', '-1'],
+    ['data', ' '],
+    ['clock', '2026-01-15'],
+    ['clock', '2026-01-15T09:00:00'],
+    ['clock', '2026-13-15T09:00:00Z'],
+    ['publicUrl', 'fhir.example.org'],
+    ['publicUrl', 'ftp://x'],
+    ['publicUrl', 'https://x/?a'],
+    ['publicUrl', 'https://user:pass@x'],
+    ['validation', 'loose'],
+    ['maxBody', '0'],
+    ['rateLimit', '0'],
+    ['allowHost', 'http://x'],
+    ['allowOrigin', '*'],
+    ['allowOrigin', 'https://x/path'],
+    ['allowOrigin', 'null'],
+  ])('%s %s', (name, value) => {
+    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const variable = `CHARTKEEPER_${flag.replaceAll('-', '_').toUpperCase()}`;
+    expect(() => readFlags({ [name]: value }, {})).toThrow(new RegExp(`^--${flag}: .*\\.$`));
+    expect(() => readFlags({}, { [variable]: value })).toThrow(new RegExp(`^${variable}: .*\\.$`));
+  });
+
+  test('the command ends with 1 and the sentence alone', async () => {
+    expect(await runCli(['serve', '--validation', 'loose'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '--validation: One of off, standard, strict is expected.\n',
+    });
+  });
+});
+
+test('--help names each flag with its variable and default', async () => {
+  const { stdout } = await runCli(['serve', '--help']);
+  const words = stdout.replaceAll(/\s+/g, ' ');
+  for (const row of flagTable) {
+    expect(words).toContain(row.argument === undefined ? row.name : `${row.name} <${row.argument}>`);
+    expect(words).toContain(`[${row.variable}; default: ${row.default}]`);
+  }
+});
+
+test('no flag takes a secret: others on the machine read the arguments of a process', () => {
+  const secret = flagTable.filter(({ name }) => /token|secret|key|password/.test(name));
+  expect(secret.map(({ name, argument }) => [name, argument])).toEqual([
+    ['--tls-key', 'FILE'],
+    ['--token-file', 'FILE'],
+    ['--secrets', 'FILE'],
+    ['--audit-key-file', 'FILE'],
+  ]);
+});

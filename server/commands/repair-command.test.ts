@@ -1,0 +1,100 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { KeptFolder } from '../testing/kept-folder.ts';
+import { runCli } from '../testing/run-cli.ts';
+import { carePlan } from '../testing/test-server.ts';
+
+const type = '/fhir-r4/v1/CarePlan';
+
+let folder: KeptFolder;
+/** A record with a backup of its two versions, and one of which there is none. */
+let kept: string;
+let late: string;
+let backup: string;
+
+beforeEach(async () => {
+  folder = await KeptFolder.make(Date.now());
+  await folder.start();
+  kept = await create('One');
+  await folder.send('PUT', `${type}/${kept}`, titled('Two'));
+  backup = (await folder.send('POST', '/app/backups', '{}')).json.name;
+  late = await create('Late');
+  await folder.stop();
+});
+afterEach(() => folder.remove());
+
+const titled = (title: string) => carePlan('Patient/p', `,"title":"${title}"`);
+
+async function create(title: string): Promise<string> {
+  return (await folder.send('POST', type, titled(title))).json.id;
+}
+
+async function damage(...ids: string[]): Promise<void> {
+  const list = ids.map((id) => `'${id}'`).join(', ');
+  await folder.tamper(`UPDATE version SET body = 'X' || substr(body, 2) WHERE id IN (${list})`);
+}
+
+const repair = (...parameters: string[]) => runCli(['repair', '--data', folder.path, ...parameters]);
+
+/** What the folder's server then answers of a record. */
+async function answered(id: string): Promise<unknown[]> {
+  await folder.start();
+  const { status, json } = await folder.send('GET', `${type}/${id}`);
+  await folder.stop();
+  return [status, json.title, json.meta?.versionId];
+}
+
+test('chartkeeper repair names what is damaged and what it would be mended with, and changes nothing', async () => {
+  await damage(kept, late);
+  const { code, stdout, stderr } = await repair();
+  expect([code, stderr]).toEqual([1, '']);
+  expect(stdout.split('\n').sort()).toEqual(
+    [
+      '',
+      `CarePlan/${kept}, version 2: damaged; would be mended with version 2 from ${backup}.`,
+      `CarePlan/${kept}, version 1: damaged; the record goes on without this older version; would be put back from ${backup}.`,
+      `CarePlan/${late}, version 1: damaged, and no good version is found. Name a file that holds it with --from.`,
+      '3 texts read, 3 damaged: nothing was changed; --write mends what can be mended.',
+    ].sort(),
+  );
+  expect(await answered(kept)).toEqual([500, undefined, undefined]);
+});
+
+test('chartkeeper repair --write takes the newest good version of a backup, and puts older texts back', async () => {
+  await damage(kept);
+  const { code, stdout } = await repair('--write');
+  expect([code, stdout.split('\n').at(-2)]).toEqual([0, '3 texts read, 2 damaged: all mended.']);
+  expect(stdout).toContain(
+    `CarePlan/${kept}, version 2: mended with version 2 from ${backup}, as version 3.\n`,
+  );
+  expect(await answered(kept)).toEqual([200, 'Two', '3']);
+  expect(await folder.damage()).toEqual([]);
+  expect((await repair()).stdout).toBe('4 texts read, 0 damaged: nothing to mend.\n');
+});
+
+test('chartkeeper repair --from takes the records of a file, or of another backup', async () => {
+  await damage(kept, late);
+  const file = join(folder.path, 'records.ndjson');
+  await writeFile(file, `${JSON.stringify({ ...JSON.parse(titled('Found')), id: late })}\n`);
+  const { code, stdout } = await repair('--write', '--from', file);
+  expect([code, stdout.split('\n').at(-2)]).toEqual([
+    1,
+    '3 texts read, 3 damaged: 1 record and 2 older versions left damaged.',
+  ]);
+  expect(await answered(late)).toEqual([200, 'Found', '2']);
+  const from = join(folder.path, 'backups', backup);
+  expect((await repair('--write', '--from', from)).stdout).toContain(
+    `version 2 from ${backup}, as version 3`,
+  );
+  expect(await answered(kept)).toEqual([200, 'Two', '3']);
+});
+
+test('chartkeeper repair of a file that is not there, or of a folder that is served, changes nothing', async () => {
+  expect(await repair('--from', join(folder.path, 'none.ndjson'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is not there/),
+  });
+  await folder.start();
+  expect(await repair()).toMatchObject({ code: 11, stderr: expect.stringMatching(/in use/) });
+});

@@ -1,0 +1,194 @@
+/** `chartkeeper repair`: names the damaged texts of a data folder that no server holds, and mends them from good ones. */
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { etagOf } from '../../core/api/precondition.ts';
+import { limits } from '../../core/api/contract.ts';
+import { ownerName } from '../../core/app/tokens.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { stringMember } from '../../core/json/node.ts';
+import { scan } from '../../core/json/scan.ts';
+import type { RecordService } from '../fhir/service.ts';
+import { candidatesOf } from '../import/files.ts';
+import { openRecords } from '../start.ts';
+import { listBackups } from '../store/sqlite/backup-folder.ts';
+import { nameOfVersion, type VersionName } from '../store/checksum.ts';
+import type { SealKey } from '../store/audit-chain.ts';
+import type { RecordStore } from '../store/store.ts';
+import { wholeVersionsIn } from '../store/sqlite/whole-copies.ts';
+
+export interface RepairOptions {
+  /** A backup, or a file of records; the backups of the folder, and the records' own histories, where absent. */
+  readonly from?: string;
+  /** Whether anything is changed. */
+  readonly write: boolean;
+}
+
+/** A good text of a damaged record, and where it is from. */
+interface Found {
+  /** Absent where it is of a file of records. */
+  readonly version?: number;
+  readonly text: string;
+  readonly source: string;
+}
+
+/** Finds good texts of a version or, where it is not there, of the newest before it; the best first. */
+type Finder = (name: VersionName) => Found[] | Promise<Found[]>;
+
+/** Prints a line for each damaged text, then how many there are; answers whether no record is left damaged. */
+export async function runRepair(
+  dataDir: string,
+  { from, write }: RepairOptions,
+  auditKey?: SealKey,
+): Promise<boolean> {
+  const path = join(dataDir, 'records.db');
+  if (from !== undefined && !existsSync(from)) throw new Error(`${from} is not there. Nothing was changed.`);
+  const { store, service } = await openRecords(dataDir, { auditKey });
+  try {
+    const { read, damaged } = await readAll(store);
+    const find = from === undefined ? inBackups(path, store) : await inFile(resolve(from));
+    const left = { current: 0, older: 0 };
+    // A record first: what is put back behind it is its history.
+    for (const state of ['current', 'older'] as const) {
+      const states = await store.damage.statesOf(damaged);
+      for (const name of damaged.filter((_, at) => states[at] === state)) {
+        const found = await find(name);
+        const mend = state === 'current' ? mendCurrent : putBack;
+        const { mended, line } = await mend({ store, service, name, found, write });
+        if (!mended) left[state] += 1;
+        process.stdout.write(`${nameOfVersion(name)}: ${line}\n`);
+      }
+    }
+    const texts = `${count(read, 'text')} read, ${damaged.length.toLocaleString('en')} damaged`;
+    process.stdout.write(`${texts}: ${verdict(damaged.length, left, write)}.\n`);
+    return left.current + left.older === 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function verdict(damaged: number, left: Record<'current' | 'older', number>, write: boolean): string {
+  if (damaged === 0) return 'nothing to mend';
+  if (!write) return 'nothing was changed; --write mends what can be mended';
+  if (left.current + left.older === 0) return 'all mended';
+  return `${count(left.current, 'record')} and ${count(left.older, 'older version')} left damaged`;
+}
+
+/** Reads every text against its checksum. */
+async function readAll(store: RecordStore): Promise<{ read: number; damaged: VersionName[] }> {
+  const damaged: VersionName[] = [];
+  store.damage.onNoticed((name) => damaged.push(name));
+  const { read } = await store.damage.look(0, Infinity);
+  store.damage.onNoticed(() => undefined);
+  return { read, damaged };
+}
+
+interface Mending {
+  readonly store: RecordStore;
+  readonly service: RecordService;
+  readonly name: VersionName;
+  readonly found: readonly Found[];
+  readonly write: boolean;
+}
+
+interface Mended {
+  readonly mended: boolean;
+  readonly line: string;
+}
+
+/** A good text becomes the record's new version. */
+async function mendCurrent({ service, name, found, write }: Mending): Promise<Mended> {
+  const [best] = found;
+  if (!best) {
+    return {
+      mended: false,
+      line: 'damaged, and no good version is found. Name a file that holds it with --from.',
+    };
+  }
+  const what = `${best.version === undefined ? 'the record' : `version ${best.version}`} from ${best.source}`;
+  if (!write) return { mended: false, line: `damaged; would be mended with ${what}.` };
+  try {
+    const { type, id, version } = name;
+    const request = { type, id, text: best.text, author: ownerName, ifMatch: etagOf(version) };
+    const { version: stored } = await service.mend(request);
+    return { mended: true, line: `mended with ${what}, as version ${stored.version}.` };
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    return { mended: false, line: `damaged; ${what} is refused: ${error.message}` };
+  }
+}
+
+/** An older version stays what it was: only the text that bears its checksum is put back. */
+async function putBack({ store, name, found, write }: Mending): Promise<Mended> {
+  const same = found.find(({ version }) => version === name.version);
+  const older = 'damaged; the record goes on without this older version';
+  if (!same) return { mended: false, line: `${older}, which is found nowhere else.` };
+  if (!write) return { mended: false, line: `${older}; would be put back from ${same.source}.` };
+  const done = await store.damage.putBack(name, same.text);
+  return done
+    ? { mended: true, line: `an older version, put back from ${same.source}.` }
+    : { mended: false, line: `${older}; what ${same.source} holds is another text.` };
+}
+
+/** In the backups of the folder and, where none holds as new a version, in what is whole of the record itself. */
+function inBackups(path: string, store: RecordStore): Finder {
+  const backups = listBackups(path);
+  return async (name) => {
+    const own = await store.history(name.type, { id: name.id }, 200);
+    const found = backups.flatMap((backup): Found[] => {
+      const [copy] = wholeVersionsIn(backup.path, [name]);
+      return copy ? [{ ...copy, source: backup.name }] : [];
+    });
+    const before = [...own.versions].flatMap((one): Found[] =>
+      'text' in one && one.version < name.version
+        ? [{ version: one.version, text: one.text, source: 'its own history' }]
+        : [],
+    );
+    return [...found, ...before].toSorted((one, other) => (other.version ?? 0) - (one.version ?? 0));
+  };
+}
+
+async function inFile(path: string): Promise<Finder> {
+  const source = basename(path);
+  if (isDatabase(path)) {
+    return (name) => {
+      const [copy] = wholeVersionsIn(path, [name]);
+      return copy ? [{ ...copy, source }] : [];
+    };
+  }
+  const texts = new Map<string, string>();
+  for await (const { text } of candidatesOf({ path, bytes: 0 }, limits.body)) {
+    const root = text === undefined ? undefined : rootOf(text);
+    if (text !== undefined && root) {
+      texts.set(`${stringMember(root, 'resourceType') ?? ''}/${stringMember(root, 'id') ?? ''}`, text);
+    }
+  }
+  return ({ type, id }) => {
+    const text = texts.get(`${type}/${id}`);
+    return text === undefined ? [] : [{ text, source }];
+  };
+}
+
+/** What a line of a file holds; undefined where it is no JSON. */
+function rootOf(text: string) {
+  try {
+    return scan(text).root;
+  } catch {
+    return undefined;
+  }
+}
+
+/** SQLite file format, section 1.3.1. */
+function isDatabase(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(16);
+    readSync(file, header, 0, 16, 0);
+    return header.toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    closeSync(file);
+  }
+}
+
+function count(number: number, what: string): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? what : `${what}s`}`;
+}

@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkConnection } from '../../core/app/connection-check.ts';
+import { runCli } from '../testing/run-cli.ts';
+import { startTestServer } from '../testing/test-server.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+
+let [root, data, folder] = ['', '', ''];
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'chartkeeper-settings-'));
+  data = join(root, 'data');
+  folder = join(root, 'settings');
+  await mkdir(data);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const cli = (...parameters: string[]) => runCli(['settings', ...parameters, '--data', data]);
+
+async function inWorkspace<Result>(use: (workspace: Workspace) => Promise<Result>): Promise<Result> {
+  const workspace = await openWorkspace(join(data, 'workspace.db'));
+  try {
+    return await use(workspace);
+  } finally {
+    await workspace.close();
+  }
+}
+
+function settingsOf(name: string) {
+  const read = checkConnection({ name, baseUrl: 'https://fhir.example.org/r4' });
+  if ('problems' in read) throw new Error('These settings are good');
+  return read.value;
+}
+
+test('settings are written as files; those of a former export go, and nothing else does', async () => {
+  await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
+  expect(await cli('export', folder)).toMatchObject({ code: 0, stderr: '' });
+  await mkdir(join(folder, '.git'));
+  await writeFile(join(folder, 'README.md'), 'Ours');
+  await writeFile(join(folder, 'connections', 'notes.json'), '{"mine": true}');
+  const before = await stat(join(folder, 'settings.json'));
+  await inWorkspace(async ({ connections }) => {
+    const [former] = await connections.list();
+    await connections.change(former?.id ?? '', settingsOf('Clinic'));
+  });
+  expect(await cli('export', folder)).toMatchObject({ code: 0, stderr: '' });
+  expect((await readdir(folder)).sort()).toEqual(
+    ['.git', 'README.md', 'chartkeeper.json', 'connections', 'settings.json'].sort(),
+  );
+  expect((await readdir(join(folder, 'connections'))).sort()).toEqual(['Clinic.json', 'notes.json']);
+  // What is as it was is not written again.
+  expect((await stat(join(folder, 'settings.json'))).mtimeMs).toBe(before.mtimeMs);
+});
+
+test('a dry run says what would be done, an import does it, and a refused file is exit code 1', async () => {
+  await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
+  await cli('export', folder);
+  const path = join(folder, 'connections', 'Ward.json');
+  await writeFile(path, (await readFile(path, 'utf8')).replace('blue', 'red'));
+  expect(await cli('import', folder, '--dry-run')).toEqual({
+    code: 0,
+    stdout:
+      'changed  connections/Ward.json  Changes colour.\nsame     settings.json\n1 changed, 1 same. Nothing was changed.\n',
+    stderr: '',
+  });
+  const colour = () => inWorkspace(async ({ connections }) => (await connections.list())[0]?.colour);
+  expect(await colour()).toBe('blue');
+  expect(await cli('import', folder)).toMatchObject({ code: 0 });
+  expect(await colour()).toBe('red');
+
+  await writeFile(path, '{"name": "Ward", "clientSecret": "canary-cli"}');
+  const refused = await cli('import', folder);
+  expect(refused).toMatchObject({ code: 1, stderr: '' });
+  expect(refused.stdout).toMatch(/^refused {2}connections\/Ward\.json {2}clientSecret looks like a secret/);
+  expect(refused.stdout).not.toContain('canary');
+});
+
+test('a folder that is none of an export is refused, and nothing is taken', async () => {
+  const answer = await cli('import', join(root, 'nowhere'));
+  expect(answer).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/There is no chartkeeper\.json/) as string,
+  });
+});
+
+test('a data folder that is being served is refused', async () => {
+  const server = await startTestServer();
+  const answer = await runCli(['settings', 'export', folder, '--data', server.dataDir]);
+  expect(answer).toMatchObject({
+    code: 11,
+    stdout: '',
+    stderr: expect.stringMatching(/in use by another/) as string,
+  });
+  await server.remove();
+});

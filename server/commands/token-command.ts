@@ -1,0 +1,93 @@
+/** `chartkeeper token`: makes, lists and revokes tokens in a data folder that no server holds, or in a shared store. */
+import { join } from 'node:path';
+import { checkTokenRequest, ownerName, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
+import { withStore, type CommandPlace } from './command-place.ts';
+import type { SealKey } from '../store/audit-chain.ts';
+import { commandEntry, noteCommandIn, type CommandEntry } from '../store/sqlite/audit-note.ts';
+import type { PostgresStore } from '../store/postgres/postgres-store.ts';
+import { openPassingWorkspace, openWorkspace } from '../workspace/workspace.ts';
+import type { TokenStore } from '../workspace/tokens.ts';
+import { lifetimeOf } from '../access/lifetime.ts';
+
+export interface CreateOptions {
+  readonly name: string;
+  readonly scope: readonly string[];
+  /** Such as `90d`. */
+  readonly expires?: string;
+}
+
+/** Makes a token and prints its id and the token, which is told this once. */
+export async function createToken(place: CommandPlace, options: CreateOptions, key?: SealKey): Promise<void> {
+  const expiresIn = options.expires === undefined ? undefined : lifetimeOf(options.expires);
+  const { name, scope: scopes } = options;
+  const check = checkTokenRequest({ name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
+  if ('problems' in check) throw new Error(check.problems.map(({ text }) => text).join('\n'));
+  const work: Work<{ id: string; token: string }> = async (tokens, note) => {
+    const minted = await tokens.mint(check.value);
+    note({ action: 'token-create', what: minted.id, who: ownerName });
+    return minted;
+  };
+  const { id, token } = await withTokens(place, work, key);
+  process.stdout.write(`id     ${id}\ntoken  ${token}\n`);
+  process.stderr.write('Keep the token now: only its hash is stored.\n');
+}
+
+/** Prints a line for each token, newest first. */
+export async function listTokens(place: CommandPlace): Promise<void> {
+  const tokens = await withTokens(place, (store) => store.list());
+  const rows = [heading, ...tokens.map((token) => rowOf(token, Date.now()))];
+  const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) {
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+    process.stdout.write(`${line.trimEnd()}\n`);
+  }
+}
+
+/** Ends a token: whoever comes with it, or with what it obtained, is refused, by servers of a shared store within seconds. */
+export async function revokeToken(place: CommandPlace, id: string, key?: SealKey): Promise<void> {
+  const work: Work<TokenSummary> = async (tokens, note) => {
+    const revoked = await tokens.revoke(id);
+    if (!revoked) throw new Error('No token has this id; `token list` names them.');
+    note({ action: 'token-revoke', what: id, who: ownerName });
+    return revoked;
+  };
+  const { name } = await withTokens(place, work, key);
+  process.stdout.write(`${name} is revoked.\n`);
+}
+
+const heading = ['ID', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'];
+
+function rowOf(token: TokenSummary, now: number): string[] {
+  const { id, name, scopes, expires = 'never', lastUsed = 'never' } = token;
+  return [id, name, tokenState(token, now), scopes.join(' '), expires, lastUsed];
+}
+
+/** What is done with tokens; an entry that it notes is added to the trail once the tokens are stored. */
+type Work<Result> = (tokens: TokenStore, note: (entry: CommandEntry) => void) => Promise<Result>;
+
+async function withTokens<Result>(place: CommandPlace, work: Work<Result>, key?: SealKey): Promise<Result> {
+  const noted: CommandEntry[] = [];
+  const use = (tokens: TokenStore) => work(tokens, (entry) => noted.push(entry));
+  if ('address' in place) return withStore(place.address, (store) => inStore(store, use, noted), key);
+  const { dataDir } = place;
+  const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
+  const result = await use(workspace.tokens).finally(() => workspace.close());
+  for (const entry of noted) noteCommandIn(join(dataDir, 'records.db'), entry, key);
+  return result;
+}
+
+async function inStore<Result>(
+  store: PostgresStore,
+  use: (tokens: TokenStore) => Promise<Result>,
+  noted: readonly CommandEntry[],
+): Promise<Result> {
+  const { workspace, mirror } = await openPassingWorkspace(store);
+  try {
+    const result = await use(workspace.tokens);
+    await mirror.settle();
+    if (noted.length > 0) await store.audit.add(noted.map(commandEntry));
+    return result;
+  } finally {
+    await workspace.close();
+  }
+}

@@ -1,0 +1,160 @@
+import { setImmediate } from 'node:timers/promises';
+import type {
+  AuditAction,
+  AuditActions,
+  AuditEntry,
+  AuditFilter,
+  AuditPage,
+  AuditVerdict,
+} from '../../../core/app/audit.ts';
+import type { ChainVerdict, SealKey } from '../audit-chain.ts';
+import { ChainsReader, missingOf } from '../audit-chains.ts';
+import { EntryQueue } from '../entry-queue.ts';
+import type { NewAuditEntry } from '../audit-rows.ts';
+import type { AuditTrail, TrailHead } from './audit-trail.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import { lossSince, type TrailLoss } from './trail-loss.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+/** Who did what, in the order in which it was written; nothing in it is ever changed. */
+export interface AuditLog {
+  /** Takes an entry; it is written with others within 250 ms. */
+  note(entry: NewAuditEntry): void;
+  /** Newest first, those before `before`; what was noted earlier is among them. */
+  page(filter: AuditFilter, before: number | undefined, limit: number): Promise<AuditPage>;
+  /** How many entries that match each action has. */
+  actions(filter: AuditFilter): Promise<AuditActions>;
+  /** Every entry, oldest first, in pieces. */
+  all(): AsyncGenerator<readonly AuditEntry[]>;
+  /** Reads all of it, and whether it is as it was written. */
+  verify(): Promise<AuditVerdict>;
+  /** Writes what was noted. */
+  flush(): Promise<void>;
+}
+
+/** The same where it is one chain, whose end can be kept elsewhere. */
+export interface AuditStore extends AuditLog {
+  /** Reads the whole chain, and compares it with where it once ended. */
+  verify(kept?: TrailHead): Promise<AuditVerdict>;
+  /** Where the trail ends on the disk; undefined where it is empty. */
+  head(): Promise<TrailHead | undefined>;
+  /** What is missing of a trail that once ended at `kept`; undefined where nothing is. */
+  lossSince(kept: TrailHead): Promise<TrailLoss | undefined>;
+}
+
+/** Entries that are looked at before other requests have their turn. */
+const slice = 5000;
+
+/** Reads a whole trail; what it found. Others have their turn between its slices. */
+export async function readTrail(trail: AuditTrail, key?: SealKey): Promise<ChainVerdict> {
+  const chains = new ChainsReader(key);
+  for (let after = 0; ;) {
+    const rows = trail.chained(after, slice);
+    const last = rows.at(-1);
+    if (!last || !chains.take(rows)) break;
+    after = last.place;
+    await setImmediate();
+  }
+  const verdict = chains.verdict();
+  const broken = verdict.broken ?? (await missingOf(chains.ends, (...of) => trail.sealOf(...of)));
+  return { ...verdict, ...(broken && { broken }) };
+}
+
+/** What stands on the database as it is open now. */
+interface AuditParts {
+  readonly database: SqliteDatabase;
+  readonly trail: AuditTrail;
+  readonly writes: WriteQueue;
+}
+
+/** The audit trail over SQLite, whose work is synchronous: what may be long gives way between slices. */
+export class SqliteAudit implements AuditStore {
+  private readonly parts: () => AuditParts;
+  private readonly key: SealKey | undefined;
+  private readonly queue: EntryQueue<NewAuditEntry>;
+
+  /** `carry` is called behind each write of what was noted. */
+  constructor(parts: () => AuditParts, key?: SealKey, carry: () => void = () => undefined) {
+    this.parts = parts;
+    this.key = key;
+    this.queue = new EntryQueue(async (entries) => {
+      const { trail, writes } = this.parts();
+      await writes.add(() => trail.add(entries));
+      carry();
+    });
+  }
+
+  private get trail(): AuditTrail {
+    return this.parts().trail;
+  }
+
+  note(entry: NewAuditEntry): void {
+    this.queue.note(entry);
+  }
+
+  /** Says in the trail that from here on it is sealed with the key, where it was not. */
+  begin(): void {
+    if (!this.trail.awaitsKey()) return;
+    this.note({ time: Date.now(), who: '', action: 'seal', what: 'key', status: 0, requestId: '' });
+  }
+
+  async head(): Promise<TrailHead | undefined> {
+    return this.trail.head();
+  }
+
+  async lossSince(kept: TrailHead): Promise<TrailLoss | undefined> {
+    return lossSince(this.trail, kept);
+  }
+
+  /** Puts what was noted in front of the next commit. */
+  flush(): Promise<void> {
+    return this.queue.flush();
+  }
+
+  async page(filter: AuditFilter, before: number | undefined, limit: number): Promise<AuditPage> {
+    await this.flush();
+    const found: AuditEntry[] = [];
+    let place = Math.min(before ?? Infinity, this.trail.newest() + 1);
+    while (place > 1 && found.length <= limit) {
+      found.push(...this.trail.matching(filter, place, slice, limit + 1 - found.length));
+      place -= slice;
+      await setImmediate();
+    }
+    const entries = found.slice(0, limit);
+    const last = found.length > limit ? entries.at(-1) : undefined;
+    return { entries, ...(last && { next: last.seq }) };
+  }
+
+  async actions(filter: AuditFilter): Promise<AuditActions> {
+    await this.flush();
+    const counts = new Map<AuditAction, number>();
+    for (let place = this.trail.newest() + 1; place > 1; place -= slice) {
+      for (const [action, entries] of this.trail.counts(filter, place, slice)) {
+        counts.set(action, (counts.get(action) ?? 0) + entries);
+      }
+      await setImmediate();
+    }
+    return { actions: [...counts].map(([action, entries]) => ({ action, entries })) };
+  }
+
+  async *all(): AsyncGenerator<readonly AuditEntry[]> {
+    await this.flush();
+    for (let after = 0; ;) {
+      const entries = this.trail.entries(after, slice / 10);
+      const last = entries.at(-1);
+      if (!last) return;
+      yield entries;
+      after = last.seq;
+      await setImmediate();
+    }
+  }
+
+  async verify(kept?: TrailHead): Promise<AuditVerdict> {
+    await this.flush();
+    const { entries, broken, doubts } = await readTrail(this.trail, this.key);
+    const loss = kept && lossSince(this.trail, kept);
+    const lost = kept && loss && { seq: kept.seq, reason: loss.cause };
+    const first = broken ?? lost ?? doubts[0];
+    return { entries, ...(first && { broken: first }) };
+  }
+}

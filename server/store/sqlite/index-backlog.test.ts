@@ -1,0 +1,156 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { derive } from '../../../core/derive/derive.ts';
+import { readCriteria } from '../../../core/fhir/search.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { IndexBacklog, mostWaiting } from './index-backlog.ts';
+import { recordMigrations } from './migrations.ts';
+import { closeDatabase, openDatabase } from './open-database.ts';
+import { connect, type SqliteDatabase } from './sqlite.ts';
+import { openRecordStore } from './sqlite-store.ts';
+import type { NewVersion } from '../store.ts';
+import { verifyFile } from './verify.ts';
+import { versionWriter } from './version-writer.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chartkeeper-backlog-'));
+  path = join(folder, 'records.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function versionOf(id: string, version: number, title: string): NewVersion {
+  const lastUpdated = `2026-01-01T00:00:0${version}.000Z`;
+  const meta = { versionId: String(version), lastUpdated };
+  const text = JSON.stringify({ resourceType: 'Composition', id, meta, status: 'final', title });
+  const stamp = { id, version, lastUpdated, text, type: 'Composition', author: 'test' } as const;
+  const operation = version === 1 ? 'create' : 'update';
+  const { root } = scan(text);
+  if (root.kind !== 'object') throw new TypeError(text);
+  return { ...stamp, operation, ...derive('Composition', root, { today: '2026-01-01' }) };
+}
+
+const titled = (title: string) => readCriteria('Composition', [['title', title]]);
+const ids = async (store: Awaited<ReturnType<typeof openRecordStore>>, title: string) =>
+  [...(await store.search(titled(title), 10)).records].map(({ id }) => id);
+
+/** Titles that have index rows, in the file as another process sees it. */
+const indexedTitles = (database: SqliteDatabase) =>
+  database.prepare<unknown[], string>('SELECT folded FROM string ORDER BY folded').pluck().all();
+
+async function problemsOf(file: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { where, problem } of verifyFile(file)) found.push(`${where} ${problem}`);
+  return found;
+}
+
+test('a record that was just written is found, and under its last values alone', async () => {
+  const store = await openRecordStore(path);
+  await store.insert(versionOf('one', 1, 'first'));
+  await store.insert(versionOf('two', 1, 'other'));
+  await store.replace(versionOf('one', 2, 'second'), 1);
+  expect([await ids(store, 'first'), await ids(store, 'second'), await ids(store, 'other')]).toEqual([
+    [],
+    ['one'],
+    ['two'],
+  ]);
+  await store.replace(versionOf('one', 3, 'first'), 2);
+  expect([await store.total(titled('first')), await store.total(titled('second'))]).toEqual([1, 0]);
+  await store.close();
+});
+
+test('a conditional create sees what was written in the same commit', async () => {
+  const store = await openRecordStore(path);
+  const [, found] = await Promise.all([
+    store.insert(versionOf('one', 1, 'same')),
+    store.insertUnless(versionOf('two', 1, 'same'), titled('same')),
+  ]);
+  expect([...found.records].map(({ id }) => id)).toEqual(['one']);
+  await store.close();
+});
+
+test('rows of many records are written in one transaction, at the latest when so many wait', () => {
+  const database = openDatabase(path, recordMigrations);
+  const backlog = new IndexBacklog(database);
+  const writer = versionWriter(database, backlog);
+  for (let number = 1; number <= mostWaiting; number += 1) {
+    expect(backlog.full).toBe(false);
+    writer.insert(versionOf(`r${number}`, 1, 'waits'));
+  }
+  expect([backlog.full, indexedTitles(database)]).toEqual([true, []]);
+  backlog.settle();
+  expect([backlog.settled, indexedTitles(database).length]).toEqual([true, mostWaiting]);
+  closeDatabase(database);
+});
+
+test('rows that waited when the process was killed are made at the next start, and verify knows that they wait', async () => {
+  // A store that is new is covered by today's derivations, so that verify compares.
+  await (await openRecordStore(path)).close();
+  const database = openDatabase(path, recordMigrations);
+  const backlog = new IndexBacklog(database);
+  const writer = versionWriter(database, backlog);
+  writer.insert(versionOf('one', 1, 'made'));
+  backlog.settle();
+  writer.insert(versionOf('two', 1, 'waiting'));
+  writer.replace(versionOf('one', 2, 'changed'), 1);
+  // What a kill leaves: the files as they are.
+  const copy = `${folder}-killed`;
+  cpSync(folder, copy, { recursive: true });
+  closeDatabase(database);
+
+  const killed = join(copy, 'records.db');
+  expect(await problemsOf(killed)).toEqual([]);
+  const looked = connect(killed, { readonly: true });
+  expect(indexedTitles(looked)).toEqual(['made']);
+  looked.close();
+  const store = await openRecordStore(killed);
+  expect([await ids(store, 'made'), await ids(store, 'changed'), await ids(store, 'waiting')]).toEqual([
+    [],
+    ['one'],
+    ['two'],
+  ]);
+  await store.close();
+  expect(await problemsOf(killed)).toEqual([]);
+  rmSync(copy, { recursive: true });
+});
+
+test('where a transaction is undone, the rows of what was written before it are made all the same', () => {
+  const database = openDatabase(path, recordMigrations);
+  const backlog = new IndexBacklog(database);
+  const writer = versionWriter(database, backlog);
+  writer.insert(versionOf('kept', 1, 'kept'));
+  database.exec('BEGIN');
+  writer.insert(versionOf('lost', 1, 'lost'));
+  backlog.settle();
+  database.exec('ROLLBACK');
+  backlog.undone();
+  expect([backlog.settled, indexedTitles(database)]).toEqual([false, []]);
+  backlog.settle();
+  expect([backlog.settled, indexedTitles(database)]).toEqual([true, ['kept']]);
+  closeDatabase(database);
+});
+
+test('on a full disk what waits is found all the same, and nothing is written', () => {
+  const database = openDatabase(path, recordMigrations);
+  const backlog = new IndexBacklog(database);
+  versionWriter(database, backlog).insert(versionOf('one', 1, 'found'));
+  const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+  const commit = () => {
+    throw full;
+  };
+  expect(backlog.seenBy(() => indexedTitles(database), commit)).toEqual(['found']);
+  expect([database.inTransaction, indexedTitles(database), backlog.settled]).toEqual([false, [], false]);
+  const other = new Error('other');
+  expect(() =>
+    backlog.seenBy(
+      () => [],
+      () => {
+        throw other;
+      },
+    ),
+  ).toThrow(other);
+  closeDatabase(database);
+});

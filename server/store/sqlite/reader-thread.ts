@@ -1,0 +1,44 @@
+/** A thread of `ReaderPool`; its own entry, as a thread is started by a file. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { stepBack } from '../thread-priority.ts';
+import { prepareLookups } from './lookups.ts';
+import { answerOf, type Reading } from './questions.ts';
+import { replyOf, type Editions, type ReaderGiven, type ToReader } from './reader-messages.ts';
+import { RecordHistory } from './record-history.ts';
+import { RecordQuality } from './record-quality.ts';
+import { RecordRelations } from './record-relations.ts';
+import { RecordSearch } from './record-search.ts';
+import { openReader } from './sqlite.ts';
+
+stepBack();
+const { path, givenUp } = workerData as ReaderGiven;
+const database = openReader(path);
+const reading: Reading = {
+  searches: new RecordSearch(database),
+  quality: new RecordQuality(database),
+  histories: new RecordHistory(database),
+  statements: prepareLookups(database),
+  relations: new RecordRelations(database),
+  givenUp: () => Atomics.load(givenUp, 0) !== 0,
+};
+let known: Editions = { rows: 0, issues: 0 };
+
+/** What was counted before counts as far as it still holds. */
+function settleOn(editions: Editions): void {
+  if (editions.rows !== known.rows || editions.issues !== known.issues) reading.searches.forget();
+  if (editions.issues !== known.issues) reading.quality.forget();
+  known = editions;
+}
+
+parentPort?.on('message', (message: ToReader) => {
+  if ('close' in message) {
+    database.close();
+    parentPort?.close();
+    return;
+  }
+  const { name, asked, editions } = message;
+  settleOn(editions);
+  // One state of the database for all that an answer reads, and none is held behind it: the log could not be emptied.
+  const read = database.transaction(() => answerOf(name, reading, asked as never));
+  parentPort?.postMessage(replyOf(() => read.deferred()));
+});

@@ -1,0 +1,139 @@
+import type { FindingStateName } from '../../../core/app/findings.ts';
+import { dayOf } from '../../../core/derive/derive.ts';
+import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { slotCounts } from '../check-slots.ts';
+import type { SlotCount } from '../check-store.ts';
+import { textColumns } from '../checksum.ts';
+import { textCheck, type TextCheck } from './text-check.ts';
+import type { IssueCounts, IssueQuery, RecordIssue, StandingFindings, WholeCount } from '../issue-query.ts';
+import {
+  checkResultSql,
+  flaggedBySql,
+  flaggedSql,
+  issueCountSql,
+  issueGroupSql,
+  type GroupsAsked,
+  issuePageSql,
+  standingSql,
+  standingWaivedSql,
+  statesSql,
+  waivedRecordsSql,
+  wholeSql,
+} from '../issue-sql.ts';
+import { KeptCounts } from '../kept-counts.ts';
+import { countOf, issueOf } from '../issue-rows.ts';
+import { sql, type Sql } from '../sql.ts';
+import { Statements } from './statements.ts';
+import type { Value } from '../sql.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+
+/** Answers the quality worklist from the issue rows. */
+export class RecordQuality {
+  private readonly statements: Statements;
+  private readonly clock: () => number;
+  private readonly check: TextCheck;
+  private readonly known: KeptCounts;
+
+  constructor(database: SqliteDatabase, clock: () => number = Date.now, check = textCheck(database.name)) {
+    this.statements = new Statements(database);
+    this.clock = clock;
+    this.check = check;
+    this.known = new KeptCounts(clock);
+  }
+
+  counts(query: IssueQuery): IssueCounts {
+    const written = this.statements.number(sql('SELECT max(pk) FROM version'));
+    return this.known.get(query, written, () => this.count(query));
+  }
+
+  /** To be told where issues changed without a write. */
+  forget(): void {
+    this.known.forget();
+  }
+
+  private count(query: IssueQuery): IssueCounts {
+    const flagged = this.byType(flaggedSql);
+    const day = query.day ?? dayOf(this.clock());
+    const waived = this.byType(waivedRecordsSql(day));
+    const open = perType((type) => flagged[type] - waived[type]);
+    const counts = this.statements.rows(issueCountSql(query)).map(countOf);
+    return { counted: this.clock(), counts, flagged, open, states: this.states(day) };
+  }
+
+  private byType(select: Sql): Record<ResourceType, number> {
+    const found = perType(() => 0);
+    for (const [type, records] of this.statements.rows(select))
+      found[String(type) as ResourceType] = Number(records);
+    return found;
+  }
+
+  private states(day: string): Record<FindingStateName, number> {
+    const all = this.statements.number(sql('SELECT count(*) FROM issue'));
+    const [[waived = 0, assigned = 0] = []] = this.statements.rows(statesSql(day));
+    return { open: all - Number(waived), assigned: Number(assigned), waived: Number(waived) };
+  }
+
+  /** Records with at least one issue of a folder of rules: `profile/`. */
+  flaggedBy(folder: string): Readonly<Record<ResourceType, number>> {
+    return this.byType(flaggedBySql(folder));
+  }
+
+  /** What is open of each category, and what is waived, on a day. */
+  wholes(day: string): readonly WholeCount[] {
+    return this.statements.rows(wholeSql(day)).map(([check, type, violated, findings]) => ({
+      ...{ check: String(check) as WholeCount['check'], type: String(type) as ResourceType },
+      ...{ violated: Number(violated), findings: Number(findings) },
+    }));
+  }
+
+  /** How many findings of each rule and type stand since which day, and how many of them are waived on a day. */
+  standing(day: string): readonly StandingFindings[] {
+    const keyOf = (row: Value[]) => row.slice(0, 3).join(' ');
+    const waived = this.statements.rows(standingWaivedSql(day));
+    const byKey = new Map(waived.map((row) => [keyOf(row), Number(row[3])]));
+    return this.statements.rows(standingSql).map((row) => ({
+      ...{ rule: String(row[0]), type: String(row[1]) as ResourceType, since: Number(row[2]) },
+      ...{ findings: Number(row[3]), waived: byKey.get(keyOf(row)) ?? 0 },
+    }));
+  }
+
+  /** What a steward's own checks came to, by their slots. */
+  checkCounts(): readonly SlotCount[] {
+    return slotCounts(this.statements.rows(checkResultSql));
+  }
+
+  /** The largest groups of findings, those with most findings first. */
+  groups(asked: GroupsAsked): Value[][] {
+    return this.statements.rows(issueGroupSql(asked));
+  }
+
+  /** Issues in the order of their records, those behind `after`; at most `limit`. */
+  page(query: IssueQuery, after: string | undefined, limit: number): readonly RecordIssue[] {
+    return this.issuesAt(this.rows(query, after, limit));
+  }
+
+  /** The rows of such issues, which say nothing of the records' texts. */
+  rows(query: IssueQuery, after: string | undefined, limit: number): Value[][] {
+    return this.statements.rows(issuePageSql(query, after, limit));
+  }
+
+  /** The issues of such rows, with the texts of their records. */
+  issuesAt(rows: readonly Value[][]): readonly RecordIssue[] {
+    let last: { readonly current: Value; readonly text: string | undefined } | undefined;
+    const today = dayOf(this.clock());
+    return rows.map((row) => {
+      const current = row[4] ?? null;
+      if (last?.current !== current) last = { current, text: this.body(current, row) };
+      return issueOf(row, last.text, today);
+    });
+  }
+
+  private body(current: Value, [, , type, id, , version]: Value[]): string | undefined {
+    const [row] = this.statements.rows(
+      sql(`SELECT ${textColumns()} FROM version WHERE pk = ?`, Number(current)),
+    );
+    const name = { type: String(type) as ResourceType, id: String(id), version: Number(version) };
+    const content = this.check(row?.[0], row?.[1], name);
+    return Buffer.isBuffer(content) ? content.toString() : undefined;
+  }
+}

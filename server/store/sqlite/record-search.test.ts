@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
+import type { Cursor } from '../../../core/fhir/search-criteria.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { IndexBacklog } from './index-backlog.ts';
+import { recordMigrations } from './migrations.ts';
+import { RecordSearch } from './record-search.ts';
+import { openDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import type { SearchPage } from '../store.ts';
+import { versionWriter } from './version-writer.ts';
+
+let folder: string;
+let database: SqliteDatabase;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chartkeeper-search-'));
+  database = openDatabase(join(folder, 'records.db'), recordMigrations);
+  const backlog = new IndexBacklog(database);
+  const writer = versionWriter(database, backlog);
+  for (let number = 0; number < 60; number += 1) {
+    const record = {
+      resourceType: 'Composition',
+      id: `r-${number}`,
+      status: number % 3 ? 'final' : 'amended',
+      date: `20${10 + (number % 7)}-03`,
+      title: `Title ${number % 5}`,
+      type: { coding: [{ system: 's', code: number % 2 ? 'a' : 'b' }] },
+      author: [{ reference: `Practitioner/${number % 4}` }],
+      subject: { reference: 'Patient/p' },
+    };
+    const text = JSON.stringify(record);
+    const lastUpdated = new Date(Date.UTC(2026, 0, 1) + (number % 9) * 1000).toISOString();
+    const index = indexRows('Composition', scan(text).root);
+    const version = {
+      id: record.id,
+      version: 1,
+      lastUpdated,
+      text,
+      operation: 'create',
+      author: 'test',
+    } as const;
+    writer.insert({ ...version, type: 'Composition', index, issues: [] });
+  }
+  backlog.settle();
+});
+afterAll(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const filters: Pair[][] = [
+  [['status', 'final']],
+  [
+    ['status', 'final,amended'],
+    ['type', 's|a'],
+  ],
+  [['date', 'ge2012']],
+  [
+    ['title', 'title 1'],
+    ['date', 'lt2014'],
+  ],
+  [['author', 'Practitioner/1,2']],
+  [['_lastUpdated', 'gt2026-01-01T00:00:03Z']],
+];
+
+test.each(filters.map((pairs) => [pairs.join(' & '), pairs] as const))(
+  '%s: walking the records and sorting the matches answer the same pages',
+  (_name, pairs) => {
+    const walking = new RecordSearch(database, { abundant: 0 });
+    const sorting = new RecordSearch(database);
+    for (const sort of ['-_lastUpdated', 'title', '-date,status']) {
+      const criteria = readCriteria('Composition', [...pairs, ['_sort', sort]]);
+      let page = walking.page(criteria, 4);
+      expect([...page.records]).not.toEqual([]);
+      for (let cursor = criteria.cursor; ; cursor = page.next) {
+        const from = { ...criteria, ...(cursor && { cursor }) };
+        page = walking.page(from, 4);
+        expect(page).toEqual(sorting.page(from, 4));
+        if (!page.next) break;
+      }
+    }
+  },
+);
+
+test('pages that are cut by their bytes lead over every match, there and back', () => {
+  const criteria = readCriteria('Composition', [['_sort', 'title']]);
+  const idsOf = (page: SearchPage) => Array.from(page.records, ({ id }) => id);
+  const whole = idsOf(new RecordSearch(database).page(criteria, 100));
+  const cut = new RecordSearch(database, { bytes: 700 });
+  const walk = (cursor: Cursor | undefined, to: 'next' | 'previous'): string[] => {
+    const page = cut.page({ ...criteria, ...(cursor && { cursor }) }, 100);
+    expect(page.total).toBe(60);
+    expect(idsOf(page).length).toBeLessThan(5);
+    last = page;
+    const ids = idsOf(page);
+    const rest = page[to] ? walk(page[to], to) : [];
+    return to === 'next' ? [...ids, ...rest] : [...rest, ...ids];
+  };
+  let last: SearchPage | undefined;
+  expect(walk(undefined, 'next')).toEqual(whole);
+  const { length } = last ? idsOf(last) : [];
+  expect(walk(last?.previous, 'previous')).toEqual(whole.slice(0, -length));
+});
+
+test('a record that is larger than an answer comes alone', () => {
+  const page = new RecordSearch(database, { bytes: 1 }).page(readCriteria('Composition', []), 100);
+  expect(page).toMatchObject({ total: 60, records: [{ version: 1 }], more: true });
+});

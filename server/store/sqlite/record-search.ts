@@ -1,0 +1,140 @@
+import { limits } from '../../../core/api/contract.ts';
+import type { Facet } from '../../../core/fhir/facet.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
+import { textCheck } from './text-check.ts';
+import { MatchSets } from './match-sets.ts';
+import { PageBodies, type Places } from './page-bodies.ts';
+import { neighbours, snapshotOf } from '../places.ts';
+import type { FacetValues } from '../facet-values.ts';
+import { RecordFacets } from './record-facets.ts';
+import { bodiesSql, countSql, narrowPlanOf, walkPlanOf, type PageRequest } from '../search-plan.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import { Statements, type FoundRows } from './statements.ts';
+import type { SearchPage } from '../store.ts';
+import { atOnce, type Steps } from './turns.ts';
+import { WidePages } from './wide-pages.ts';
+
+/** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
+const manyMatches = 20_000;
+
+/** Answers searches; every method reads one state of the database, as the driver is synchronous. */
+export class RecordSearch {
+  private readonly statements: Statements;
+  private readonly sets: MatchSets;
+  private readonly facets: RecordFacets;
+  private readonly pages: WidePages;
+  private readonly bytes: number;
+  private readonly bodies: PageBodies;
+
+  constructor(
+    database: SqliteDatabase,
+    { abundant = manyMatches, bytes = limits.answer, check = textCheck(database.name) } = {},
+  ) {
+    this.bytes = bytes;
+    this.statements = new Statements(database);
+    this.sets = new MatchSets(this.statements);
+    this.facets = new RecordFacets(this.statements, this.sets);
+    this.pages = new WidePages(database, this.statements, this.sets, abundant);
+    this.bodies = new PageBodies(this.statements, check, bytes);
+  }
+
+  total(criteria: SearchCriteria): number {
+    return this.narrowTotal(criteria) ?? this.sets.of(criteria).size;
+  }
+
+  page(criteria: SearchCriteria, limit: number): SearchPage {
+    return (
+      this.narrowPage(criteria, limit) ?? atOnce(this.pageAt(criteria, this.places(criteria, limit), limit))
+    );
+  }
+
+  /** The first matches; the total is theirs. To be asked before a write, whose transaction sees what is not committed. */
+  first(criteria: SearchCriteria, limit: number): SearchPage {
+    const plan = narrowPlanOf(criteria) ?? walkPlanOf(criteria);
+    const found = this.found(criteria, { plan, limit, changed: false });
+    return this.made(criteria, found, { total: found.rows.length, limit, written: 0 });
+  }
+
+  /** The matches of a search of which one term finds few; undefined where none does. */
+  narrowTotal(criteria: SearchCriteria): number | undefined {
+    const plan = narrowPlanOf(criteria);
+    return plan && this.statements.number(countSql(criteria, plan));
+  }
+
+  /** A page of a search of which one term finds few; undefined where none does. */
+  narrowPage(criteria: SearchCriteria, limit: number): SearchPage | undefined {
+    const plan = narrowPlanOf(criteria);
+    if (!plan) return undefined;
+    const { cursor } = criteria;
+    const changed = cursor !== undefined && this.sets.written() > snapshotOf(cursor);
+    const found = this.found(criteria, { plan, limit: limit + 1, changed });
+    const whole = !cursor && !found.cut && found.rows.length <= limit;
+    if (whole) return this.made(criteria, found, { total: found.rows.length, limit, written: 0 });
+    const total = criteria.withoutTotal ? 0 : this.statements.number(countSql(criteria, plan));
+    return this.made(criteria, found, { total, limit, written: this.sets.written() });
+  }
+
+  /**
+   * Where the records of a page are, of a search that may have many matches.
+   *
+   * @throws FhirError where nobody waits for it any more.
+   */
+  places(criteria: SearchCriteria, limit: number, givenUp?: () => boolean): Places {
+    return this.pages.at(criteria, limit, givenUp);
+  }
+
+  /** The page whose records were found at these places. */
+  pageAt(criteria: SearchCriteria, places: Places, limit: number): Steps<SearchPage> {
+    return this.bodies.page(criteria, places, limit);
+  }
+
+  /** The most frequent values of a facet among the matches. */
+  facet(criteria: SearchCriteria, facet: Facet, limit: number): FacetValues {
+    return this.facets.values(criteria, facet, limit);
+  }
+
+  /** Makes a step of what the first answer of a facet would wait for; whether others are to come. */
+  prepare(type: ResourceType, facet: Facet): boolean {
+    return this.facets.prepare(type, facet);
+  }
+
+  /** To be told where a write was undone, where records were removed, or their index rows made anew. */
+  forget(): void {
+    this.sets.forget();
+    this.facets.forget();
+    this.pages.forget();
+  }
+
+  private found(criteria: SearchCriteria, request: PageRequest): FoundRows {
+    return this.statements.rowsWithin(
+      (most, form) => bodiesSql(criteria, { ...request, limit: most }, form),
+      { limit: request.limit, column: textAt, most: this.bytes },
+    );
+  }
+
+  private made(
+    criteria: SearchCriteria,
+    found: FoundRows,
+    { total, limit, written }: { readonly total: number; readonly limit: number; readonly written: number },
+  ): SearchPage {
+    const { cursor } = criteria;
+    const more = found.cut || found.rows.length > limit;
+    const rows = found.rows.slice(0, limit);
+    if (cursor?.backwards) rows.reverse();
+    const keys = more || cursor ? rows.map((row) => row.slice(firstKey)) : [];
+    return {
+      total,
+      records: this.statements.made({ ...found, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
+        this.bodies.versionOf(criteria, row),
+      ),
+      ...(found.largest !== undefined && { largest: found.largest }),
+      more,
+      ...neighbours(keys, more, cursor, cursor?.snapshot ?? String(written)),
+    };
+  }
+}
+
+/** The places of the text and of the first sort key in a row of {@link bodiesSql}. */
+const textAt = 2;
+const firstKey = 5;

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCompanion } from '../../../core/fhir/companion.ts';
+import { openRecordStore } from './sqlite-store.ts';
+import type { FileStore } from '../store.ts';
+
+let folder: string;
+let store: FileStore;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'chartkeeper-companions-'));
+  store = await openRecordStore(join(folder, 'records.db'));
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const doer = { who: 'a', requestId: 'r' };
+const keep = (id: string) =>
+  store.companions.keep(readCompanion('Patient', `{"resourceType":"Patient","id":"${id}"}`), doer);
+const stamp = () => store.companions.stamp();
+
+test('an erasure is told, and the stamp behind it is another; none are none', async () => {
+  const none = await stamp();
+  let changes = 0;
+  await keep('1');
+  await keep('2');
+  const before = await stamp();
+  store.companions.onChange(() => (changes += 1));
+  await store.erase([{ type: 'Patient', id: '1', who: 'a', reason: 'Asked for.', requestId: 'r' }]);
+  expect([(await stamp()) === before, changes]).toEqual([false, 1]);
+  await store.companions.remove('Patient', doer);
+  expect(await stamp()).toBe(none);
+});
+
+test('a restart knows the same stamp', async () => {
+  await keep('1');
+  const before = await stamp();
+  await store.close();
+  store = await openRecordStore(join(folder, 'records.db'));
+  expect(await stamp()).toBe(before);
+});

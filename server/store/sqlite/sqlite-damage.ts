@@ -1,0 +1,108 @@
+import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { checksumOf, isSound, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
+import { lookThrough, type DamageOf, type Looked, type MendableDamage, type ReadText } from '../damage.ts';
+import { isOfType } from '../sql.ts';
+import type { SqliteDatabase, Statement } from './sqlite.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+type TextRow = readonly [
+  ...[pk: number, type: ResourceType, id: string, version: number],
+  ...[body: unknown, sha256: unknown],
+];
+
+interface StateRow {
+  readonly body: unknown;
+  readonly sha256: unknown;
+  readonly isCurrent: number;
+}
+
+export class SqliteDamage implements MendableDamage {
+  private readonly parts: () => DamageParts;
+  private listener: (name: VersionName) => void = () => undefined;
+
+  constructor(parts: () => DamageParts) {
+    this.parts = parts;
+  }
+
+  private texts(): DamageTexts {
+    return this.parts().texts;
+  }
+
+  async lastPlace(): Promise<number> {
+    return this.texts().last.get() ?? 0;
+  }
+
+  async look(after: number, milliseconds: number): Promise<Looked> {
+    return lookThrough(this.behind(after), after, milliseconds, this.notice);
+  }
+
+  private *behind(after: number): Iterable<ReadText> {
+    for (const [pk, type, id, version, body, sha256] of this.texts().behind.iterate(after))
+      yield [pk, { type, id, version }, isSound(body, sha256)];
+  }
+
+  async statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]> {
+    return names.map(({ type, id, version }) => {
+      const row = this.texts().state[type].get(id, version);
+      if (!row || isSound(row.body, row.sha256)) return undefined;
+      return row.isCurrent === 1 ? 'current' : 'older';
+    });
+  }
+
+  alone(work: () => Promise<void>): Promise<void> {
+    return work();
+  }
+
+  async putBack({ type, id, version }: VersionName, text: string): Promise<boolean> {
+    const { texts, writes } = this.parts();
+    const sums = [quickSumOf(text), checksumOf(text)];
+    const { changes } = await writes.add(() => texts.putBack[type].run(text, ...sums, version, id));
+    return changes > 0;
+  }
+
+  onNoticed(listener: (name: VersionName) => void): void {
+    this.listener = listener;
+  }
+
+  /** To be called with each text that fails. */
+  readonly notice = (name: VersionName): void => {
+    this.listener(name);
+  };
+}
+
+/** What stands on the database as it is open now. */
+interface DamageParts {
+  readonly texts: DamageTexts;
+  readonly writes: WriteQueue;
+}
+
+/** The statements of one open database. */
+export interface DamageTexts {
+  readonly last: Statement<number>;
+  readonly behind: Statement<TextRow>;
+  readonly state: Readonly<Record<ResourceType, Statement<StateRow>>>;
+  readonly putBack: Readonly<Record<ResourceType, Statement<unknown>>>;
+}
+
+export function damageTexts(database: SqliteDatabase): DamageTexts {
+  return {
+    last: database.prepare<unknown[], number>('SELECT max(pk) FROM version').pluck(),
+    behind: database
+      .prepare<unknown[], TextRow>(
+        `SELECT pk, type, id, version, ${textColumns()} FROM version WHERE pk > ? ORDER BY pk`,
+      )
+      .raw(),
+    state: perType((type) =>
+      database.prepare<unknown[], StateRow>(
+        `SELECT ${textColumns('v')}, r.current = v.pk AS isCurrent FROM record r
+         JOIN version v ON v.record = r.pk WHERE ${isOfType('r', type)} AND r.id = ? AND v.version = ?`,
+      ),
+    ),
+    putBack: perType((type) =>
+      database.prepare(
+        `UPDATE version SET body = ?, crc32 = ? WHERE sha256 = ? AND version = ?
+         AND record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`,
+      ),
+    ),
+  };
+}

@@ -1,0 +1,93 @@
+import type { SqliteAudit } from './audit.ts';
+import type { Questioner } from './asking.ts';
+import type { SealKey } from '../audit-chain.ts';
+import { backUp, backUpBeside, emptyTables } from './backup.ts';
+import type { DatabaseKeeper } from './database-keeper.ts';
+import type { Doer } from '../doer.ts';
+import { eraseRecordsIn } from './erase.ts';
+import { entryOf, nobody } from './file-entry.ts';
+import { recordMigrations } from './migrations.ts';
+import { newestVersion, newestVersionIn } from './newest-version.ts';
+import { highestNumber, numberOn } from './numbering.ts';
+import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
+import type { Parts } from './sqlite-parts.ts';
+import type { Erasing, FileBackups } from '../store.ts';
+
+export interface FileParts {
+  readonly keeper: DatabaseKeeper<Parts>;
+  readonly questions: Pick<Questioner, 'without'>;
+  readonly audit: SqliteAudit;
+  readonly key: SealKey | undefined;
+  /** Called once another file is open. */
+  readonly opened: () => void;
+}
+
+/** The store's file as a whole: copied, emptied, and another put in its place. */
+export class SqliteFiles implements FileBackups {
+  private readonly given: FileParts;
+
+  constructor(given: FileParts) {
+    this.given = given;
+  }
+
+  private get parts(): Parts {
+    return this.given.keeper.parts;
+  }
+
+  async empty(backup: string, doer: Doer): Promise<number> {
+    const { writes, database, trail } = this.parts;
+    void this.given.audit.flush();
+    return writes.direct(() => {
+      const bytes = backUp(database, backup);
+      const entries = [entryOf('backup', backup, doer), entryOf('reset', backup, doer)];
+      emptyTables(database, () => trail.add(entries));
+      // Whoever begins anew gets the same numbers each time.
+      this.parts.taken = 0;
+      this.parts.rebuild.settle();
+      return bytes;
+    });
+  }
+
+  async changedSince(backup: string | undefined): Promise<boolean> {
+    const newest = newestVersion(this.parts.database);
+    return newest !== (backup === undefined ? undefined : newestVersionIn(backup));
+  }
+
+  async backUp(path: string, doer = nobody): Promise<number> {
+    this.parts.settle();
+    const bytes = await backUpBeside(this.parts.database, path);
+    this.given.audit.note(entryOf('backup', path, doer));
+    return bytes;
+  }
+
+  async restore(
+    backup: string,
+    before: string,
+    doer = nobody,
+    erased: readonly Erasing[] = [],
+  ): Promise<readonly string[]> {
+    const { path } = this.given.keeper;
+    const draft = await draftOfBackup(path, backup, recordMigrations);
+    let leftOut: readonly string[] = [];
+    await this.given.questions.without(() => {
+      // What was noted until now belongs to the file that goes.
+      void this.given.audit.flush();
+      this.parts.writes.flush();
+      const highest = highestNumber(this.parts.database);
+      this.given.keeper.swapFile(
+        () => {
+          numberOn(draft, recordMigrations, highest);
+          leftOut = eraseRecordsIn(draft, erased, this.given.key);
+          swapIn(path, draft, before);
+        },
+        () => swapBack(path, before),
+      );
+    });
+    this.given.audit.begin();
+    this.given.audit.note(entryOf('restore', backup, doer));
+    await this.given.audit.flush();
+    this.given.opened();
+    await compareReplaced(before);
+    return leftOut;
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { facetOf } from '../../../core/fhir/facet.ts';
+import { indexRows } from '../../../core/fhir/index-rows.ts';
+import { readCriteria, type Pair } from '../../../core/fhir/search.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { Random } from '../../demo/random.ts';
+import { IndexBacklog } from './index-backlog.ts';
+import { recordMigrations } from './migrations.ts';
+import { openDatabase } from './open-database.ts';
+import { RecordSearch } from './record-search.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import { versionWriter } from './version-writer.ts';
+
+let folder: string;
+let database: SqliteDatabase;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chartkeeper-pages-'));
+  database = openDatabase(join(folder, 'records.db'), recordMigrations);
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Writes a version of each record. */
+function write(
+  records: readonly { id: string; version: number; status: string; title: string; day: number }[],
+): void {
+  const backlog = new IndexBacklog(database);
+  const writer = versionWriter(database, backlog);
+  for (const { id, version, status, title, day } of records) {
+    const date = `2026-01-${String(day).padStart(2, '0')}`;
+    const text = JSON.stringify({ resourceType: 'Composition', id, status, title, date });
+    const rows = { index: indexRows('Composition', scan(text).root), issues: [] };
+    const lastUpdated = `2026-02-01T00:00:00.${String(day).padStart(3, '0')}Z`;
+    const facts = {
+      id,
+      version,
+      lastUpdated,
+      operation: 'create',
+      author: 'test',
+      text,
+      type: 'Composition',
+    } as const;
+    if (version === 1) writer.insert({ ...facts, ...rows });
+    else writer.replace({ ...facts, ...rows }, version - 1);
+  }
+  backlog.settle();
+}
+
+const queries: Pair[][] = ['-_lastUpdated', 'title', '-date', 'status,-date', '-status,title'].flatMap(
+  (sort): Pair[][] => [
+    [['_sort', sort]],
+    [
+      ['status', 'final'],
+      ['_sort', sort],
+    ],
+    [
+      ['title:contains', '1'],
+      ['_sort', sort],
+    ],
+  ],
+);
+
+test.each([0, 20_000])(
+  'first pages that are mended are those that are made anew, where %i matches abound',
+  (abundant) => {
+    const random = new Random(7, 0, 1);
+    const versions = new Map<string, number>();
+    const kept = new RecordSearch(database, { abundant });
+    const some = (count: number) =>
+      Array.from({ length: count }, () => {
+        const id = `r${random.between(0, versions.size + 9)}`;
+        const version = (versions.get(id) ?? 0) + 1;
+        versions.set(id, version);
+        const status = random.pick(['final', 'amended', 'preliminary']);
+        return { id, version, status, title: `Title ${random.between(0, 29)}`, day: random.between(1, 28) };
+      });
+    const answers = (search: RecordSearch) =>
+      queries.map((query) => {
+        const { total, rows } = search.places(readCriteria('Composition', query), 5);
+        return { query, total, rows };
+      });
+    write(some(300));
+    answers(kept);
+    for (let round = 0; round < 60; round += 1) {
+      write(some(random.chance(20) ? 40 : random.between(1, 3)));
+      expect(answers(kept)).toEqual(answers(new RecordSearch(database, { abundant })));
+    }
+  },
+);
+
+test('a facet that was made ready counts what was written behind that', () => {
+  const record = (id: string, version: number, status: string) => ({
+    id,
+    version,
+    status,
+    title: 't',
+    day: 1,
+  });
+  write([record('a', 1, 'final'), record('b', 1, 'final')]);
+  const searches = new RecordSearch(database);
+  const status = facetOf('Composition', 'status');
+  if (!status) throw new Error('Compositions have a status.');
+  while (searches.prepare('Composition', status));
+  write([record('a', 2, 'amended'), record('c', 1, 'final')]);
+  const { values } = searches.facet(readCriteria('Composition', []), status, 10);
+  expect(values.map(({ value, count }) => [value, count])).toEqual([
+    [expect.objectContaining({ code: 'final' }), 2],
+    [expect.objectContaining({ code: 'amended' }), 1],
+  ]);
+});
