@@ -236,7 +236,7 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'checksum of each version, compared when it is read',
-    file: 'server/store/checksum.ts',
+    file: 'server/store/sqlite/text-check.ts',
     text: 'if (isSound(bytes, sum)) return bytes;',
     instead: 'if (Buffer.isBuffer(bytes)) return bytes;',
     test: {

@@ -128,7 +128,8 @@ export type RefusalNote = (request: Request, response: Response, kind: FaultKind
 export function errorHandler(log: Log, refused: RefusalNote): ErrorRequestHandler {
   // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
   return (thrown: unknown, request, response, _next) => {
-    const error = toFhirError(thrown);
+    // Who went away before the whole request was here is no fault of the server.
+    const error = thrown === request.errored ? brokenOff() : toFhirError(thrown);
     const id = requestIdOf(response);
     if (response.headersSent) response.destroy();
     else {
@@ -138,6 +139,10 @@ export function errorHandler(log: Log, refused: RefusalNote): ErrorRequestHandle
     if (logged.includes(error.kind)) log(`request ${id} failed: ${faultText(thrown)}`);
     if (error.kind === 'damaged') log(`request ${id} met a damaged record; /app/damage names it`);
   };
+}
+
+function brokenOff(): FhirError {
+  return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
 }
 
 /** What the store's disk and lock say of a request that they stopped. */
@@ -175,7 +180,7 @@ function toFhirError(thrown: unknown): FhirError {
     return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
   }
   if (memberOf(thrown, 'status').startsWith('4')) {
-    return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
+    return brokenOff();
   }
   return new FhirError('exception', {
     text: 'The server failed to answer this request; its log has the request id.',
