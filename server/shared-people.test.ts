@@ -44,6 +44,19 @@ describe.skipIf(postgresPrograms() === undefined)(
       await database.remove();
     });
 
+    test('what one server has answered is read at the other', async () => {
+      const token = await tokenFor(one.origin, await one.signInCode());
+      const at = (server: SharedTestServer, ...asked: [method: string, path: string, body?: string]) =>
+        sendTo(server.origin, `Bearer ${token}`, ...asked);
+      for (let round = 0; round < 20; round += 1) {
+        const query = { type: 'CarePlan', pairs: [['status', 'active']] };
+        const search = JSON.stringify({ name: `Round ${round}`, ...query });
+        expect((await at(one, 'POST', '/app/searches', search)).status).toBe(201);
+        const { json }: { json: Json } = await at(other, 'GET', '/app/searches');
+        expect(JSON.stringify(json)).toContain(`Round ${round}`);
+      }
+    });
+
     test('the link that a server prints, and one of the command line, sign in at the other', async () => {
       const statusOf = async (at: SharedTestServer, token: string) =>
         (await sendTo(at.origin, `Bearer ${token}`, 'GET', records)).status;

@@ -16,8 +16,11 @@ export function withTable(app: Express, table: TableHandler, refuse: ErrorReques
     request.originalUrl = request.url;
     table(request, response, () => {
       app(request, response);
-    }).catch((thrown: unknown) => {
-      refuse(thrown, request, response, () => undefined);
-    });
+    })
+      .catch((thrown: unknown) => {
+        refuse(thrown, request, response, () => undefined);
+      })
+      // What cannot even be refused ends its own connection, and nothing else.
+      .catch(() => response.destroy());
   };
 }

@@ -1,7 +1,7 @@
 /**
  * What stands before the application of a server that shares its store: where a balancer asks whether it is up, and what
  * keeps the shared workspace's promises. Invariant: an answer that follows a change of the workspace leaves once the other
- * servers can read the change.
+ * servers can read the change, and one that tells of the workspace knows what they have answered.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { mediaType } from '../../core/api/contract.ts';
@@ -31,9 +31,10 @@ export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts
         () => sendText(request, response, 503, 'the store does not answer'),
       );
     else {
-      if (changesWorkspace.test(path)) holdBack(response, mirror);
-      // Begun at another server a moment ago, it is not known here yet.
-      if (isKnown(request, tokens)) app(request, response);
+      const ofWorkspace = workspacePaths.test(path);
+      if (ofWorkspace) holdBack(response, mirror);
+      // What another server has answered a moment ago, or began, may not be known here yet.
+      if (!ofWorkspace && isKnown(request, tokens)) app(request, response);
       else
         void mirror
           .look()
@@ -43,7 +44,7 @@ export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts
   };
 }
 
-const changesWorkspace = /^\/(app|oauth2)\//;
+const workspacePaths = /^\/(app|oauth2)\//;
 
 function isKnown({ headers }: IncomingMessage, tokens: TokenLookup): boolean {
   const token = bearerIn(headers);
