@@ -42,6 +42,9 @@ test('a bulk replace is tried and run with the keyboard alone @long', async ({ w
   const { sheet } = new QualityPage(page);
   await keys.openView(/^Quality/);
   await keys.run(page.getByRole('button', { name: 'Replace in all' }));
+  // Of all findings a quick fix is offered first.
+  await keys.reach(sheet.getByLabel('Kind', { exact: true }));
+  await keys.press('Home');
   await keys.reach(sheet.getByLabel('Path', { exact: true }));
   await keys.press('Control+A');
   await keys.type('/status');
