@@ -19,9 +19,7 @@ export function withSourceDatabase<Result>(
 ): Promise<Result> {
   return alone(address, async ({ database, name, assertAlone }) => {
     if (await isUnfinished(database)) throw new Error(unfinishedMove);
-    return database.transaction(async (session) => {
-      const asOfNow = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY';
-      await session.rows({ text: asOfNow, values: [] });
+    return database.asOfNow(async (session) => {
       const result = await use(sourceOf(name, session));
       assertAlone();
       return result;

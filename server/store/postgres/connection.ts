@@ -128,6 +128,19 @@ export class Postgres implements Session {
     });
   }
 
+  /** Reads one state of the database, however long it takes; writes nothing. */
+  asOfNow<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    return this.within(async (client) => {
+      const rows = (statement: Statement) => this.telling(() => client.query(this.query(statement)));
+      await rows({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY', values: [] });
+      try {
+        return await work({ rows });
+      } finally {
+        await rows({ text: 'ROLLBACK', values: [] }).catch(none);
+      }
+    });
+  }
+
   /**
    * Does work on a connection that is kept for as long as it takes; `lost` is called where it is cut meanwhile, `told` with
    * what other sessions say on the channels that it listens to.
