@@ -1,0 +1,102 @@
+/** Tokens of a shared store, beside its servers. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import pg from 'pg';
+import { migrate } from '../store/postgres/migrate.ts';
+import { migratedDatabase, postgresPrograms, startCluster, stopCluster } from '../testing/postgres.ts';
+import { runCli } from '../testing/run-cli.ts';
+import { startSharedTestServer } from '../testing/shared-server.ts';
+import { sendTo } from '../testing/test-server.ts';
+
+const feed = ['--name', 'lab feed', '--scope', 'system/CarePlan.read', 'system/Composition.cu'];
+
+/** The id and the token that `token create` printed. */
+function madeIn(stdout: string): readonly [id: string, token: string] {
+  const [, id = '', token = ''] = /^id {5}(\S+)\ntoken {2}([A-Za-z0-9_-]{43})\n$/.exec(stdout) ?? [];
+  return [id, token];
+}
+
+describe.skipIf(postgresPrograms() === undefined)(
+  'a store that is being served (not run where PostgreSQL is not installed)',
+  () => {
+    test('takes tokens beside its servers, which take and refuse them, and notes both', async () => {
+      const database = await migratedDatabase();
+      const server = await startSharedTestServer(database.server);
+      onTestFinished(async () => {
+        await server.remove();
+        await database.remove();
+      });
+      const cli = (...parameters: string[]) => runCli(['token', ...parameters, '--store', database.server]);
+      const [id, token] = madeIn((await cli('create', ...feed)).stdout);
+      const read = async () =>
+        (await sendTo(server.origin, `Bearer ${token}`, 'GET', '/fhir-r4/v1/CarePlan?_count=1')).status;
+      expect(await read()).toBe(200);
+      expect((await cli('revoke', id)).code).toBe(0);
+      await expect.poll(read, { interval: 20 }).toBe(401);
+      const { entries } = (await server.send('GET', `/app/audit?text=${id}`)).json;
+      const told = entries.map(({ action, what, who }: Record<string, string>) => [action, what, who]);
+      expect(told).toEqual([
+        ['token-revoke', id, 'owner'],
+        ['token-create', id, 'owner'],
+      ]);
+      expect((await server.send('POST', '/app/audit/verify')).json).not.toHaveProperty('broken');
+    });
+
+    test('is found by its variable, unless a data folder is named; both flags are refused', async () => {
+      const database = await migratedDatabase();
+      onTestFinished(() => database.remove());
+      const data = mkdtempSync(join(tmpdir(), 'chartkeeper-token-'));
+      onTestFinished(() => rmSync(data, { recursive: true }));
+      vi.stubEnv('CHARTKEEPER_STORE', database.server);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      await runCli(['token', 'create', ...feed]);
+      expect((await runCli(['token', 'list'])).stdout).toContain('lab feed');
+      expect((await runCli(['token', 'list', '--data', data])).stdout).not.toContain('lab feed');
+      const both = await runCli(['token', 'list', '--data', data, '--store', database.server]);
+      expect(both).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/give one\.\n$/) });
+    });
+
+    test('is not begun by a role that may change the trail, nor where it has no tables', async () => {
+      const database = await migratedDatabase();
+      onTestFinished(() => database.remove());
+      const refused = await runCli(['token', 'list', '--store', database.keeper]);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This role may change the/) });
+      const other = database.server.replace(/[^/]+$/, 'postgres');
+      const bare = await runCli(['token', 'list', '--store', other]);
+      expect(bare).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database has version 0/) });
+    });
+
+    test('is opened with the password of the file of passwords, as a server does', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-token-'));
+      const cluster = join(folder, 'cluster');
+      onTestFinished(() => {
+        stopCluster(cluster);
+        rmSync(folder, { recursive: true });
+      });
+      const asked = 'host all server all scram-sha-256\n';
+      const prepare = (of: string) => {
+        const path = join(of, 'pg_hba.conf');
+        writeFileSync(path, asked + readFileSync(path, 'utf8'));
+      };
+      const port = await startCluster(cluster, { prepare });
+      const admin = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database: 'postgres' });
+      await admin.connect();
+      await admin.query(`CREATE ROLE server LOGIN PASSWORD 'kept secret'`);
+      await admin.end();
+      await migrate(`postgres://admin@127.0.0.1:${port}/postgres`, 'server');
+      const file = join(folder, 'pgpass');
+      writeFileSync(file, '*:*:postgres:server:kept secret\n', { mode: 0o600 });
+      vi.stubEnv('PGPASSFILE', file);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const list = () => runCli(['token', 'list', '--store', `postgres://server@127.0.0.1:${port}/postgres`]);
+      expect(await list()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ID +NAME/) });
+      writeFileSync(file, '');
+      expect(await list()).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/asks for a password: set/),
+      });
+    });
+  },
+);
