@@ -88,8 +88,10 @@ test(
     await frame.run('Outline of the record');
     const outline = workbench.editor.getByRole('textbox', { name: 'Type to narrow' });
     await expect(outline).toBeFocused();
-    await page.keyboard.type('reference');
+    await page.keyboard.type('subject');
     await page.keyboard.press('Enter');
+    await expect(outline).toBeHidden();
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
