@@ -1,15 +1,15 @@
 /** A PostgreSQL store for cases, and what it holds. */
-import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { fhirPath, pathOf } from '../core/api/contract.ts';
+import type pg from 'pg';
+import { pathOf } from '../core/api/contract.ts';
 import { migrate } from '../server/store/postgres/migrate.ts';
+import { asAdmin as adminOf } from '../server/testing/postgres.ts';
 import { FaultError, type Finding } from './fault-case.ts';
 import { markOf, type Held, type Ledger } from './ledger.ts';
 import { differencesIn } from './expect.ts';
 import { send, startServer, type Answer, type FaultServer, type StartOptions } from './server.ts';
-import type { StoreContent } from './store-copy.ts';
+import { address, contentOf, entries, type StoreContent, type VersionRow } from './store-copy.ts';
 
 export const noPostgres: Finding = { result: 'not run', reason: 'PostgreSQL is not installed.' };
 
@@ -20,19 +20,12 @@ export const careful = { synchronous_commit: 'on', fsync: 'on', full_page_writes
 export const unsure = [503];
 
 /** Does work with a connection of one who may do everything. */
-export async function asAdmin<Result>(
+export function asAdmin<Result>(
   port: number,
   work: (admin: pg.Client) => Promise<Result>,
   database = 'charts',
 ): Promise<Result> {
-  const admin = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database });
-  admin.on('error', () => undefined);
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.end().catch(() => undefined);
-  }
+  return adminOf(port, database, work);
 }
 
 /** Makes the two roles and the tables of a store, in a database of its own: `charts`. */
@@ -98,9 +91,6 @@ export class ServerPair {
   }
 }
 
-const address = `'${fhirPath}/' || v.type || '/' || v.id`;
-const entries = `SELECT what, version_after, count(*) AS entries FROM audit WHERE version_after IS NOT NULL GROUP BY what, version_after`;
-
 /** Counts of rows that must not be there: half a transaction. */
 const halves: Readonly<Record<string, string>> = {
   'record without its current version':
@@ -115,14 +105,6 @@ const halves: Readonly<Record<string, string>> = {
   'audit entry of a version that is not there': `SELECT count(*) FROM (${entries}) a LEFT JOIN version v ON a.what = ${address} AND a.version_after = v.version WHERE v.pk IS NULL`,
 };
 
-interface VersionRow {
-  readonly type: string;
-  readonly id: string;
-  readonly version: number;
-  readonly sha256: Buffer;
-  readonly body: string;
-}
-
 /** Reads everything that a store holds, past the product's own code. */
 export function readSharedStore(port: number): Promise<StoreContent> {
   return asAdmin(port, async (admin) => {
@@ -134,15 +116,7 @@ export function readSharedStore(port: number): Promise<StoreContent> {
       const count = Number(counted[0]?.count);
       if (count > 0) disagreements.push(`${count} × ${what}`);
     }
-    for (const { type, id, version, sha256, body } of rows) {
-      if (!createHash('sha256').update(body).digest().equals(sha256))
-        disagreements.push(`${type}/${id} version ${version} has another SHA-256`);
-    }
-    const held = rows.map(({ type, id, version, body }) => ({
-      key: `${type}/${id}/_history/${version}`,
-      text: body,
-    }));
-    return { held, disagreements };
+    return contentOf(rows, disagreements);
   });
 }
 

@@ -25,7 +25,8 @@ export interface StoreContent {
   readonly disagreements: readonly string[];
 }
 
-interface VersionRow {
+/** A version as it lies in a table, whatever the engine. */
+export interface VersionRow {
   readonly type: string;
   readonly id: string;
   readonly version: number;
@@ -33,8 +34,9 @@ interface VersionRow {
   readonly body: string;
 }
 
-const address = `'${fhirPath}/' || v.type || '/' || v.id`;
-const entries = `SELECT what, version_after, count(*) AS entries FROM audit WHERE version_after IS NOT NULL GROUP BY what, version_after`;
+/** SQL of a version's address, and of the entries that the trail has of each. */
+export const address = `'${fhirPath}/' || v.type || '/' || v.id`;
+export const entries = `SELECT what, version_after, count(*) AS entries FROM audit WHERE version_after IS NOT NULL GROUP BY what, version_after`;
 
 /** Counts of rows that must not be there: half a transaction. */
 const halves: Readonly<Record<string, string>> = {
@@ -65,11 +67,7 @@ export function readStore(folder: string): StoreContent {
     const rows = database
       .prepare<unknown[], VersionRow>('SELECT type, id, version, sha256, body FROM version')
       .all();
-    const held = rows.map(({ type, id, version, body }) => ({
-      key: `${type}/${id}/_history/${version}`,
-      text: body,
-    }));
-    return { held, disagreements: [...checks(database), ...rows.flatMap(wrongSum)] };
+    return contentOf(rows, checks(database));
   } finally {
     database.close();
   }
@@ -82,6 +80,15 @@ function checks(database: SqliteDatabase): string[] {
     return count > 0 ? [`${count} × ${what}`] : [];
   });
   return integrity === 'ok' ? counted : [`integrity_check: ${integrity}`, ...counted];
+}
+
+/** What rows of versions hold, and which of them have another checksum, beside what was found of the tables. */
+export function contentOf(rows: readonly VersionRow[], found: readonly string[]): StoreContent {
+  const held = rows.map(({ type, id, version, body }) => ({
+    key: `${type}/${id}/_history/${version}`,
+    text: body,
+  }));
+  return { held, disagreements: [...found, ...rows.flatMap(wrongSum)] };
 }
 
 function wrongSum({ type, id, version, sha256, body }: VersionRow): string[] {

@@ -229,11 +229,13 @@ export async function asAdmin<Result>(
   work: (admin: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const admin = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database });
+  // A cluster may be killed meanwhile: the statement that is under way tells.
+  admin.on('error', () => undefined);
   await admin.connect();
   try {
     return await work(admin);
   } finally {
-    await admin.end();
+    await admin.end().catch(() => undefined);
   }
 }
 
