@@ -12,8 +12,7 @@ import {
 import { parseAs } from '../../core/json/shape.ts';
 import type { ActivityPlace, NewRequest } from './activity-log.ts';
 import type { Dialect } from './dialect.ts';
-import { every, limited, line, some, sql, type Sql } from './sql.ts';
-import type { Value } from './sql.ts';
+import { every, limited, line, some, sql, type Sql, type Value } from './sql.ts';
 
 /** The columns behind `seq`, and how PostgreSQL is given lists of them. */
 export const activityColumns = [

@@ -10,9 +10,8 @@ import { perType } from '../../core/fhir/resource.ts';
 import type { NewAuditEntry } from './audit-rows.ts';
 import type { AuditTrail } from './sqlite/audit-trail.ts';
 import { byOf, type Doer } from './doer.ts';
-import { isOfType } from './sql.ts';
+import { isOfType, type Value } from './sql.ts';
 import type { SqliteDatabase } from './sqlite/sqlite.ts';
-import type { Value } from './sql.ts';
 import type { WriteQueue } from './sqlite/write-queue.ts';
 
 /** The columns that a change sets; the others stay as they are. */

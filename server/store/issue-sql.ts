@@ -7,8 +7,7 @@ import { sqliteDialect, type Dialect } from './dialect.ts';
 import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { readIssuePlace } from './places.ts';
 import { subjectNumbers } from './search-plan.ts';
-import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
-import type { Value } from './sql.ts';
+import { every, isOfType, limited, line, some, sql, type Sql, type Value } from './sql.ts';
 
 export const flaggedSql = sql(
   `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue) i JOIN record r ON r.pk = i.record

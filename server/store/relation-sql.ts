@@ -6,8 +6,7 @@ import type { Related } from '../../core/fhir/relations.ts';
 import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import type { Dialect } from './dialect.ts';
-import { isOfType, sql, type Sql } from './sql.ts';
-import type { Value } from './sql.ts';
+import { isOfType, sql, type Sql, type Value } from './sql.ts';
 
 /** What was found about a record. */
 export interface FoundRelation extends Related {

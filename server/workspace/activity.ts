@@ -10,9 +10,8 @@ import {
   rowOfRequest,
 } from '../store/activity-rows.ts';
 import { sqliteDialect } from '../store/dialect.ts';
-import { sql, type Sql } from '../store/sql.ts';
+import { sql, type Sql, type Value } from '../store/sql.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { Value } from '../store/sql.ts';
 
 /** The requests of the workbench and the jobs that it ran; time is milliseconds since the epoch. */
 export const activityMigration = `

@@ -2,9 +2,8 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { isSound, searchedColumns, type TextForm } from '../checksum.ts';
 import type { TextCheck } from './text-check.ts';
 import { neighbours } from '../places.ts';
-import { sql, type Sql } from '../sql.ts';
+import { sql, type Sql, type Value } from '../sql.ts';
 import type { Statements } from './statements.ts';
-import type { Value } from '../sql.ts';
 import type { Steps } from './turns.ts';
 import type { OrDamaged, SearchPage, StoredBytes } from '../store.ts';
 

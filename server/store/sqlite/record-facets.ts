@@ -6,9 +6,8 @@ import { FacetColumn, type FacetKey } from './facet-column.ts';
 import { byMonth, monthsOf, valueOf, type FacetValues } from '../facet-values.ts';
 import type { MatchSets } from './match-sets.ts';
 import { recordOf, rowKey } from '../row-key.ts';
-import { isOfType, line, sql, type Sql } from '../sql.ts';
+import { isOfType, line, sql, type Sql, type Value } from '../sql.ts';
 import { listOf, type Statements } from './statements.ts';
-import type { Value } from '../sql.ts';
 import { atOnce, type Steps } from './turns.ts';
 
 /** Where a facet's values stand, and what they are made of. */

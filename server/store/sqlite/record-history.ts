@@ -4,10 +4,9 @@ import type { WriteOperation } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { textColumns, type TextForm } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
-import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
+import { every, isOfType, limited, line, sql, type Sql, type Value } from '../sql.ts';
 import { behind, historyPlace } from '../places.ts';
 import { Statements } from './statements.ts';
-import type { Value } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from '../store.ts';
 

@@ -22,9 +22,8 @@ import {
 } from '../issue-sql.ts';
 import { KeptCounts } from '../kept-counts.ts';
 import { countOf, issueOf } from '../issue-rows.ts';
-import { sql, type Sql } from '../sql.ts';
+import { sql, type Sql, type Value } from '../sql.ts';
 import { Statements } from './statements.ts';
-import type { Value } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /** Answers the quality worklist from the issue rows. */

@@ -12,10 +12,9 @@ import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issu
 import { KeptCounts } from '../kept-counts.ts';
 import { issuePlace } from '../places.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from '../issue-query.ts';
-import { every, limited, line, some, sql, type Sql } from '../sql.ts';
+import { every, limited, line, some, sql, type Sql, type Value } from '../sql.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { Statements } from './statements.ts';
-import type { Value } from '../sql.ts';
 
 /** A record with what is wrong with it. */
 export interface RemoteRecord extends Omit<QualityFinding, 'version' | Found> {

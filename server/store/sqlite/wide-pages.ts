@@ -6,10 +6,9 @@ import { matcherOf, type Matcher } from './matcher.ts';
 import type { Places } from './page-bodies.ts';
 import { snapshotOf } from '../places.ts';
 import { pageSql } from '../search-plan.ts';
-import { sql, type Sql } from '../sql.ts';
+import { sql, type Sql, type Value } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Statements } from './statements.ts';
-import type { Value } from '../sql.ts';
 
 /** Pages that are kept. */
 const mostPages = 200;
