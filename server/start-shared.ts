@@ -171,6 +171,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   });
   const closeAll = async () => {
     audit.close();
+    // What is heard of from here on goes at the next start.
+    opened.onErased(() => undefined);
     await finder.close();
     await damage.close();
     await remote.close();

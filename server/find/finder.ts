@@ -119,10 +119,14 @@ export function createFinder(dataDir: string, store?: string) {
       }
     },
 
+    /** Erasures that wait are done first; whoever asked is answered with nothing. */
     async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
-      for (const { reject } of waiting.splice(0)) reject(new Error('The server ends.'));
+      for (const each of waiting.splice(0)) {
+        if (each.order.erase) waiting.push(each);
+        else each.reject(new Error('The server ends.'));
+      }
       if (worker) await send({ rest: 'end' }).catch(() => undefined);
     },
   };

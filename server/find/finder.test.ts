@@ -1,0 +1,33 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
+import { newComposition } from '../testing/new-composition.ts';
+import { createFinder } from './finder.ts';
+
+test('what is erased while a finder ends is gone from its file; whoever asked then is answered with nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-find-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const store = await openRecordStore(join(folder, 'records.db'));
+  const ids = ['first', 'second'];
+  for (const id of ids) await store.insert(newComposition(id, 1, { title: 'Wombat' }));
+  const finder = createFinder(folder);
+  const ask = () => finder.ask({ text: 'wombat', limit: 5 });
+  const kept = () =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('text.db'))
+      .some((name) => readFileSync(join(folder, name), 'latin1').toLowerCase().includes('wombat'));
+  await expect.poll(async () => (await ask()).records.flatMap(({ found }) => found)).toHaveLength(2);
+  expect(kept()).toBe(true);
+  const gone = ids.map((id) => ({ type: 'Composition' as const, id }));
+  await store.erase(gone.map((name) => ({ ...name, who: 'a', reason: 'r' })));
+  void ask();
+  const asked = ask();
+  const erased = gone.map((name) => finder.erase([name]));
+  await finder.close();
+  await Promise.all(erased);
+  expect(await asked).toEqual({ patients: [], records: [], behind: null });
+  expect(kept()).toBe(false);
+  await store.close();
+});
