@@ -137,10 +137,9 @@ describe.skipIf(!database)(
     test('what nobody told is seen by the next look', async () => {
       await add(one);
       const looks: (() => void)[] = [];
-      const log = noFault;
       const third = await serverOfTest((own) =>
         startSharedServer({
-          ...{ ...own, address, log },
+          ...{ ...own, address },
           every(_milliseconds, look) {
             looks.push(look);
             return () => undefined;

@@ -2,8 +2,9 @@
  * The one table of the flags of `serve`: --help, the environment variables, the settings and the documentation are
  * made from it. Called by the command line. A flag stands above its variable, and the variable above the default.
  */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { definitionOf, resourceTypes } from '../../core/fhir/resource.ts';
-import { defaultDataDir } from '../data-folder.ts';
 import {
   addressOf,
   each,
@@ -262,3 +263,10 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
     text: 'Answer GET /metrics, for Prometheus; it needs a token of any scope.',
   },
 };
+
+/** Where records live when no folder is named: the system's own place for a program's data. */
+function defaultDataDir(platform: string = process.platform, env: NodeJS.ProcessEnv = process.env): string {
+  if (platform === 'win32') return join(env.APPDATA ?? homedir(), 'Chartkeeper');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Chartkeeper');
+  return join(env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'chartkeeper');
+}

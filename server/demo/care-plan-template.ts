@@ -1,3 +1,4 @@
+/** What the demo clinic's plans are made of; as TypeScript, so that a kind, a setting or a unit that is none does not compile. */
 import type { Sex } from './names.ts';
 import type { Setting } from './settings.ts';
 import type { Coding } from './terms.ts';

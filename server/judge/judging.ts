@@ -3,11 +3,12 @@
  * between records; each day is measured. Put together for the start of the server.
  */
 import { fhirPath } from '../../core/api/contract.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
 import { createMeasuring } from '../fhir/measuring.ts';
+import type { CompanionStore } from '../store/companions.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
-import { besideOf } from './beside.ts';
 import { createChecks, type CheckParts } from './checks.ts';
-import { createProfiles, type ProfileParts } from './profiles.ts';
+import { createProfiles, type BesideSource, type ProfileParts } from './profiles.ts';
 import { createRebuilder } from './rebuilder.ts';
 import { createRelations } from './relations.ts';
 
@@ -64,5 +65,20 @@ export function createJudging(given: JudgingParts) {
       await profiles.close();
       await relations.close();
     },
+  };
+}
+
+/** What records refer to, of the companions of this store; `own` is the address of its records. One that is damaged is not at hand. */
+function besideOf(companions: CompanionStore, own: () => string): BesideSource {
+  return {
+    async resolve(reference) {
+      try {
+        return (await companions.resolve(reference, own()))?.text;
+      } catch (error) {
+        if (error instanceof FhirError && error.kind === 'damaged') return undefined;
+        throw error;
+      }
+    },
+    stamp: () => companions.stamp(),
   };
 }

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSharedServer } from '../start-shared.ts';
 import { migratedDatabase, postgresPrograms, type TestDatabase } from '../testing/postgres.ts';
-import { noFault, serverOfTest } from '../testing/test-server.ts';
+import { serverOfTest } from '../testing/test-server.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
 const count = 4000;
@@ -79,7 +79,7 @@ test.skipIf(postgresPrograms() === undefined)(
     const ticks: (() => void)[] = [];
     const survivor = await serverOfTest((own) =>
       startSharedServer({
-        ...{ ...own, address: database.server, log: noFault, clock: () => now },
+        ...{ ...own, address: database.server, clock: () => now },
         every: (_milliseconds, work) => {
           ticks.push(work);
           return () => undefined;

@@ -10,7 +10,7 @@ import { sealKey, type SealKey } from '../store/audit-chain.ts';
 import { migrate } from '../store/postgres/migrate.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
 import { testDatabase, type TestDatabase } from './postgres.ts';
-import { carePlan, composition, noFault, sendTo, type Json } from './test-server.ts';
+import { carePlan, composition, heard, noFault, sendTo, type Json } from './test-server.ts';
 
 /** What a file of the key holds. */
 export const auditSecret = 'a-key-of-at-least-thirty-two-characters';
@@ -72,7 +72,8 @@ export async function served<Result>(
   { sealed = true, log = noFault } = {},
 ): Promise<Result> {
   const token = newToken();
-  const options = { port: 0, token, pageFolder, log, auditKey: sealed ? auditKey : undefined };
+  const faults = heard(log);
+  const options = { port: 0, token, pageFolder, log: faults.log, auditKey: sealed ? auditKey : undefined };
   const server = await (place.startsWith('postgres:')
     ? startSharedServer({ ...options, dataDir: madeFolder(), address: place })
     : startServer({ ...options, dataDir: place }));
@@ -80,6 +81,7 @@ export async function served<Result>(
     return await work(withToken(server.origin, token));
   } finally {
     await server.close();
+    faults.end();
   }
 }
 

@@ -18,5 +18,5 @@ export function startSharedTestServer(
   log = noFault,
   further: Pick<SharedOptions, 'openId'> = {},
 ): Promise<SharedTestServer> {
-  return serverOfTest((own) => startSharedServer({ ...own, log, settings, address, ...further }));
+  return serverOfTest((own) => startSharedServer({ ...own, settings, address, ...further }), log);
 }

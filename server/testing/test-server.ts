@@ -37,6 +37,25 @@ export const noFault: Log = (line) => {
   throw new Error(`The server logged a fault: ${line}`);
 };
 
+/**
+ * The same log, whose faults are thrown at the end too: what a log throws within a request, or behind one, reaches no test.
+ */
+export function heard(log: Log): { readonly log: Log; readonly end: () => void } {
+  let fault: { readonly thrown: unknown } | undefined;
+  return {
+    log(...line) {
+      try {
+        log(...line);
+      } catch (thrown) {
+        fault ??= { thrown };
+      }
+    },
+    end() {
+      if (fault) throw fault.thrown;
+    },
+  };
+}
+
 /** The same where requests are logged too. */
 export const noFaultAmongRequests: Log = (line) => {
   if (!/^[A-Z]+ \//.test(line)) noFault(line);
@@ -51,33 +70,38 @@ export async function startTestServer(
   > = {},
 ): Promise<TestServer> {
   if (onSharedStore) return overNewStore(settings, log, further);
-  return serverOfTest((own) => startServer({ ...own, log, settings, ...further }));
+  return serverOfTest((own) => startServer({ ...own, settings, ...further }), log);
 }
 
 /** What a server of a test is started with. */
-interface OwnOptions extends Pick<StartOptions, 'dataDir' | 'port' | 'pageFolder'> {
+interface OwnOptions extends Pick<StartOptions, 'dataDir' | 'port' | 'pageFolder' | 'log'> {
   readonly token: string;
 }
 
 /** What a test's server has beside what it is. */
 export type TestParts = Pick<TestServer, 'token' | 'dataDir' | 'send' | 'again' | 'remove'>;
 
-/** A server with a folder and a token of its own; `removed` is called once it is closed. */
+/** A server with a folder and a token of its own; `removed` is called once it is closed, which fails where its log did. */
 export async function serverOfTest<Server extends Pick<RunningServer, 'origin' | 'close'>>(
   start: (own: OwnOptions) => Promise<Server>,
+  log: Log = noFault,
   removed: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Server & TestParts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
-  const own = { dataDir, port: 0, token, pageFolder };
+  const faults = heard(log);
+  const own = { dataDir, port: 0, token, pageFolder, log: faults.log };
   let server = await start(own);
   let closing: Promise<void> | undefined;
   let removing: Promise<void> | undefined;
-  const close = () => (closing ??= server.close());
+  const close = () => (closing ??= server.close().then(faults.end));
   const remove = async () => {
-    await close();
-    await removed();
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      await close();
+    } finally {
+      await removed();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    }
   };
   return {
     ...server,
@@ -107,9 +131,9 @@ async function overNewStore(
 ): Promise<TestServer> {
   const database = await migratedDatabase();
   const given = { ...(clock && { clock }), ...(conformance && { conformance }), ...(openId && { openId }) };
-  const options = { log, settings, address: database.server, ...given };
+  const options = { settings, address: database.server, ...given };
   const start = async (own: OwnOptions) => (await startSharedServer({ ...own, ...options })) as RunningServer;
-  return serverOfTest(start, () => database.remove());
+  return serverOfTest(start, log, () => database.remove());
 }
 
 /** A CarePlan that conforms, with `extra` JSON members (raw text) at its end. */

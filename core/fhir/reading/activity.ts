@@ -13,7 +13,6 @@ import { named, type Contained } from '../card/contained.ts';
 import type { Outside } from '../timeline/days.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
 import { notesAt, type Note } from './notes.ts';
-import { quantityAt } from './quantity.ts';
 
 export interface ActivityReading {
   /** What is to be done; blank where the record does not say. */
@@ -107,4 +106,12 @@ function oftenOf(repeat: Place): string {
   const period = number('period');
   if (frequency === '' && period === '') return '';
   return `${frequency || '1'} × per ${period || '1'} ${unit}`.trim();
+}
+
+/** A Quantity (FHIR R4 datatypes.html#Quantity) with the digits as written: `4.00 mg`; blank where there is no value. */
+function quantityAt(place: Place): string {
+  const { node } = below(place, 'value');
+  if (node?.kind !== 'number') return '';
+  const unit = textAt(below(place, 'unit')) || textAt(below(place, 'code'));
+  return [textAt(below(place, 'comparator')), node.source, unit].filter(Boolean).join(' ');
 }

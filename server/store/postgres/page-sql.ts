@@ -1,9 +1,9 @@
 import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
+import { badValue } from '../../../core/fhir/search-values.ts';
 import { behind, keysOf, orderSql, walkPlanOf, type Plan } from '../search-plan.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { partsOf } from '../term-sql.ts';
 import { setBySet } from './dialect.ts';
-import { snapshotOf } from './places.ts';
 
 /** How the records of a page are come by. */
 export interface PageRequest {
@@ -156,4 +156,16 @@ export function totalSql(criteria: SearchCriteria): Sql {
   const having = line('SELECT count(*) FROM (SELECT DISTINCT x.pk FROM (', part.having, ') x) d');
   if (!part.without) return having;
   return line('SELECT (', countSql(criteria, { tests: [], every: [] }), ') - (', having, ')');
+}
+
+/**
+ * What this store's snapshots say: which transactions a first page had seen, as `pg_current_snapshot` writes it. A count of
+ * writes would not do: a number is given out before its transaction is committed, and one of a lower number may come in
+ * behind it.
+ *
+ * @throws FhirError `value` where no store like this one made it.
+ */
+function snapshotOf({ snapshot }: Cursor): string {
+  if (/^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/.test(snapshot)) return snapshot;
+  throw badValue('_cursor', 'must come from a next link');
 }

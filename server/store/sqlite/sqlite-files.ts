@@ -1,17 +1,21 @@
+import { basename } from 'node:path';
+import type { AuditAction } from '../../../core/app/audit.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { Questioner } from './asking.ts';
+import type { NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import type { DatabaseKeeper } from './database-keeper.ts';
-import type { Doer } from '../doer.ts';
+import { byOf, type Doer } from '../doer.ts';
 import { eraseRecordsIn } from './erase.ts';
-import { entryOf, nobody } from './file-entry.ts';
 import { recordMigrations } from './migrations.ts';
-import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { Parts } from './sqlite-parts.ts';
+import { readIn, type SqliteDatabase } from './sqlite.ts';
 import type { Erasing, FileBackups } from '../store.ts';
+
+const nobody: Doer = { who: '', requestId: '' };
 
 export interface FileParts {
   readonly keeper: DatabaseKeeper<Parts>;
@@ -90,4 +94,31 @@ export class SqliteFiles implements FileBackups {
     await compareReplaced(before);
     return leftOut;
   }
+}
+
+/** What the audit trail says of the files of a store. */
+function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
+  const { requestId } = doer;
+  const status = requestId === '' ? 0 : 200;
+  return { time: Date.now(), ...byOf(doer), action, what: basename(file), status, requestId };
+}
+
+/**
+ * What one state of the records is told from another by: place and SHA-256 of the newest version, and of the newest
+ * companion; undefined where there is neither. Each write adds a version, and no text is there twice: it holds its own
+ * instant. A companion that comes, or is replaced, takes the newest place.
+ */
+function newestVersion(database: SqliteDatabase): string | undefined {
+  const newest = (table: string) =>
+    database
+      .prepare<unknown[], string>(`SELECT pk || ' ' || hex(sha256) FROM ${table} ORDER BY pk DESC LIMIT 1`)
+      .pluck()
+      .get();
+  const [version, companion] = [newest('version'), newest('companion')];
+  return version === undefined && companion === undefined ? undefined : `${version ?? ''} ${companion ?? ''}`;
+}
+
+/** The same of the backup at `path`; undefined where it cannot be read. */
+function newestVersionIn(path: string): string | undefined {
+  return readIn(path, newestVersion);
 }
