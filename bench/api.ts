@@ -10,6 +10,7 @@ import { measureAll, type Pair } from './measure.ts';
 import { measured } from './operations.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { startBare, startDriver, startOurs } from './processes.ts';
+import { settled } from './processor-time.ts';
 import { linesOf, sectionOf, tableOf } from './report.ts';
 import { log, runBenchmark } from './run.ts';
 import { filledStores, storesFolder, type Cleanup } from './stores.ts';
@@ -23,6 +24,7 @@ async function startPair(
   const { dataDir, sample } = await filledStores(folder, records, seed, log);
   const ours = await startOurs(dataDir, profile);
   cleanup.push(() => ours.stop());
+  await settled(ours);
   const bare = await startBare(join(dataDir, 'bare.db'));
   cleanup.push(() => bare.stop());
   const files = ['records.db', 'bare.db'].map((name) => join(dataDir, name));

@@ -1,12 +1,12 @@
 /**
  * What a request takes of the processors: in our servers, in the database and in the driver; and what two servers over one
- * store answer beside what one does. Read from Linux's `/proc`.
+ * store answer beside what one does.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { median, medianRatio } from './measure.ts';
 import type { Operation } from './operations.ts';
 import type { BenchOptions } from './options.ts';
 import type { Driver, Server } from './processes.ts';
+import { usedBy, usedByAll } from './processor-time.ts';
 
 /** Milliseconds of a processor for one request. */
 export interface Cost {
@@ -21,31 +21,6 @@ export interface Spread {
   readonly operation: Operation;
   readonly one: readonly number[];
   readonly two: readonly number[];
-}
-
-/** Milliseconds of one tick of the kernel's count. */
-const tick = 10;
-
-/** Processor time in milliseconds that a process has had, with that of its ended children. */
-function usedBy(pid: number | string): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tick;
-}
-
-/** The same of a process and of its children that run: of PostgreSQL by its first. */
-export function usedByAll(parent: number): number {
-  let sum = usedBy(parent);
-  for (const pid of readdirSync('/proc')) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(parent)) sum += usedBy(pid);
-    } catch {
-      // It ended meanwhile: its parent has its time.
-    }
-  }
-  return sum;
 }
 
 export interface CoresOptions extends Pick<BenchOptions, 'rounds' | 'seconds' | 'seed'> {

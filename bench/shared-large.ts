@@ -11,9 +11,9 @@ import { performancePage, writeSection } from '../scripts/document.ts';
 import { startOurs } from './processes.ts';
 import { log, runBenchmark } from './run.ts';
 import { readSample } from './sample.ts';
-import { finderReady, isWithin, measureShared } from './shared-measures.ts';
+import { isWithin, measureShared } from './shared-measures.ts';
 import { largeSharedSection, largeSharedTable } from './shared-report.ts';
-import { usedByAll } from './shared-cores.ts';
+import { finderReady, usedByAll } from './processor-time.ts';
 import { postmasterOf, sharedStores, startShared } from './shared-stores.ts';
 import { storesFolder, type Cleanup } from './stores.ts';
 
@@ -44,7 +44,7 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   const server = await startOurs(dataDir, values.profile, stores.ours);
   cleanup.push(() => server.stop());
   const only = new RegExp(values.works);
-  if (only.test('the finder')) await finderReady(server, log);
+  if (only.test('the finder')) await finderReady(server);
   const sample = readSample(stores.sample);
   const postmaster = await postmasterOf(folder);
   const figures = await measureShared(

@@ -1,7 +1,5 @@
 /** What a person waits for over a large shared store: searches, facets and the finder, behind a change and again. */
-import { setTimeout } from 'node:timers/promises';
 import { fhirPath } from '../core/api/contract.ts';
-import type { FindAnswer } from '../core/app/find.ts';
 import { Random } from '../server/demo/random.ts';
 import { ask } from './ask.ts';
 import { median } from './measure.ts';
@@ -63,16 +61,6 @@ const asked: Readonly<Record<string, Asked>> = {
   'facet: category of a month': facet((turn) => `/app/facets/CarePlan/category?${range(turn)}`),
   'the finder': { address: (turn) => `/app/find?q=${of(names, turn)}`, most: [100, 100] },
 };
-
-/** Resolves once the finder knows all records. */
-export async function finderReady(server: Server, log: (line: string) => void): Promise<void> {
-  for (;;) {
-    const { behind } = (await (await ask(server, 'GET', '/app/find?q=John')).json()) as FindAnswer;
-    if (behind === 0) return;
-    log(`The finder has ${behind} records before it.`);
-    await setTimeout(10_000);
-  }
-}
 
 export interface MeasureOptions {
   readonly rounds: number;

@@ -12,6 +12,7 @@ import { measureAll, type Pair } from './measure.ts';
 import type { Operation } from './operations.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { startBare, startDriver, startOurs } from './processes.ts';
+import { settled } from './processor-time.ts';
 import { linesOf, tableOf } from './report.ts';
 import { log, runBenchmark } from './run.ts';
 import { costsOf, spreadOf } from './shared-cores.ts';
@@ -38,6 +39,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
     if (name !== 'first') await copyFile(join(folder, 'first/token'), join(dataDir, 'token'));
     const server = await startOurs(dataDir, name === 'first' ? profile : undefined, stores.ours);
     cleanup.push(() => server.stop());
+    await settled(server);
     return server;
   };
   const ours = await start('first');

@@ -25,7 +25,7 @@ export interface FindOrder {
 export type FindReport = { readonly result: unknown } | { readonly fault: string };
 
 /** Milliseconds until the next look for new versions, where there were none, and where there were few. */
-const pace = { none: 1000, few: 25 };
+const pace = { none: 1000, few: 200 };
 
 /** With fewer, a look costs more than what it finds: a question reads what is new in any case. */
 const few = batch.rows / 4;

@@ -9,18 +9,15 @@ import { textKinds } from '../../core/derive/findable.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/**
- * What is deleted leaves its pages: at once from the texts, which few records change; with an erasure from
- * `everything`, where each of a record's words would have to be found in its list whenever the record is changed.
- */
-const atOnce = { starts: 1, within: 1, everything: 0 };
+/** The full-text tables. */
+export const textTables = ['starts', 'within', 'everything'] as const;
 
-/** What is kept together is sorted in memory, so that less has to be merged. */
-function settings([table, secure]: [string, number]): string {
-  const set = (name: string, value: number) =>
-    `INSERT INTO ${table} (${table}, rank) VALUES ('${name}', ${value});`;
-  return set('secure-delete', secure) + set('hashsize', 8 * 1024 * 1024);
-}
+/**
+ * What is kept together is sorted in memory, so that less has to be merged. What is removed stays in its pages until an
+ * erasure has all of them written anew: to take each of its words out of its list at once costs twice what a change does.
+ */
+const settings = (table: string) =>
+  `INSERT INTO ${table} (${table}, rank) VALUES ('hashsize', ${8 * 1024 * 1024});`;
 
 /**
  * Texts stand once each, in their folded words, and point to the records that hold them: `doc.pk` is the number of the
@@ -69,11 +66,11 @@ const schema = `
   CREATE VIRTUAL TABLE within USING fts5
     (words, content = 'text', content_rowid = 'pk', tokenize = 'trigram case_sensitive 1', columnsize = 0);
   CREATE VIRTUAL TABLE everything USING fts5 (words, tokenize = 'ascii', detail = none, columnsize = 0, prefix = '1 2 3');
-  ${Object.entries(atOnce).map(settings).join('\n  ')}
+  ${textTables.map(settings).join('\n  ')}
 `;
 
 /** Of the schema and of what is derived: another, and the file is made anew. */
-const stamp = `7 ${resourceTypes.join(' ')} ${textsStamp}`;
+const stamp = `8 ${resourceTypes.join(' ')} ${textsStamp}`;
 
 /** Opens the index at `path`; one that is not of this program, or damaged, is made anew. */
 export function openTextFile(path: string): SqliteDatabase {

@@ -2,6 +2,7 @@ import { textKinds, type Findable } from '../../core/derive/findable.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { SortedRows } from './sorted-rows.ts';
+import { textTables } from './text-file.ts';
 
 /** A record of which the index knows, and the number of its current version. */
 export interface Doc extends Pick<Findable, 'title' | 'status' | 'date' | 'end' | 'subject'> {
@@ -59,7 +60,7 @@ export function textWriter(database: SqliteDatabase) {
     sorted(table, `INSERT INTO ${table} (${table}, rowid, words) VALUES ('delete', $row, $words)`),
   );
 
-  const optimize = prepare(`INSERT INTO everything (everything) VALUES ('optimize')`);
+  const optimize = textTables.map((table) => prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`));
   const known = new Map<string, number>();
 
   function remove(pk: number): void {
@@ -115,10 +116,10 @@ export function textWriter(database: SqliteDatabase) {
     /** Takes a record out, and every text that no other has. */
     remove,
     write,
-    /** Takes the words of what was removed out of the pages: they are written anew. */
+    /** Takes what was removed out of the pages: they are written anew. */
     forget(): void {
       write();
-      optimize.run();
+      for (const one of optimize) one.run();
     },
   };
 }

@@ -1,15 +1,12 @@
 /** Servers over one PostgreSQL store, for tests: each with a folder of its own, and a token of its own. */
-import type { Log } from '../log-lines.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startSharedServer, type SharedOptions, type SharedServer } from '../start-shared.ts';
-import { noFault, serverOfTest, type TestParts } from './test-server.ts';
+import { noFault, noFaultBut, serverOfTest, type TestParts } from './test-server.ts';
 
 export type SharedTestServer = SharedServer & TestParts;
 
 /** A log for servers whose database goes away: judging says that it is tried again. */
-export const noLastingFault: Log = (line) => {
-  if (!line.endsWith('tried again in a minute')) noFault(line);
-};
+export const noLastingFault = noFaultBut(/tried again in a minute$/);
 
 /** A server over the store at an address; a fault in its log is a fault of the test. */
 export function startSharedTestServer(

@@ -56,10 +56,15 @@ export function heard(log: Log): { readonly log: Log; readonly end: () => void }
   };
 }
 
+/** The same but for lines that a test expects. */
+export const noFaultBut =
+  (expected: RegExp): Log =>
+  (line) => {
+    if (!expected.test(line)) noFault(line);
+  };
+
 /** The same where requests are logged too. */
-export const noFaultAmongRequests: Log = (line) => {
-  if (!/^[A-Z]+ \//.test(line)) noFault(line);
-};
+export const noFaultAmongRequests = noFaultBut(/^[A-Z]+ \//);
 
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
