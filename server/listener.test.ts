@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newToken } from './access/secret.ts';
 import { certificateIn } from './commands/certificate-files.ts';
 import { createListener, listen, stop } from './listener.ts';
@@ -153,6 +153,16 @@ describe('serve ends with 1 and a sentence', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/PEM files are expected that belong together/);
   });
+});
+
+test('a connection is held for longer than its client is told, so that no late request is cut off', async () => {
+  const plain = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
+  const origin = await listen(plain, { address: '127.0.0.1', port: 0 }, 'http');
+  onTestFinished(() => stop(plain));
+  const told = /timeout=(\d+)/.exec((await fetch(origin)).headers.get('keep-alive') ?? '')?.[1];
+  expect(plain.keepAliveTimeout + plain.keepAliveTimeoutBuffer).toBeGreaterThanOrEqual(
+    Number(told) * 1000 + 10_000,
+  );
 });
 
 test('a request that comes while the server stops is answered, and its connection is closed behind it', async () => {

@@ -19,7 +19,7 @@ test('what is erased while a finder ends is gone from its file; whoever asked th
       .filter((name) => name.startsWith('text.db'))
       .some((name) => readFileSync(join(folder, name), 'latin1').toLowerCase().includes('wombat'));
   await expect.poll(async () => (await ask()).records.flatMap(({ found }) => found)).toHaveLength(2);
-  expect(kept()).toBe(true);
+  await expect.poll(kept).toBe(true);
   const gone = ids.map((id) => ({ type: 'Composition' as const, id }));
   await store.erase(gone.map((name) => ({ ...name, who: 'a', reason: 'r' })));
   void ask();

@@ -69,6 +69,8 @@ export function guardSocket(server: Server): void {
 export const socketOptions = {
   maxHeaderSize: headerBytes,
   connectionsCheckingInterval: lookInterval,
+  // Held on for longer than clients are told: a request that one sends in the last moment is not cut off.
+  keepAliveTimeoutBuffer: 10_000,
   // Of a header that stands once, such as Authorization, a second is seen, where Node would drop it unsaid.
   joinDuplicateHeaders: true,
   // A missing Host gets our own answer, with an OperationOutcome, from the foreign guard.
