@@ -42,25 +42,8 @@ export function refusals(phase: Phase, { hasText, unstored, readOnly }: Standing
 
 function inPhase(phase: Phase, hasText: boolean): Refusals {
   const { refusal } = text.record;
-  if (phase.name === 'loading') {
-    return {
-      format: refusal.loading,
-      reload: refusal.loading,
-      discard: refusal.loading,
-      patch: refusal.loading,
-      history: refusal.loading,
-      review: refusal.loading,
-    };
-  }
-  if (!hasText || phase.name === 'unreadable') {
-    return {
-      format: refusal.unread,
-      discard: refusal.unread,
-      patch: refusal.unread,
-      history: refusal.unread,
-      review: refusal.unread,
-    };
-  }
+  if (phase.name === 'loading') return { ...unread(refusal.loading), reload: refusal.loading };
+  if (!hasText || phase.name === 'unreadable') return unread(refusal.unread);
   switch (phase.name) {
     case 'clean':
     case 'saved':
@@ -79,4 +62,9 @@ function inPhase(phase: Phase, hasText: boolean): Refusals {
     case 'unconfirmed':
       return { discard: refusal.review, patch: refusal.review };
   }
+}
+
+/** Without a text, all but to read it. */
+function unread(why: string): Refusals {
+  return { format: why, discard: why, patch: why, history: why, review: why };
 }
