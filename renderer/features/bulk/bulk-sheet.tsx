@@ -70,13 +70,7 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       {asking ? (
         <UndoFoot bulk={bulk} onKeep={() => setAsked(false)} />
       ) : (
-        <BulkFoot
-          bulk={bulk}
-          source={source}
-          operations={operations}
-          onUndo={() => setAsked(true)}
-          onClose={onClose}
-        />
+        <BulkFoot {...{ bulk, source, operations, onClose }} onUndo={() => setAsked(true)} />
       )}
     </Sheet>
   );

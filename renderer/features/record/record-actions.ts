@@ -7,19 +7,14 @@ export interface RecordAct {
   readonly refusal?: string;
 }
 
-export interface RecordActions {
-  readonly format: RecordAct;
-  readonly reload: RecordAct;
-  readonly discard: RecordAct;
-  readonly patch: RecordAct;
-  readonly history: RecordAct;
-  readonly review: RecordAct;
-}
+type ActName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
+
+export type RecordActions = Readonly<Record<ActName, RecordAct>>;
 
 /** What each action does. */
-export type RecordRuns = Readonly<Record<keyof RecordActions, () => void>>;
+export type RecordRuns = Readonly<Record<ActName, () => void>>;
 
-type Refusals = { readonly [K in keyof RecordActions]?: string };
+type Refusals = Readonly<Partial<Record<ActName, string>>>;
 
 interface Standing {
   readonly hasText: boolean;

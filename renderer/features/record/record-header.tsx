@@ -25,14 +25,8 @@ interface RecordHeaderProps extends RecordHead {
 }
 
 /** Two lines that say which record this is and how it stands, and the actions on it; one of them primary. */
-export const RecordHeader = memo(function RecordHeader({
-  views,
-  actions,
-  modelPath,
-  readOnly,
-  onEditor,
-  ...head
-}: RecordHeaderProps) {
+export const RecordHeader = memo(function RecordHeader(props: RecordHeaderProps) {
+  const { views, actions, modelPath, readOnly, onEditor, ...head } = props;
   const { type, id } = head;
   return (
     <header className={styles.header}>

@@ -38,16 +38,8 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
   const { state, dispatch, modelPath } = target;
   const { phase } = state;
   if (phase.name === 'conflict' && phase.theirs) {
-    return (
-      <ConflictSheet
-        target={target}
-        base={base}
-        theirs={phase.theirs}
-        choices={phase.choices}
-        edited={phase.edited}
-        io={io}
-      />
-    );
+    const { theirs, choices, edited } = phase;
+    return <ConflictSheet {...{ target, base, theirs, choices, edited, io }} />;
   }
   const saving = phase.name === 'saving';
   const keepEditing = () => dispatch({ type: 'keepEditing' });
