@@ -25,19 +25,12 @@ interface BulkFootProps {
 /** What can be done next; one of it is primary. */
 export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFootProps) {
   const connection = useConnection();
-  const announce = useAnnounce();
   const { state } = bulk;
   const { phase, stopped, counts, targets } = state;
   const retries = retriesOf(state);
   const sends = phase === 'examined' || phase === 'running';
   const lacksReason = useLacksReason(bulk.reason);
   const sending = (act: string) => sendLabel(connection.remote, act, text.consent.on);
-
-  function exportReport() {
-    saveFile(new Blob([reportOf(state)], { type: 'text/csv' }), 'bulk-report.csv');
-    announce(text.bulk.reported(targets.length));
-  }
-
   return (
     <SheetFoot>
       {retries.map((one) => (
@@ -46,7 +39,7 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
         </Button>
       ))}
       {canUndo(state) && <Button onClick={onUndo}>{text.bulk.undo.start}</Button>}
-      {targets.length > 0 && !isBusy(state) && <Button onClick={exportReport}>{text.bulk.report}</Button>}
+      {targets.length > 0 && !isBusy(state) && <ReportButton state={state} />}
       {source && (phase === 'examined' || (phase === 'examining' && stopped)) && (
         <Button onClick={bulk.back}>{text.bulk.back}</Button>
       )}
@@ -69,9 +62,7 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
         <Button
           variant="filled"
           disabled={!operations}
-          onClick={() => {
-            if (operations) bulk.dryRun(source, operations);
-          }}
+          onClick={() => operations && bulk.dryRun(source, operations)}
         >
           {text.bulk.dryRun}
         </Button>
@@ -84,6 +75,15 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
       {sends && <span className={styles.connection}>{text.bulk.to(placeOf(connection))}</span>}
     </SheetFoot>
   );
+}
+
+function ReportButton({ state }: { readonly state: BulkState }) {
+  const announce = useAnnounce();
+  function save() {
+    saveFile(new Blob([reportOf(state)], { type: 'text/csv' }), 'bulk-report.csv');
+    announce(text.bulk.reported(state.targets.length));
+  }
+  return <Button onClick={save}>{text.bulk.report}</Button>;
 }
 
 /** What became of each record, as CSV. */

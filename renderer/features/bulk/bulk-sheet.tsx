@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { BulkToOpen } from '../../../core/app/bulk.ts';
+import type { BulkSource, BulkToOpen } from '../../../core/app/bulk.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { WhyFields } from '../../platform/why-fields.tsx';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -7,7 +7,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { BulkFoot } from './bulk-foot.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
-import { canUndo, isBusy, sendsNext } from './bulk-state.ts';
+import { canUndo, isBusy, sendsNext, type BulkState, type Target } from './bulk-state.ts';
 import { wordsOf } from './bulk-words.ts';
 import styles from './bulk.module.css';
 import { ComposePart } from './compose-part.tsx';
@@ -16,7 +16,7 @@ import { firstRows, operationsOf } from './operation-rows.ts';
 import { TargetList } from './target-list.tsx';
 import { KeptLine, UndoFoot, UndoQuestion } from './undo-parts.tsx';
 import { useFaults } from './use-faults.ts';
-import { useBulk } from './use-bulk.ts';
+import { useBulk, type Bulk } from './use-bulk.ts';
 
 interface BulkSheetProps {
   readonly bulk: BulkToOpen;
@@ -39,6 +39,10 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
   }, [run]);
 
   const { openRecord } = useWorkbenchActions();
+  const open = ({ type, id, title }: Target) => {
+    onClose();
+    openRecord({ type, id, title });
+  };
   const [asked, setAsked] = useState('run' in opened && opened.undo === true);
   const asking = asked && canUndo(state);
   const composing = state.phase === 'compose' && source !== undefined;
@@ -52,52 +56,50 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       fits
       onClose={onClose}
     >
-      {source && !state.kept && (
-        <p className={styles.over}>
-          {text.bulk.over} <strong>{source.label}</strong>
-        </p>
-      )}
-      {state.kept && <KeptLine kept={state.kept} onOpen={isBusy(state) ? undefined : bulk.restore} />}
+      <Over bulk={bulk} source={source} />
       {composing ? (
         <ComposePart {...{ source, rows, faultOf, operations }} onRows={setRows} />
       ) : (
         state.operations.length > 0 && <OperationList operations={state.operations} />
       )}
-      {state.failure && (
-        <div className={styles.notice}>
-          <FailureMessage
-            title={state.phase === 'running' ? text.bulk.haltedTitle : text.bulk.failedTitle}
-            failure={state.failure}
-          />
-        </div>
-      )}
+      <Halted state={state} />
       {state.phase !== 'compose' && <BulkProgress state={state} />}
-      {state.targets.length > 0 && (
-        <TargetList
-          state={state}
-          onOpen={
-            isBusy(state)
-              ? undefined
-              : ({ type, id, title }) => {
-                  onClose();
-                  openRecord({ type, id, title });
-                }
-          }
-        />
-      )}
+      {state.targets.length > 0 && <TargetList state={state} onOpen={isBusy(state) ? undefined : open} />}
       {asking && <UndoQuestion state={state} />}
       {(asking || sendsNext(state)) && <WhyFields reason={bulk.reason} onReason={bulk.setReason} />}
       {asking ? (
         <UndoFoot bulk={bulk} onKeep={() => setAsked(false)} />
       ) : (
-        <BulkFoot
-          bulk={bulk}
-          source={source}
-          operations={operations}
-          onUndo={() => setAsked(true)}
-          onClose={onClose}
-        />
+        <BulkFoot {...{ bulk, source, operations, onClose }} onUndo={() => setAsked(true)} />
       )}
     </Sheet>
+  );
+}
+
+interface OverProps {
+  readonly bulk: Bulk;
+  readonly source: BulkSource | undefined;
+}
+
+/** What the run is over, or which kept run it is. */
+function Over({ bulk: { state, restore }, source }: OverProps) {
+  if (state.kept) return <KeptLine kept={state.kept} onOpen={isBusy(state) ? undefined : restore} />;
+  if (!source) return null;
+  return (
+    <p className={styles.over}>
+      {text.bulk.over} <strong>{source.label}</strong>
+    </p>
+  );
+}
+
+function Halted({ state: { phase, failure } }: { readonly state: BulkState }) {
+  if (!failure) return null;
+  return (
+    <div className={styles.notice}>
+      <FailureMessage
+        title={phase === 'running' ? text.bulk.haltedTitle : text.bulk.failedTitle}
+        failure={failure}
+      />
+    </div>
   );
 }

@@ -14,6 +14,7 @@ import { swatchOf } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { completedUrl, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
+import { LineField } from './line-field.tsx';
 import { CertificateFields, ProxyFields, type SecretState } from './way-fields.tsx';
 
 const words = text.connection;
@@ -95,15 +96,13 @@ export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
     <div className={styles.fields}>
       <ProxyFields {...fields} kinds={proxyKinds} secret={secrets.proxy} />
       <CertificateFields {...fields} secret={secrets.certificate} />
-      <TextInput
-        className={styles.wide}
+      <LineField
+        wide
         label={words.caFile}
-        placeholder={words.caFileHint}
-        classNames={{ input: 'mono' }}
+        hint={words.caFileHint}
         value={form.caFile}
-        error={problems.caFile}
-        spellCheck={false}
-        onChange={({ currentTarget }) => onChange({ caFile: currentTarget.value })}
+        problem={problems.caFile}
+        onChange={(caFile) => onChange({ caFile })}
       />
       <TextInput
         label={words.timeout}
@@ -112,13 +111,11 @@ export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
         error={problems.timeoutSeconds}
         onChange={({ currentTarget }) => onChange({ timeout: currentTarget.value })}
       />
-      <TextInput
+      <LineField
         label={words.encounter}
-        classNames={{ input: 'mono' }}
         value={form.encounterParameter}
-        error={problems.encounterParameter}
-        spellCheck={false}
-        onChange={({ currentTarget }) => onChange({ encounterParameter: currentTarget.value })}
+        problem={problems.encounterParameter}
+        onChange={(encounterParameter) => onChange({ encounterParameter })}
       />
       <NativeSelect
         className={styles.wide}

@@ -146,11 +146,7 @@ export function readProxy(
 ): { readonly value: DefaultProxy } | { readonly problems: FormProblems } {
   const read = check(CheckedProxy, proxyOf(form.proxyKind, form));
   if ('value' in read) return read;
-  return {
-    problems: Object.fromEntries(
-      read.problems.map(({ text, expression = '' }) => [fieldOf(`proxy.${expression}`), text]),
-    ),
-  };
+  return { problems: problemsAt(read.problems, 'proxy.') };
 }
 
 /** What is wrong with a form, by the name that the settings give a field. */
@@ -179,11 +175,7 @@ export function settingsOf(
     encounterParameter: encounterParameter.trim(),
   });
   if ('value' in read) return { settings: read.value };
-  return {
-    problems: Object.fromEntries(
-      read.problems.map(({ text, expression = '' }) => [fieldOf(expression), text]),
-    ),
-  };
+  return { problems: problemsAt(read.problems) };
 }
 
 /** The address that requests go to, where it is not what was typed. */
@@ -207,8 +199,21 @@ const fieldsByMember: Readonly<Record<string, string>> = {
   'proxy.user': 'proxyUser',
 };
 
+/** Problems by the field that each is about; `within` is what their members are of. */
+export function problemsAt(
+  problems: readonly { readonly text: string; readonly expression?: string }[],
+  within = '',
+): FormProblems {
+  return Object.fromEntries(
+    problems.map(({ text, expression = '' }) => [
+      fieldOf(within + expression.replace('settings.', '')),
+      text,
+    ]),
+  );
+}
+
 /** The field of a form that a member of the settings stands in. */
-export function fieldOf(member: string): string {
+function fieldOf(member: string): string {
   return fieldsByMember[member] ?? member.replace(/^(?:authentication|clientCertificate)\./, '');
 }
 

@@ -20,7 +20,6 @@ import { localConnection, swatchOf, useConnection, useSwitchConnection } from '.
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
-import { EnvironmentTag } from './environment-tag.tsx';
 import { MoveItems } from './move-items.tsx';
 import { useConnections } from './use-connections.ts';
 
@@ -60,23 +59,7 @@ export function ConnectionSwitcher() {
           />
           <Others current={remote?.id} onChoose={(one) => void turn(one)} />
           <Menu.Divider />
-          {remote && (
-            <>
-              <Menu.Item
-                leftSection={<IconSettings size={16} />}
-                onClick={() => runCommand('connection.edit')}
-              >
-                {text.connections.edit(name)}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconCopyPlus size={16} />}
-                onClick={() => runCommand('connection.duplicate')}
-              >
-                {text.connections.duplicate(name)}
-              </Menu.Item>
-              <MoveItems connection={remote} />
-            </>
-          )}
+          {remote && <OwnItems connection={remote} />}
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => runCommand('connection.add')}>
             {text.connections.add}
           </Menu.Item>
@@ -84,6 +67,36 @@ export function ConnectionSwitcher() {
       </Menu>
       {overview && <Count counts={overview.counts} />}
     </>
+  );
+}
+
+const ownItems = [
+  { command: 'connection.edit', label: text.connections.edit, icon: IconSettings },
+  { command: 'connection.duplicate', label: text.connections.duplicate, icon: IconCopyPlus },
+] as const;
+
+/** What is done with the connection that is worked on. */
+function OwnItems({ connection }: { readonly connection: ConnectionSummary }) {
+  const runCommand = useRunCommand();
+  return (
+    <>
+      {ownItems.map(({ command, label, icon: Icon }) => (
+        <Menu.Item key={command} leftSection={<Icon size={16} />} onClick={() => runCommand(command)}>
+          {label(connection.name)}
+        </Menu.Item>
+      ))}
+      <MoveItems connection={connection} />
+    </>
+  );
+}
+
+/** What a server is for, in a colour that is the same whatever colour the connection has. */
+function EnvironmentTag({ of }: { readonly of: Environment | undefined }) {
+  if (!of) return null;
+  return (
+    <span className={styles.environment} data-environment={of}>
+      {text.connections.environments[of]}
+    </span>
   );
 }
 

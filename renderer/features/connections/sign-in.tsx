@@ -1,22 +1,13 @@
 import { Anchor, Button, Loader } from '@mantine/core';
-import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
+import type { OpenDialog } from './use-connection-dialog.ts';
 
 const words = text.connection;
 
-interface SignInProps {
-  /** As it is kept; undefined while it is new. */
-  readonly connection: ConnectionSummary | undefined;
-  /** Where the sign-in that was started is. */
-  readonly address: string | undefined;
-  readonly busy: boolean;
-  readonly onSignIn: () => void;
-  readonly onSignOut: () => void;
-}
-
 /** How the sign-in stands, and the way in or out. */
-export function SignIn({ connection, address, busy, onSignIn, onSignOut }: SignInProps) {
+export function SignIn({ dialog }: { readonly dialog: OpenDialog }) {
+  const { kept: connection, address, busy } = dialog;
   const access = connection?.access;
   return (
     <div className={styles.signIn} role="status">
@@ -34,13 +25,13 @@ export function SignIn({ connection, address, busy, onSignIn, onSignOut }: SignI
       {access === 'ready' && (
         <>
           <p>{words.signedIn}</p>
-          <Button onClick={onSignOut}>{words.signOut}</Button>
+          <Button onClick={() => void dialog.signOut()}>{words.signOut}</Button>
         </>
       )}
       {access !== 'ready' && access !== 'signing-in' && (
         <>
           <p>{connection?.accessFault ?? words.signedOut}</p>
-          <Button loading={busy} onClick={onSignIn}>
+          <Button loading={busy} onClick={() => void dialog.signIn()}>
             {words.signIn}
           </Button>
         </>

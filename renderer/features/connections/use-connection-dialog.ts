@@ -9,8 +9,8 @@ import {
   copyOf,
   dropsSecret,
   emptyForm,
-  fieldOf,
   formOf,
+  problemsAt,
   secretFields,
   settingsOf,
   type ConnectionForm,
@@ -31,13 +31,110 @@ export interface DialogOf {
 }
 
 /** The dialog of one connection: its form, what is kept of it, and what can be done. Nothing rejects. */
-export function useConnectionDialog({ connection: opened, like }: DialogOf, onClose: () => void) {
+export function useConnectionDialog(of: DialogOf, onClose: () => void) {
   const worked = useConnection().remote;
   const turn = useSwitchConnection();
   const announce = useAnnounce();
-  const list = useConnections().data;
   const requests = useConnectionRequests();
   const test = useConnectionTest();
+  const written = useForm(of);
+  const { id, form, problems, failure, kept, backend } = written;
+  const { busy, attempt } = useAttempt(written.refuse);
+  const [address, setAddress] = useState<string>();
+
+  /** Saves what the form says and goes on with that; where it cannot be saved, the form says why. */
+  const saveAnd = (goOn: (saved: ConnectionSummary) => Promise<void>) =>
+    attempt(async () => {
+      const settings = written.read();
+      if (!settings) return;
+      const saved = await requests.save(id, settings, enteredIn(form));
+      written.take(saved);
+      await goOn(saved);
+    });
+
+  return {
+    ...{ form, problems, failure, busy, kept, test, address, backend },
+    secrets: secretStates(form, kept),
+    change: (part: Partial<ConnectionForm>) => {
+      written.change(part);
+      test.reset();
+    },
+    /** Saves and closes; a new connection, and the one that is worked on, are turned to. */
+    saveAndClose: () =>
+      saveAnd(async (saved) => {
+        announce(text.connection.saved(saved.name));
+        onClose();
+        if (!of.connection || saved.id === worked?.id) await turn(saved);
+      }),
+    runTest: () =>
+      attempt(async () => {
+        const settings = written.read();
+        if (!settings) return;
+        await test.mutateAsync({ settings, secrets: enteredIn(form), ...(id !== undefined && { id }) });
+      }),
+    signIn: () =>
+      saveAnd(async (saved) => {
+        const started = await requests.signIn(saved.id);
+        setAddress(started.address);
+        window.open(started.address, '_blank', 'noopener,noreferrer');
+      }),
+    ...useKeptActions(written, attempt, onClose),
+  } as const;
+}
+
+export type OpenDialog = ReturnType<typeof useConnectionDialog>;
+
+type Attempt = (act: () => Promise<void>) => Promise<void>;
+
+/** Does one thing at a time. */
+function useAttempt(onFault: (error: unknown) => void) {
+  const [busy, setBusy] = useState(false);
+  const attempt: Attempt = async (act) => {
+    setBusy(true);
+    try {
+      await act();
+    } catch (error) {
+      onFault(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, attempt };
+}
+
+/** What can be done with the connection as it is kept; nothing while it is new. */
+function useKeptActions(
+  { id, form }: Pick<ReturnType<typeof useForm>, 'id' | 'form'>,
+  attempt: Attempt,
+  onClose: () => void,
+) {
+  const worked = useConnection().remote;
+  const turn = useSwitchConnection();
+  const announce = useAnnounce();
+  const requests = useConnectionRequests();
+  const withId = (act: (kept: string) => Promise<void>) =>
+    attempt(() => (id === undefined ? Promise.resolve() : act(id)));
+  return {
+    signOut: () => withId(requests.signOut),
+    removeSecret: () =>
+      withId(async (kept) => {
+        await requests.removeSecret(kept);
+        announce(text.connection.secretRemoved);
+      }),
+    remove: () =>
+      withId(async (kept) => {
+        // First away from it: its drafts and tabs go with it.
+        if (worked?.id === kept && !(await turn(undefined))) return;
+        await requests.remove(kept);
+        announce(text.connection.removed(form.name));
+        onClose();
+      }),
+  };
+}
+
+/** What is written of a connection, which one it is of, and what is wrong with it. */
+function useForm({ connection: opened, like }: DialogOf) {
+  const list = useConnections().data;
   const [id, setId] = useState(opened?.id);
   const [form, setForm] = useState<ConnectionForm>(() => {
     if (like) return copyOf(like, list?.connections.map(({ name }) => name) ?? []);
@@ -45,127 +142,54 @@ export function useConnectionDialog({ connection: opened, like }: DialogOf, onCl
   });
   const [problems, setProblems] = useState<FormProblems>({});
   const [failure, setFailure] = useState<Failure & { readonly title: string }>();
-  const [busy, setBusy] = useState(false);
-  const [address, setAddress] = useState<string>();
   const kept = list?.connections.find((one) => one.id === id) ?? (id === opened?.id ? opened : undefined);
-
-  /** What the form says; undefined where something in it is wrong, which it then says. */
-  function read() {
-    const found = settingsOf(form);
-    setFailure(undefined);
-    setProblems('problems' in found ? found.problems : {});
-    return 'problems' in found ? undefined : found.settings;
-  }
-
-  /** The secrets that were entered, as the server calls them. */
-  function entered(): Partial<Record<SecretKind, string>> {
-    const found = secretKinds.map((kind) => [kind, form[secretFields[kind]]] as const);
-    return Object.fromEntries(found.filter(([, secret]) => secret.trim() !== ''));
-  }
-
-  /** Saves what the form says; undefined where that is not possible, which the form then says. */
-  async function save(): Promise<ConnectionSummary | undefined> {
-    const settings = read();
-    if (!settings) return undefined;
-    try {
-      const saved = await requests.save(id, settings, entered());
-      setId(saved.id);
-      setForm({ ...formOf(saved) });
-      return saved;
-    } catch (error) {
-      if (error instanceof SecretNotSaved) setId(error.id);
-      refused(error);
-      return undefined;
-    }
-  }
-
-  function stateOf(kind: SecretKind, isSet = false): SecretState {
-    if (!kept || !isSet) return 'none';
-    return dropsSecret(form, kept, kind) ? 'dropped' : 'kept';
-  }
-
-  function refused(error: unknown) {
-    const ofSecret = error instanceof SecretNotSaved;
-    const found = toFailure(ofSecret ? error.cause : error);
-    const issues = found.issues ?? [];
-    setProblems(
-      Object.fromEntries(
-        issues.map((issue) => [fieldOf((issue.expression ?? '').replace('settings.', '')), issue.text]),
-      ),
-    );
-    const title = ofSecret ? text.connection.secretFailed : text.connection.failed;
-    setFailure({ ...found, title, sentences: issues.length > 0 ? [] : found.sentences });
-  }
-
-  /** Does one thing at a time. */
-  async function attempt(act: () => Promise<void>) {
-    setBusy(true);
-    try {
-      await act();
-    } catch (error) {
-      refused(error);
-    } finally {
-      setBusy(false);
-    }
-  }
-
   return {
-    form,
-    problems,
-    failure,
-    busy,
-    kept,
-    test,
-    address,
+    ...{ id, form, problems, failure, kept },
     backend: list?.secrets,
-    secrets: {
-      secret: stateOf('secret', kept?.secretSet),
-      proxy: stateOf('proxy', kept?.proxySecretSet),
-      certificate: stateOf('certificate', kept?.certificateSecretSet),
-    },
     change: (part: Partial<ConnectionForm>) => {
       setForm((now) => ({ ...now, ...part }));
       setProblems((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in part))));
-      test.reset();
     },
-    /** Saves and closes; a new connection, and the one that is worked on, are turned to. */
-    saveAndClose: () =>
-      attempt(async () => {
-        const saved = await save();
-        if (!saved) return;
-        announce(text.connection.saved(saved.name));
-        onClose();
-        if (!opened || saved.id === worked?.id) await turn(saved);
-      }),
-    runTest: () =>
-      attempt(async () => {
-        const settings = read();
-        if (settings)
-          await test.mutateAsync({ settings, secrets: entered(), ...(id !== undefined && { id }) });
-      }),
-    signIn: () =>
-      attempt(async () => {
-        const saved = await save();
-        if (!saved) return;
-        const started = await requests.signIn(saved.id);
-        setAddress(started.address);
-        window.open(started.address, '_blank', 'noopener,noreferrer');
-      }),
-    signOut: () => attempt(() => (id === undefined ? Promise.resolve() : requests.signOut(id))),
-    removeSecret: () =>
-      attempt(async () => {
-        if (id === undefined) return;
-        await requests.removeSecret(id);
-        announce(text.connection.secretRemoved);
-      }),
-    remove: () =>
-      attempt(async () => {
-        if (id === undefined) return;
-        // First away from it: its drafts and tabs go with it.
-        if (worked?.id === id && !(await turn(undefined))) return;
-        await requests.remove(id);
-        announce(text.connection.removed(form.name));
-        onClose();
-      }),
-  } as const;
+    /** What the form says; undefined where something in it is wrong, which it then says. */
+    read: () => {
+      const found = settingsOf(form);
+      setFailure(undefined);
+      setProblems('problems' in found ? found.problems : {});
+      return 'problems' in found ? undefined : found.settings;
+    },
+    /** Goes on with what the server keeps now. */
+    take: (saved: ConnectionSummary) => {
+      setId(saved.id);
+      setForm({ ...formOf(saved) });
+    },
+    /** Says what the server would not do, each issue at its field. */
+    refuse: (error: unknown) => {
+      const ofSecret = error instanceof SecretNotSaved;
+      if (ofSecret) setId(error.id);
+      const found = toFailure(ofSecret ? error.cause : error);
+      const issues = found.issues ?? [];
+      setProblems(problemsAt(issues));
+      const title = ofSecret ? text.connection.secretFailed : text.connection.failed;
+      setFailure({ ...found, title, sentences: issues.length > 0 ? [] : found.sentences });
+    },
+  };
+}
+
+/** The secrets that were entered, as the server calls them. */
+function enteredIn(form: ConnectionForm): Partial<Record<SecretKind, string>> {
+  const found = secretKinds.map((kind) => [kind, form[secretFields[kind]]] as const);
+  return Object.fromEntries(found.filter(([, secret]) => secret.trim() !== ''));
+}
+
+/** Whether each secret is kept, and whether it stays with what the form says now. */
+function secretStates(form: ConnectionForm, kept: ConnectionSummary | undefined) {
+  const stateOf = (kind: SecretKind, isSet = false): SecretState => {
+    if (!kept || !isSet) return 'none';
+    return dropsSecret(form, kept, kind) ? 'dropped' : 'kept';
+  };
+  return {
+    secret: stateOf('secret', kept?.secretSet),
+    proxy: stateOf('proxy', kept?.proxySecretSet),
+    certificate: stateOf('certificate', kept?.certificateSecretSet),
+  };
 }

@@ -34,39 +34,33 @@ export function useConnections() {
   );
 }
 
+type EnteredSecrets = Partial<Record<SecretKind, string>>;
+
 /** What can be done with connections; each rejects as the client does, and the list is read anew. */
 export function useConnectionRequests() {
   const worked = useQueryClient();
   const queries = useLocalQueries();
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: connectionsKey }), [queries]);
 
-  /** Saves the settings, then the secrets that were entered. */
-  async function save(
-    id: string | undefined,
-    settings: ConnectionSettings,
-    secrets: Partial<Record<SecretKind, string>>,
-  ): Promise<ConnectionSummary> {
-    const path = id === undefined ? '/connections' : pathOf(id);
-    const saved = narrow(
-      await client.app(id === undefined ? 'POST' : 'PUT', path, settings),
-      ConnectionSummary,
-    );
-    try {
-      for (const [kind, secret] of Object.entries(secrets)) {
-        await client.app('PUT', pathOf(saved.id, kind === 'secret' ? '/secret' : `/secrets/${kind}`), {
-          secret,
-        });
-      }
-    } catch (error) {
-      throw new SecretNotSaved(saved.id, error);
-    } finally {
-      await refresh();
-    }
-    return narrow(await client.app('GET', pathOf(saved.id)), ConnectionSummary);
+  async function change(method: 'POST' | 'DELETE', path: string): Promise<void> {
+    await client.app(method, path);
+    await refresh();
   }
 
   return {
-    save,
+    /** Saves the settings, then the secrets that were entered. */
+    async save(id: string | undefined, settings: ConnectionSettings, secrets: EnteredSecrets) {
+      const answer = await (id === undefined
+        ? client.app('POST', '/connections', settings)
+        : client.app('PUT', pathOf(id), settings));
+      const saved = narrow(answer, ConnectionSummary);
+      try {
+        await saveSecrets(saved.id, secrets);
+      } finally {
+        await refresh();
+      }
+      return narrow(await client.app('GET', pathOf(saved.id)), ConnectionSummary);
+    },
     /** The proxy of all connections that name none, then its password where one was entered. */
     async saveProxy(proxy: DefaultProxy, password: string) {
       await client.app('PUT', '/preferences', { proxy });
@@ -90,24 +84,25 @@ export function useConnectionRequests() {
         throw error;
       }
     },
-    async remove(id: string) {
-      await client.app('DELETE', pathOf(id));
-      await refresh();
-    },
-    async removeSecret(id: string) {
-      await client.app('DELETE', pathOf(id, '/secret'));
-      await refresh();
-    },
+    remove: (id: string) => change('DELETE', pathOf(id)),
+    removeSecret: (id: string) => change('DELETE', pathOf(id, '/secret')),
     async signIn(id: string) {
       const started = narrow(await client.app('POST', pathOf(id, '/sign-in')), SignInStarted);
       await refresh();
       return started;
     },
-    async signOut(id: string) {
-      await client.app('POST', pathOf(id, '/sign-out'));
-      await refresh();
-    },
+    signOut: (id: string) => change('POST', pathOf(id, '/sign-out')),
   };
+}
+
+async function saveSecrets(id: string, secrets: EnteredSecrets): Promise<void> {
+  try {
+    for (const [kind, secret] of Object.entries(secrets)) {
+      await client.app('PUT', pathOf(id, kind === 'secret' ? '/secret' : `/secrets/${kind}`), { secret });
+    }
+  } catch (error) {
+    throw new SecretNotSaved(id, error);
+  }
 }
 
 /** The settings were saved, under this id, and the secret was refused. */
@@ -124,7 +119,7 @@ export class SecretNotSaved extends Error {
 /** A connection as it is written, with the secrets that were entered; `id` where it is stored already. */
 interface Tried {
   readonly settings: ConnectionSettings;
-  readonly secrets: Partial<Record<SecretKind, string>>;
+  readonly secrets: EnteredSecrets;
   readonly id?: string;
 }
 

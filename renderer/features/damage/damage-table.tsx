@@ -46,18 +46,15 @@ function isMendable({ current, version, backups }: DamagedVersion): boolean {
   return current || backups.some((copy) => copy.version === version);
 }
 
-function DamageRow({
-  record,
-  onMend,
-}: { readonly record: DamagedVersion } & Pick<DamageTableProps, 'onMend'>) {
+interface DamageRowProps extends Pick<DamageTableProps, 'onMend'> {
+  readonly record: DamagedVersion;
+}
+
+function DamageRow({ record, onMend }: DamageRowProps) {
   const name = nameOf(record);
   const noBackup = useLacks('backups') ? words.databaseBackups : words.noBackup;
-  const {
-    version,
-    current,
-    noticed,
-    backups: [newest, ...others],
-  } = record;
+  const { version, current, noticed, backups } = record;
+  const [newest, ...others] = backups;
   return (
     <tr>
       <th scope="row" className={`${styles.record} mono`}>

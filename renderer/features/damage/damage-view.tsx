@@ -63,7 +63,7 @@ function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) 
           {words.check}
         </Button>
       </div>
-      <div className={styles.body}>
+      <div className={frame.panel}>
         {check.isError && (
           <div className={frame.padded}>
             <FailureMessage title={words.notChecked} failure={toFailure(check.error)} />

@@ -26,14 +26,8 @@ interface HistoryActionsProps {
 }
 
 /** What can be done with the version at the cursor, and with the two that are ticked. */
-export function HistoryActions({
-  subject,
-  chosen,
-  current,
-  pair,
-  onCompare,
-  onRestore,
-}: HistoryActionsProps) {
+export function HistoryActions(props: HistoryActionsProps) {
+  const { subject, chosen, current, pair, onCompare, onRestore } = props;
   const connection = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();

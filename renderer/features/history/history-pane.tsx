@@ -1,5 +1,5 @@
 import { HistoryActions, type Restore } from './history-actions.tsx';
-import styles from './history.module.css';
+import frame from '../../ui/view.module.css';
 import type { VersionPair } from './history-state.ts';
 import { useChosen } from './use-chosen.ts';
 import type { Subject } from './use-history.ts';
@@ -16,7 +16,7 @@ interface HistoryPaneProps {
 export function HistoryPane({ subject, onCompare, onRestore }: HistoryPaneProps) {
   const { list, chosen, current, pair } = useChosen(subject);
   return (
-    <div className={styles.pane}>
+    <div className={frame.view}>
       <VersionList {...list} onShow={() => pair && onCompare(pair)} />
       {chosen !== undefined && pair && (
         <HistoryActions {...{ subject, chosen, current, pair, onCompare, onRestore }} />

@@ -28,7 +28,7 @@ export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }
       closeOnClickOutside
       onClose={onClose}
     >
-      <div className={styles.beside}>
+      <div className={frame.beside}>
         <div className={styles.side}>
           <VersionList {...list} autoFocus onShow={() => undefined} />
           {chosen !== undefined && pair && (

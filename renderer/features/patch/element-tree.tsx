@@ -21,28 +21,10 @@ interface ElementTreeProps {
 
 /** The record's own tree: arrows move, open and close, Enter picks the element for an operation. */
 export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
-  const [filter, setFilter] = useState('');
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const { filter, setFilter, searching, rows, toggle } = useRows({ record, type, paths });
   const [at, setAt] = useState(0);
   const list = useRef<HTMLUListElement>(null);
-  const searching = filter.trim() !== '';
-  const rows = useMemo(
-    () =>
-      searching
-        ? suggestPaths(paths, filter, type).map((path) => flatRow(path, type))
-        : treeRows(record, expanded),
-    [searching, paths, filter, type, record, expanded],
-  );
   const current = Math.min(at, rows.length - 1);
-
-  function toggle(row: TreeRow, open: boolean) {
-    setExpanded((before) => {
-      const next = new Set(before);
-      if (open) next.add(row.path);
-      else next.delete(row.path);
-      return next;
-    });
-  }
 
   function moveTo(index: number) {
     const next = Math.max(0, Math.min(rows.length - 1, index));
@@ -51,101 +33,141 @@ export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
     if (line instanceof HTMLElement) line.focus();
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    const row = rows[current];
-    if (!row) return;
-    const act = keyAction(event.key, row);
-    if (!act) return;
-    event.preventDefault();
-    switch (act) {
-      case 'pick':
-        pick(row);
-        return;
-      case 'open':
-      case 'close':
-        toggle(row, act === 'open');
-        return;
-      case 'parent':
-        moveTo(rows.findLastIndex(({ depth }, index) => index < current && depth < row.depth));
-        return;
-      case 'child':
-      case 'next':
-        moveTo(current + 1);
-        return;
-      case 'previous':
-        moveTo(current - 1);
-        return;
-      case 'first':
-        moveTo(0);
-        return;
-      case 'last':
-        moveTo(rows.length - 1);
-    }
+  function pick({ path }: TreeRow) {
+    if (!serverOwned.has(path)) onPick(path);
   }
 
-  function pick(row: TreeRow) {
-    if (!serverOwned.has(row.path)) onPick(row.path);
+  function onKeyDown(event: KeyboardEvent) {
+    const row = rows[current];
+    const act = keyAction(event.key, rows, current);
+    if (!row || act === undefined) return;
+    event.preventDefault();
+    if (act === 'pick') pick(row);
+    else if (act === 'toggle') toggle(row);
+    else moveTo(act);
   }
 
   return (
     <section className={frame.side} aria-label={text.patch.tree}>
-      <TextInput
-        aria-label={text.patch.treeFilter}
-        placeholder={text.patch.treeFilter}
-        className={styles.filter ?? ''}
-        spellCheck={false}
-        autoComplete="off"
+      <TreeFilter
         value={filter}
-        onChange={({ currentTarget }) => {
-          setFilter(currentTarget.value);
+        onChange={(typed) => {
+          setFilter(typed);
           setAt(0);
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') {
-            event.preventDefault();
-            moveTo(0);
-          }
-        }}
+        onLeave={() => moveTo(0)}
       />
       {rows.length === 0 && <p className={styles.none}>{text.patch.treeNone}</p>}
       <ul ref={list} role="tree" aria-label={text.patch.tree} className={styles.tree} onKeyDown={onKeyDown}>
         {rows.map((row, index) => (
-          <li
+          <TreeLine
             key={row.path}
-            role="treeitem"
-            aria-level={row.depth + 1}
-            aria-label={row.name}
-            aria-expanded={row.expandable ? row.expanded : undefined}
-            aria-selected={index === current}
-            aria-disabled={serverOwned.has(row.path) || undefined}
-            tabIndex={index === current ? 0 : -1}
-            title={serverOwned.has(row.path) ? text.patch.byServer : row.path}
-            style={{ paddingLeft: 8 + row.depth * 12 }}
+            row={row}
+            note={searching ? row.path : sizeOf(row)}
+            current={index === current}
             onFocus={() => setAt(index)}
-            onClick={() => pick(row)}
-          >
-            {row.expandable ? (
-              <span
-                className={styles.chevron}
-                data-open={row.expanded}
-                title={text.patch.expand(row.name)}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  toggle(row, !row.expanded);
-                }}
-              >
-                <IconChevronRight size={14} aria-hidden />
-              </span>
-            ) : (
-              <span className={styles.chevron} />
-            )}
-            <span className={styles.name}>{row.name}</span>
-            <span className={styles.excerpt}>{searching ? row.path : sizeOf(row)}</span>
-          </li>
+            onPick={() => pick(row)}
+            onToggle={() => toggle(row)}
+          />
         ))}
       </ul>
     </section>
   );
+}
+
+/** The lines that are shown: those of the parts that are open, or what the filter finds. */
+function useRows({ record, type, paths }: Omit<ElementTreeProps, 'onPick'>) {
+  const [filter, setFilter] = useState('');
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const searching = filter.trim() !== '';
+  const rows = useMemo(
+    () =>
+      searching
+        ? suggestPaths(paths, filter, type).map((path) => flatRow(path, type))
+        : treeRows(record, expanded),
+    [searching, paths, filter, type, record, expanded],
+  );
+  const toggle = ({ path }: TreeRow) => setExpanded((before) => turned(before, path));
+  return { filter, setFilter, searching, rows, toggle };
+}
+
+interface TreeFilterProps {
+  readonly value: string;
+  readonly onChange: (typed: string) => void;
+  /** Goes on to the lines. */
+  readonly onLeave: () => void;
+}
+
+function TreeFilter({ value, onChange, onLeave }: TreeFilterProps) {
+  return (
+    <TextInput
+      aria-label={text.patch.treeFilter}
+      placeholder={text.patch.treeFilter}
+      className={styles.filter ?? ''}
+      spellCheck={false}
+      autoComplete="off"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        onLeave();
+      }}
+    />
+  );
+}
+
+interface TreeLineProps {
+  readonly row: TreeRow;
+  /** What stands there, or where it is. */
+  readonly note: string;
+  readonly current: boolean;
+  readonly onFocus: () => void;
+  readonly onPick: () => void;
+  readonly onToggle: () => void;
+}
+
+function TreeLine({ row, note, current, onFocus, onPick, onToggle }: TreeLineProps) {
+  const { path, depth, name, expandable, expanded } = row;
+  const byServer = serverOwned.has(path);
+  return (
+    <li
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-label={name}
+      aria-expanded={expandable ? expanded : undefined}
+      aria-selected={current}
+      aria-disabled={byServer || undefined}
+      tabIndex={current ? 0 : -1}
+      title={byServer ? text.patch.byServer : path}
+      style={{ paddingLeft: 8 + depth * 12 }}
+      onFocus={onFocus}
+      onClick={onPick}
+    >
+      {expandable ? (
+        <span
+          className={styles.chevron}
+          data-open={expanded}
+          title={text.patch.expand(name)}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle();
+          }}
+        >
+          <IconChevronRight size={14} aria-hidden />
+        </span>
+      ) : (
+        <span className={styles.chevron} />
+      )}
+      <span className={styles.name}>{name}</span>
+      <span className={styles.excerpt}>{note}</span>
+    </li>
+  );
+}
+
+/** The open parts, with this one opened or closed. */
+function turned(open: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  return new Set(open.has(path) ? [...open].filter((one) => one !== path) : [...open, path]);
 }
 
 /** A line of the filtered list, which has no levels. */
@@ -161,26 +183,31 @@ function sizeOf({ node }: TreeRow): string {
   return (excerpt(node) ?? '').slice(0, 80);
 }
 
-type KeyAct = 'pick' | 'open' | 'close' | 'parent' | 'child' | 'next' | 'previous' | 'first' | 'last';
-
-/** The keys of a tree (WAI-ARIA Authoring Practices, tree view). */
-function keyAction(key: string, { expandable, expanded }: TreeRow): KeyAct | undefined {
+/** The keys of a tree (WAI-ARIA Authoring Practices, tree view): what is done with the line, or which is gone to. */
+function keyAction(
+  key: string,
+  rows: readonly TreeRow[],
+  at: number,
+): 'pick' | 'toggle' | number | undefined {
+  const { depth = 0, expandable = false, expanded = false } = rows[at] ?? {};
   switch (key) {
     case 'Enter':
     case ' ':
       return 'pick';
     case 'ArrowDown':
-      return 'next';
+      return at + 1;
     case 'ArrowUp':
-      return 'previous';
+      return at - 1;
     case 'Home':
-      return 'first';
+      return 0;
     case 'End':
-      return 'last';
+      return rows.length - 1;
     case 'ArrowRight':
-      return expandable ? (expanded ? 'child' : 'open') : undefined;
+      if (!expandable) return undefined;
+      return expanded ? at + 1 : 'toggle';
     case 'ArrowLeft':
-      return expanded ? 'close' : 'parent';
+      if (expanded) return 'toggle';
+      return rows.findLastIndex((row, index) => index < at && row.depth < depth);
     default:
       return undefined;
   }

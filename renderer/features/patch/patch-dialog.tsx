@@ -41,53 +41,27 @@ interface PatchDialogProps {
 }
 
 /** Composes replace operations over the record's own tree, shows their effect, and sends them with If-Match. */
-export function PatchDialog({ type, id, record, path, operations, onClose, onApplied }: PatchDialogProps) {
-  const connection = useConnection();
-  const { remote, fhirBase } = connection;
-  const [state, dispatch] = useReducer(patchReducer, record, (found) =>
-    startPatch(found && toBase(found), path, operations),
-  );
-  const { base, rows, json, phase } = state;
-  const [blind, setBlind] = useState(false);
+export function PatchDialog(props: PatchDialogProps) {
+  const { type, id, onClose } = props;
+  const patch = usePatch(props);
+  const { state, dispatch, paths, composed, placed, sending } = patch;
+  const { base } = state;
   const [leaving, setLeaving] = useState(false);
   const [reason, setReason] = useState('');
-  const lacksReason = useLacksReason(reason);
-  const { send, reread, reading } = usePatchSend({
-    type,
-    id,
-    state,
-    dispatch,
-    onApplied: (answer) => onApplied(answer, base),
-  });
-  const paths = useMemo(() => (base ? pathsOf(base.root) : []), [base]);
-  const composed = useMemo(
-    () => (json ? composeJson(json.text, type, base?.root) : compose(rows, type, base?.root)),
-    [json, rows, type, base],
-  );
-  const placed = useMemo(
-    () => placeIssues(phase.name === 'refused' ? phase.issues : [], json ? [] : rows, type),
-    [phase, json, rows, type],
-  );
-  const touched = useMemo(() => touchedPaths(rows, json?.text), [rows, json]);
-  const sending = phase.name === 'sending';
-
   const leave = () => (isComposed(state) ? setLeaving(true) : onClose());
-
   return (
     <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={sending} onClose={leave}>
       <PatchNotice
-        state={state}
-        paths={touched}
-        placed={placed}
-        reading={reading}
-        onReread={(sent) => void reread(sent)}
+        {...{ state, placed }}
+        paths={patch.touched}
+        reading={patch.reading}
+        onReread={(sent) => void patch.reread(sent)}
       />
-      <div className={styles.columnsPane}>
+      <div className={frame.beside}>
         {base && (
           <ElementTree
+            {...{ type, paths }}
             record={base.root}
-            type={type}
-            paths={paths}
             onPick={(path) => dispatch({ type: 'picked', path })}
           />
         )}
@@ -98,34 +72,7 @@ export function PatchDialog({ type, id, record, path, operations, onClose, onApp
       </div>
       {base && <PatchVerdict {...{ type, id, base, composed }} />}
       <WhyFields reason={reason} disabled={sending} onReason={setReason} />
-      <SheetFoot className={styles.foot}>
-        <code className={styles.request}>
-          {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
-          {base?.etag !== undefined && <span>{`If-Match: ${base.etag}`}</span>}
-        </code>
-        {base && base.etag === undefined && <span className={styles.weaker}>{text.review.noEtag}</span>}
-        {!base && (
-          <Checkbox
-            label={text.patch.blind}
-            checked={blind}
-            onChange={({ currentTarget }) => setBlind(currentTarget.checked)}
-          />
-        )}
-        <Button onClick={leave} disabled={sending}>
-          {text.patch.cancel}
-        </Button>
-        <Button
-          variant="filled"
-          loading={sending}
-          disabled={!composed.ready || !canSend(phase) || (!base && !blind) || lacksReason}
-          onClick={() => void send(composed.body, composed.result, reason)}
-        >
-          {sendLabel(remote, text.patch.apply, text.consent.to)}
-        </Button>
-        <span className={styles.saveAs}>
-          {lacksReason ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}
-        </span>
-      </SheetFoot>
+      <PatchFoot {...{ type, id, patch, reason }} onLeave={leave} />
       {leaving && (
         <Question
           title={text.patch.leaveTitle}
@@ -138,6 +85,84 @@ export function PatchDialog({ type, id, record, path, operations, onClose, onApp
         </Question>
       )}
     </Sheet>
+  );
+}
+
+/** The operations as they are composed, what they make of the record, and how they are sent. */
+function usePatch({ type, id, record, path, operations, onApplied }: PatchDialogProps) {
+  const [state, dispatch] = useReducer(patchReducer, record, (found) =>
+    startPatch(found && toBase(found), path, operations),
+  );
+  const { base, rows, json, phase } = state;
+  const requests = usePatchSend({
+    ...{ type, id, state, dispatch },
+    onApplied: (answer) => onApplied(answer, base),
+  });
+  const paths = useMemo(() => (base ? pathsOf(base.root) : []), [base]);
+  const composed = useMemo(
+    () => (json ? composeJson(json.text, type, base?.root) : compose(rows, type, base?.root)),
+    [json, rows, type, base],
+  );
+  const placed = useMemo(
+    () => placeIssues(phase.name === 'refused' ? phase.issues : [], json ? [] : rows, type),
+    [phase, json, rows, type],
+  );
+  const touched = useMemo(() => touchedPaths(rows, json?.text), [rows, json]);
+  return {
+    state,
+    dispatch,
+    paths,
+    composed,
+    placed,
+    touched,
+    sending: phase.name === 'sending',
+    ...requests,
+  };
+}
+
+interface PatchFootProps extends Pick<PatchDialogProps, 'type' | 'id'> {
+  readonly patch: ReturnType<typeof usePatch>;
+  readonly reason: string;
+  readonly onLeave: () => void;
+}
+
+/** The request, where it goes, and what must be said before it is sent. */
+function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
+  const { state, composed, sending } = patch;
+  const { base, phase } = state;
+  const connection = useConnection();
+  const { remote, fhirBase } = connection;
+  const [blind, setBlind] = useState(false);
+  const lacksReason = useLacksReason(reason);
+  return (
+    <SheetFoot className={styles.foot}>
+      <code className={styles.request}>
+        {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
+        {base?.etag !== undefined && <span>{`If-Match: ${base.etag}`}</span>}
+      </code>
+      {base && base.etag === undefined && <span className={styles.weaker}>{text.review.noEtag}</span>}
+      {!base && (
+        <Checkbox
+          label={text.patch.blind}
+          checked={blind}
+          onChange={({ currentTarget }) => setBlind(currentTarget.checked)}
+        />
+      )}
+      <Button onClick={onLeave} disabled={sending}>
+        {text.patch.cancel}
+      </Button>
+      <Button
+        variant="filled"
+        loading={sending}
+        disabled={!composed.ready || !canSend(phase) || (!base && !blind) || lacksReason}
+        onClick={() => void patch.send(composed.body, composed.result, reason)}
+      >
+        {sendLabel(remote, text.patch.apply, text.consent.to)}
+      </Button>
+      <span className={styles.saveAs}>
+        {lacksReason ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}
+      </span>
+    </SheetFoot>
   );
 }
 

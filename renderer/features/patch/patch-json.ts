@@ -2,28 +2,17 @@ import { applyPatch, readPatch } from '../../../core/fhir/patch.ts';
 import { FhirError } from '../../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { diff } from '../../../core/json/diff.ts';
-import { JsonSyntaxError, positionAt } from '../../../core/json/fault.ts';
+import { positionAt } from '../../../core/json/fault.ts';
 import { copy, member, stringMember, type JsonNode } from '../../../core/json/node.ts';
-import { scan } from '../../../core/json/scan.ts';
 import { text } from '../../ui/text.ts';
 import type { ComposedPatch, PatchRow } from './patch-rows.ts';
+import { readJson } from './patch-value.ts';
 
-type Read = { readonly root: JsonNode } | { readonly fault: string };
-
-function read(json: string): Read {
-  try {
-    const { root, faults } = scan(json);
-    const [fault] = faults;
-    return fault ? { fault: sentence(json, fault.message, fault.start) } : { root };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return { fault: sentence(json, error.fault.message, error.fault.start) };
-  }
-}
-
-function sentence(json: string, message: string, offset: number): string {
-  const { line, column } = positionAt(json, offset);
-  return text.patch.atLine(message, line, column);
+function read(json: string): { readonly root: JsonNode } | { readonly fault: string } {
+  const found = readJson(json);
+  if ('root' in found) return found;
+  const { line, column } = positionAt(json, found.fault.start);
+  return { fault: text.patch.atLine(found.fault.message, line, column) };
 }
 
 /** The rows of an array that was written as JSON, or in words why rows cannot show it without losing something. */

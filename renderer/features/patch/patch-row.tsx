@@ -30,11 +30,10 @@ interface OperationRowProps {
 
 /** One replace operation: path, what stands there now, and the value to put there. */
 export function OperationRow(props: OperationRowProps) {
-  const { row, view, index, type, known, paths, issues, removable, onChange, onFocus, onRemove } = props;
+  const { row, view, index, type, known, paths, issues, onChange, onFocus } = props;
   const id = useId();
   const current = excerpt(view.current);
   const tokens = parsePointer(row.path.trim()) ?? [];
-  const typed = controlOf(view.element, view.current);
   const problems = [...(view.problem === undefined ? [] : [view.problem]), ...issues];
   return (
     <div
@@ -75,25 +74,7 @@ export function OperationRow(props: OperationRowProps) {
           <p className={styles.asText}>{text.patch.asString(view.parsed.source)}</p>
         )}
       </div>
-      <div className={styles.rowActions}>
-        <RowAction
-          label={text.patch.takeCurrent(index + 1)}
-          disabled={!view.current}
-          onClick={() => view.current && onChange({ ...row, value: format(view.current) })}
-        >
-          <IconArrowNarrowRight size={16} />
-        </RowAction>
-        <RowAction
-          label={view.control === 'json' ? text.patch.asControl(index + 1) : text.patch.asJson(index + 1)}
-          disabled={typed === 'json' || typed === 'free'}
-          onClick={() => onChange({ ...row, asJson: row.asJson !== true })}
-        >
-          {view.control === 'json' && typed !== 'json' ? <IconForms size={16} /> : <IconBraces size={16} />}
-        </RowAction>
-        <RowAction label={text.patch.remove(index + 1)} disabled={!removable} onClick={onRemove}>
-          <IconX size={16} />
-        </RowAction>
-      </div>
+      <RowActions {...props} />
       <ul id={`${id}-problems`} className={styles.rowProblems} aria-live="polite">
         {problems.map((problem) => (
           <li key={problem}>{problem}</li>
@@ -113,6 +94,37 @@ function typeName({ element }: RowView): string {
 function absence({ path }: PatchRow, known: boolean): string {
   if (path.trim() === '') return '';
   return known ? text.patch.absent : text.patch.notRead;
+}
+
+type RowActionsProps = Pick<
+  OperationRowProps,
+  'row' | 'view' | 'index' | 'removable' | 'onChange' | 'onRemove'
+>;
+
+function RowActions({ row, view, index, removable, onChange, onRemove }: RowActionsProps) {
+  const { current, control } = view;
+  const typed = controlOf(view.element, current);
+  return (
+    <div className={styles.rowActions}>
+      <RowAction
+        label={text.patch.takeCurrent(index + 1)}
+        disabled={!current}
+        onClick={() => current && onChange({ ...row, value: format(current) })}
+      >
+        <IconArrowNarrowRight size={16} />
+      </RowAction>
+      <RowAction
+        label={control === 'json' ? text.patch.asControl(index + 1) : text.patch.asJson(index + 1)}
+        disabled={typed === 'json' || typed === 'free'}
+        onClick={() => onChange({ ...row, asJson: row.asJson !== true })}
+      >
+        {control === 'json' && typed !== 'json' ? <IconForms size={16} /> : <IconBraces size={16} />}
+      </RowAction>
+      <RowAction label={text.patch.remove(index + 1)} disabled={!removable} onClick={onRemove}>
+        <IconX size={16} />
+      </RowAction>
+    </div>
+  );
 }
 
 interface RowActionProps {

@@ -1,6 +1,6 @@
 import { hasForm, type ElementType } from '../../../core/fhir/element-type.ts';
 import { isCalendarDate } from '../../../core/types/definition/dates.ts';
-import { JsonSyntaxError } from '../../../core/json/fault.ts';
+import { JsonSyntaxError, type JsonFault } from '../../../core/json/fault.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { print } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
@@ -74,14 +74,20 @@ export function parseValue(typed: string, control: Control): ParsedValue {
 function parseJson(typed: string): ParsedValue {
   const trimmed = typed.trim();
   if (trimmed === '') return { kind: 'empty' };
+  const read = readJson(trimmed);
+  if ('fault' in read) return { kind: 'broken', message: `${read.fault.message}.` };
+  return { kind: 'json', source: print(read.root), node: read.root };
+}
+
+/** Reads a text as one exact JSON value, or finds the first thing that is wrong with it. */
+export function readJson(json: string): { readonly root: JsonNode } | { readonly fault: JsonFault } {
   try {
-    const { root, faults } = scan(trimmed);
+    const { root, faults } = scan(json);
     const [fault] = faults;
-    if (fault) return { kind: 'broken', message: `${fault.message}.` };
-    return { kind: 'json', source: print(root), node: root };
+    return fault ? { fault } : { root };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return { kind: 'broken', message: `${error.fault.message}.` };
+    return { fault: error.fault };
   }
 }
 

@@ -16,35 +16,38 @@ interface PathFieldProps {
   readonly onChange: (path: string) => void;
 }
 
+/** What is being written in a path's field, in the notation of whoever writes it, and how its list stands. */
+interface Writing {
+  readonly open: boolean;
+  readonly chosen: number;
+  readonly written?: string | undefined;
+}
+
+const resting: Writing = { open: false, chosen: -1 };
+
 /**
  * A text field for the path of an element, in any notation, that offers the open record's own paths; arrows choose,
  * Enter takes, Escape hides. Once it is left it shows the JSON Pointer that is sent.
  */
 export function PathField({ label, value, type, paths, autoFocus, onChange }: PathFieldProps) {
   const listId = useId();
-  const [open, setOpen] = useState(false);
-  const [chosen, setChosen] = useState(-1);
-  // What is being written, in the notation of whoever writes it; the path itself is a JSON Pointer throughout.
-  const [written, setWritten] = useState<string>();
+  // The path itself is a JSON Pointer throughout.
+  const [{ open, chosen, written }, setWriting] = useState(resting);
+  const change = (part: Partial<Writing>) => setWriting((now) => ({ ...now, ...part }));
   const typed = written ?? value;
   const suggestions = open ? suggestPaths(paths, typed, type) : [];
 
-  function take(path: string) {
+  function takeAt(index: number) {
+    const path = suggestions[index];
+    if (path === undefined) return;
     onChange(path);
-    setWritten(undefined);
-    setOpen(false);
-    setChosen(-1);
+    setWriting(resting);
   }
 
-  const step = (by: 1 | -1) => {
-    setOpen(true);
-    setChosen((at) => stepIn(suggestPaths(paths, typed, type).length, at, by));
-  };
-
-  const takeAt = (index: number) => {
-    const path = suggestions[index];
-    if (path !== undefined) take(path);
-  };
+  function step(by: 1 | -1) {
+    const { length } = suggestPaths(paths, typed, type);
+    setWriting((now) => ({ ...now, open: true, chosen: stepIn(length, now.chosen, by) }));
+  }
 
   return (
     <Suggestions
@@ -69,22 +72,17 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
         onChange={({ currentTarget }) => {
           const path = pointerOfPath(currentTarget.value, type);
           onChange(path);
-          setWritten(currentTarget.value);
           // A whole path is no question any more: the list would cover the row beneath.
-          setOpen(!paths.includes(path));
-          setChosen(-1);
+          setWriting({ open: !paths.includes(path), chosen: -1, written: currentTarget.value });
         }}
-        onClick={() => setOpen(true)}
-        onBlur={() => {
-          setOpen(false);
-          setWritten(undefined);
-        }}
+        onClick={() => change({ open: true })}
+        onBlur={() => change({ open: false, written: undefined })}
         onKeyDown={listKeys({
           count: suggestions.length,
           chosen,
           onStep: step,
           onTake: takeAt,
-          onHide: () => setOpen(false),
+          onHide: () => change({ open: false }),
         })}
       />
     </Suggestions>

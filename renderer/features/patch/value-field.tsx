@@ -12,6 +12,11 @@ interface ValueFieldProps {
   readonly onChange: (value: string) => void;
 }
 
+/** A field's change, whichever element it is. */
+interface Typed {
+  readonly currentTarget: { readonly value: string };
+}
+
 /** The new value in the control that its element's type calls for; each but the free field writes JSON text. */
 export function ValueField({ label, view, value, describedBy, onChange }: ValueFieldProps) {
   const { control, element, problem } = view;
@@ -22,25 +27,17 @@ export function ValueField({ label, view, value, describedBy, onChange }: ValueF
     'data-value-field': true,
     error: problem !== undefined && view.parsed.kind !== 'empty',
   };
-  const asString = (written: string) => onChange(written === '' ? '' : JSON.stringify(written));
+  const asWritten = { value, onChange: ({ currentTarget }: Typed) => onChange(currentTarget.value) };
+  const asString = {
+    value: stringOf(view),
+    onChange: ({ currentTarget: { value: written } }: Typed) =>
+      onChange(written === '' ? '' : JSON.stringify(written)),
+  };
+  const line = { ...common, classNames: { input: 'mono' }, autoComplete: 'off' };
+  const area = { ...common, autosize: true, minRows: 1 };
   switch (control) {
-    case 'codes': {
-      const codes = element?.codes ?? [];
-      const code = stringOf(view);
-      const foreign = code !== '' && !codes.includes(code);
-      return (
-        <NativeSelect
-          {...common}
-          value={code}
-          onChange={({ currentTarget }) => asString(currentTarget.value)}
-          data={[
-            { value: '', label: text.patch.chooseCode },
-            ...(foreign ? [{ value: code, label: text.patch.notAllowed(code) }] : []),
-            ...codes.map((one) => ({ value: one, label: one })),
-          ]}
-        />
-      );
-    }
+    case 'codes':
+      return <NativeSelect {...common} {...asString} data={codesOf(view)} />;
     case 'boolean':
       return (
         <SegmentedControl
@@ -51,58 +48,39 @@ export function ValueField({ label, view, value, describedBy, onChange }: ValueF
           data={['true', 'false']}
         />
       );
-    case 'date':
-      return (
-        <TextInput
-          {...common}
-          classNames={{ input: 'mono' }}
-          placeholder={text.patch.dateHints[dateTypeOf(element?.type)]}
-          spellCheck={false}
-          autoComplete="off"
-          value={stringOf(view)}
-          onChange={({ currentTarget }) => asString(currentTarget.value)}
-        />
-      );
+    case 'date': {
+      const hint = text.patch.dateHints[dateTypeOf(element?.type)];
+      return <TextInput {...line} {...asString} placeholder={hint} spellCheck={false} />;
+    }
     case 'number':
-      return (
-        <TextInput
-          {...common}
-          classNames={{ input: 'mono' }}
-          placeholder={text.patch.numberHint}
-          inputMode="decimal"
-          autoComplete="off"
-          value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      );
+      return <TextInput {...line} {...asWritten} placeholder={text.patch.numberHint} inputMode="decimal" />;
     case 'text':
-      return (
-        <Textarea
-          {...common}
-          classNames={{ input: styles.value ?? '' }}
-          autosize
-          minRows={1}
-          maxRows={8}
-          value={stringOf(view)}
-          onChange={({ currentTarget }) => asString(currentTarget.value)}
-        />
-      );
+      return <Textarea {...area} {...asString} classNames={{ input: styles.value ?? '' }} maxRows={8} />;
     case 'json':
     case 'free':
       return (
         <Textarea
-          {...common}
+          {...area}
+          {...asWritten}
           placeholder={control === 'json' ? text.patch.jsonHint : text.patch.valueHint}
           classNames={{ input: `mono ${styles.value}` }}
-          autosize
           minRows={control === 'json' ? 3 : 1}
           maxRows={12}
           spellCheck={false}
-          value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       );
   }
+}
+
+/** The codes that can be chosen; one that is none of them stands there as it is. */
+function codesOf(view: RowView) {
+  const codes = view.element?.codes ?? [];
+  const code = stringOf(view);
+  return [
+    { value: '', label: text.patch.chooseCode },
+    ...(code !== '' && !codes.includes(code) ? [{ value: code, label: text.patch.notAllowed(code) }] : []),
+    ...codes.map((one) => ({ value: one, label: one })),
+  ];
 }
 
 function stringOf({ parsed }: RowView): string {

@@ -7,19 +7,14 @@ export interface RecordAct {
   readonly refusal?: string;
 }
 
-export interface RecordActions {
-  readonly format: RecordAct;
-  readonly reload: RecordAct;
-  readonly discard: RecordAct;
-  readonly patch: RecordAct;
-  readonly history: RecordAct;
-  readonly review: RecordAct;
-}
+type ActName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
+
+export type RecordActions = Readonly<Record<ActName, RecordAct>>;
 
 /** What each action does. */
-export type RecordRuns = Readonly<Record<keyof RecordActions, () => void>>;
+export type RecordRuns = Readonly<Record<ActName, () => void>>;
 
-type Refusals = { readonly [K in keyof RecordActions]?: string };
+type Refusals = Readonly<Partial<Record<ActName, string>>>;
 
 interface Standing {
   readonly hasText: boolean;
@@ -42,25 +37,8 @@ export function refusals(phase: Phase, { hasText, unstored, readOnly }: Standing
 
 function inPhase(phase: Phase, hasText: boolean): Refusals {
   const { refusal } = text.record;
-  if (phase.name === 'loading') {
-    return {
-      format: refusal.loading,
-      reload: refusal.loading,
-      discard: refusal.loading,
-      patch: refusal.loading,
-      history: refusal.loading,
-      review: refusal.loading,
-    };
-  }
-  if (!hasText || phase.name === 'unreadable') {
-    return {
-      format: refusal.unread,
-      discard: refusal.unread,
-      patch: refusal.unread,
-      history: refusal.unread,
-      review: refusal.unread,
-    };
-  }
+  if (phase.name === 'loading') return { ...unread(refusal.loading), reload: refusal.loading };
+  if (!hasText || phase.name === 'unreadable') return unread(refusal.unread);
   switch (phase.name) {
     case 'clean':
     case 'saved':
@@ -79,4 +57,9 @@ function inPhase(phase: Phase, hasText: boolean): Refusals {
     case 'unconfirmed':
       return { discard: refusal.review, patch: refusal.review };
   }
+}
+
+/** Without a text, all but to read it. */
+function unread(why: string): Refusals {
+  return { format: why, discard: why, patch: why, history: why, review: why };
 }

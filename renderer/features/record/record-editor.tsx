@@ -33,23 +33,11 @@ interface RecordEditorProps {
 /** The text of the open record, under the way to the element at the cursor. */
 export function RecordEditor(props: RecordEditorProps) {
   const { target, layout, editor, tokens, hidden, onReady } = props;
-  const { state, modelPath, dispatch } = target;
+  const { state, modelPath } = target;
   const { base, phase } = state;
-  const announce = useAnnounce();
   const hasText = base !== undefined;
   const [wrap, setWrap] = usePreference('wordWrap');
-  const weigh = useEffectEvent(() => dispatch({ type: 'weighed' }));
-  useEffect(() => {
-    const isEdited = state.text !== base?.text;
-    const timer = setTimeout(
-      () => {
-        // What the text is weighed against is read here, in the rest behind its coming: no key waits for that.
-        if (base?.root) startTransition(weigh);
-      },
-      isEdited ? rest.edited : rest.unchanged,
-    );
-    return () => clearTimeout(timer);
-  }, [modelPath, state.text, base]);
+  useWeighing(target);
   // While another record is read, the editor keeps the text before it behind the cover: a swap less.
   const [shown, setShown] = useState({ path: emptyModel, text: '' });
   if (hasText && shown.path !== modelPath) setShown({ path: modelPath, text: state.text });
@@ -62,17 +50,7 @@ export function RecordEditor(props: RecordEditorProps) {
     editor?.trigger('crumbs', 'editor.action.quickOutline', null);
   });
   const toggleWrap = useStable(() => setWrap(!wrap));
-  const onChange = useStable((value: string) => {
-    // Of this record alone: what else changes behind the cover is not this tab's.
-    if (!hasText || editor?.getModel() !== modelAt(modelPath)) return;
-    // What happened before the key is old news.
-    announce('');
-    const edit = () => dispatch({ type: 'edited', text: value });
-    // The first key marks the tab at once, so that nothing closes it unasked; what follows may wait for the
-    // frame that shows the key. Actions keep their order either way.
-    if (isUnsaved(state)) startTransition(edit);
-    else edit();
-  });
+  const onChange = useEdited(target, editor);
   return (
     <div className={styles.column} hidden={hidden}>
       {phase.name !== 'unreadable' && (
@@ -105,6 +83,38 @@ export function RecordEditor(props: RecordEditorProps) {
       </section>
     </div>
   );
+}
+
+/** Reads the whole text where the keys rest. */
+function useWeighing({ state: { text: written, base }, modelPath, dispatch }: RecordTarget): void {
+  const weigh = useEffectEvent(() => dispatch({ type: 'weighed' }));
+  useEffect(() => {
+    const isEdited = written !== base?.text;
+    const timer = setTimeout(
+      () => {
+        // What the text is weighed against is read here, in the rest behind its coming: no key waits for that.
+        if (base?.root) startTransition(weigh);
+      },
+      isEdited ? rest.edited : rest.unchanged,
+    );
+    return () => clearTimeout(timer);
+  }, [modelPath, written, base]);
+}
+
+/** Takes each change of the text to its tab. */
+function useEdited({ state, modelPath, dispatch }: RecordTarget, editor: EditorHandle | undefined) {
+  const announce = useAnnounce();
+  return useStable((value: string) => {
+    // Of this record alone: what else changes behind the cover is not this tab's.
+    if (!state.base || editor?.getModel() !== modelAt(modelPath)) return;
+    // What happened before the key is old news.
+    announce('');
+    const edit = () => dispatch({ type: 'edited', text: value });
+    // The first key marks the tab at once, so that nothing closes it unasked; what follows may wait for the
+    // frame that shows the key. Actions keep their order either way.
+    if (isUnsaved(state)) startTransition(edit);
+    else edit();
+  });
 }
 
 /** Takes the focus out at once: an inert element keeps it until the next frame, and keys with it. */

@@ -1,6 +1,8 @@
 import { IconLock } from '@tabler/icons-react';
 import { patientOf } from '../../../core/fhir/follow.ts';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { Shortened } from '../../ui/shortened.tsx';
@@ -18,7 +20,6 @@ const idEnd = 6;
 export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   useDates();
   const { base } = head;
-  const { openPatient } = useWorkbenchActions();
   if (isUnstored(head.id)) {
     return (
       <p className={styles.facts}>
@@ -40,8 +41,7 @@ export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readO
       </p>
     );
   }
-  const { status, intent, subject, subjectName, date, end } = base.summary;
-  const patient = patientOf(head.type, base.summary);
+  const { status, intent, date, end } = base.summary;
   const period = writtenDays(date, end);
   return (
     <p className={styles.facts}>
@@ -56,23 +56,35 @@ export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readO
         </span>
       )}
       {intent !== '' && <span>{intent}</span>}
-      {subject !== '' &&
-        (patient ? (
-          <button
-            type="button"
-            className={styles.subject}
-            title={text.reading.patient(subject)}
-            onClick={() => openPatient(patient)}
-          >
-            {subjectName === '' ? subject : subjectName}
-          </button>
-        ) : (
-          <span title={subject}>{subjectName === '' ? subject : subjectName}</span>
-        ))}
+      {base.summary.subject !== '' && <Subject type={head.type} summary={base.summary} />}
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
       <SavedBy {...head} />
       {name}
     </p>
+  );
+}
+
+interface SubjectProps {
+  readonly type: ResourceType;
+  readonly summary: RecordSummary;
+}
+
+/** Whom the record is about; the way to a patient. */
+function Subject({ type, summary }: SubjectProps) {
+  const { openPatient } = useWorkbenchActions();
+  const { subject, subjectName } = summary;
+  const patient = patientOf(type, summary);
+  const name = subjectName === '' ? subject : subjectName;
+  if (!patient) return <span title={subject}>{name}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.subject}
+      title={text.reading.patient(subject)}
+      onClick={() => openPatient(patient)}
+    >
+      {name}
+    </button>
   );
 }

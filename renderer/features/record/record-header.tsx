@@ -1,7 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconCode, IconGitCompare, IconHistory, IconPencilBolt } from '@tabler/icons-react';
 import { memo, type ComponentType, type ReactNode } from 'react';
-import type { CommandId } from '../../../core/app/commands.ts';
 import { isMac } from '../../platform/desktop.ts';
 import { useStore } from '../../ui/store.ts';
 import { chosenKeys, keysOf } from '../../ui/keys.ts';
@@ -26,14 +25,8 @@ interface RecordHeaderProps extends RecordHead {
 }
 
 /** Two lines that say which record this is and how it stands, and the actions on it; one of them primary. */
-export const RecordHeader = memo(function RecordHeader({
-  views,
-  actions,
-  modelPath,
-  readOnly,
-  onEditor,
-  ...head
-}: RecordHeaderProps) {
+export const RecordHeader = memo(function RecordHeader(props: RecordHeaderProps) {
+  const { views, actions, modelPath, readOnly, onEditor, ...head } = props;
   const { type, id } = head;
   return (
     <header className={styles.header}>
@@ -46,38 +39,27 @@ export const RecordHeader = memo(function RecordHeader({
       </div>
       {views}
       <div className={styles.actions}>
-        <Action label={text.record.format} icon={IconCode} id="record.format" action={actions.format} />
-        <Action label={text.record.history} icon={IconHistory} id="record.history" action={actions.history} />
-        <Action label={text.record.patch} icon={IconPencilBolt} id="record.patch" action={actions.patch} />
+        <Action name="format" icon={IconCode} action={actions.format} />
+        <Action name="history" icon={IconHistory} action={actions.history} />
+        <Action name="patch" icon={IconPencilBolt} action={actions.patch} />
         <RecordMenu {...{ type, id }} reload={actions.reload} onEditor={onEditor} />
-        <Action
-          label={text.record.discard}
-          icon={IconArrowBackUp}
-          id="record.discard"
-          action={actions.discard}
-        />
-        <Action
-          label={text.record.review}
-          icon={IconGitCompare}
-          id="record.review"
-          action={actions.review}
-          primary
-        />
+        <Action name="discard" icon={IconArrowBackUp} action={actions.discard} />
+        <Action name="review" icon={IconGitCompare} action={actions.review} primary />
       </div>
     </header>
   );
 });
 
 interface ActionProps {
-  readonly label: string;
-  readonly id: CommandId;
+  readonly name: Exclude<keyof RecordActions, 'reload'>;
   readonly icon: ComponentType<{ size: number }>;
   readonly action: RecordActions[keyof RecordActions];
   readonly primary?: true;
 }
 
 /** A button that says its keys when it can be used, and why not when it cannot. */
-const Action = memo(function Action({ label, id, icon: Icon, action, primary }: ActionProps) {
+const Action = memo(function Action({ name, icon: Icon, action, primary }: ActionProps) {
+  const id = `record.${name}` as const;
   const { refusal, run } = action;
   useStore(chosenKeys);
   const keys = keysOf(id, isMac);
@@ -91,7 +73,7 @@ const Action = memo(function Action({ label, id, icon: Icon, action, primary }: 
         aria-disabled={refusal !== undefined}
         onClick={refusal === undefined ? run : undefined}
       >
-        {label}
+        {text.record[name]}
       </Button>
     </Tooltip>
   );

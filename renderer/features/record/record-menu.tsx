@@ -11,7 +11,7 @@ import {
   IconShieldCheck,
   IconTerminal2,
 } from '@tabler/icons-react';
-import { memo } from 'react';
+import { Fragment, memo, type ComponentType } from 'react';
 import { curlOf } from '../../../core/api/curl.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -21,16 +21,22 @@ import { text } from '../../ui/text.ts';
 import type { RecordAct } from './record-actions.ts';
 import type { RecordHead } from './record-state.ts';
 
-/** Foldings that the editor offers, by Monaco's own names. */
-const folds = [
-  { action: 'editor.foldAll', label: text.record.foldAll, icon: IconArrowsMinimize },
-  { action: 'editor.foldLevel2', label: text.record.foldSections, icon: IconListTree },
-  { action: 'editor.unfoldAll', label: text.record.unfoldAll, icon: IconArrowsMaximize },
-] as const;
+const words = text.record;
+
+interface MenuEntry {
+  readonly label: string;
+  readonly icon: ComponentType<{ size: number }>;
+  readonly run: () => void;
+  readonly off?: boolean;
+}
 
 interface RecordMenuProps extends Pick<RecordHead, 'type' | 'id'> {
   readonly reload: RecordAct;
   readonly onEditor: (action: string) => void;
+}
+
+function curlTo(url: string): string {
+  return curlOf({ method: 'GET', url, headers: { Accept: 'application/fhir+json' } });
 }
 
 /** What is done with a record now and then. */
@@ -42,60 +48,52 @@ export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor 
   function copy(value: string, done: string) {
     navigator.clipboard.writeText(value).then(
       () => announce(done),
-      () => announce(text.record.notCopied),
+      () => announce(words.notCopied),
     );
   }
-  const curl = () =>
-    curlOf({
-      method: 'GET',
-      url: `${fhirBase}/${type}/${encodeURIComponent(id)}`,
-      headers: { Accept: 'application/fhir+json' },
-    });
+  const url = `${fhirBase}/${type}/${encodeURIComponent(id)}`;
+  const groups: readonly (readonly MenuEntry[])[] = [
+    [
+      { label: words.reload, icon: IconRefresh, run: reload.run, off: reload.refusal !== undefined },
+      {
+        label: words.audit,
+        icon: IconShieldCheck,
+        run: () => auditOf({ type, id }),
+        off: remote !== undefined,
+      },
+      { label: words.duplicate, icon: IconCopyPlus, run: () => run('record.duplicate') },
+      { label: words.enteredInError, icon: IconBan, run: () => run('record.enteredInError') },
+    ],
+    [
+      { label: words.copyId, icon: IconCopy, run: () => copy(id, words.copiedId) },
+      { label: words.copyCurl, icon: IconTerminal2, run: () => copy(curlTo(url), words.copiedCurl) },
+    ],
+    // The foldings of the editor, by Monaco's own names.
+    [
+      { label: words.foldAll, icon: IconArrowsMinimize, run: () => onEditor('editor.foldAll') },
+      { label: words.foldSections, icon: IconListTree, run: () => onEditor('editor.foldLevel2') },
+      { label: words.unfoldAll, icon: IconArrowsMaximize, run: () => onEditor('editor.unfoldAll') },
+    ],
+  ];
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label={text.record.more}>
-          <ActionIcon variant="default" size={26} aria-label={text.record.more}>
+        <Tooltip label={words.more}>
+          <ActionIcon variant="default" size={26} aria-label={words.more}>
             <IconDots size={16} />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconRefresh size={16} />}
-          disabled={reload.refusal !== undefined}
-          onClick={reload.run}
-        >
-          {text.record.reload}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconShieldCheck size={16} />}
-          disabled={remote !== undefined}
-          onClick={() => auditOf({ type, id })}
-        >
-          {text.record.audit}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconCopyPlus size={16} />} onClick={() => run('record.duplicate')}>
-          {text.record.duplicate}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconBan size={16} />} onClick={() => run('record.enteredInError')}>
-          {text.record.enteredInError}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => copy(id, text.record.copiedId)}>
-          {text.record.copyId}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconTerminal2 size={16} />}
-          onClick={() => copy(curl(), text.record.copiedCurl)}
-        >
-          {text.record.copyCurl}
-        </Menu.Item>
-        <Menu.Divider />
-        {folds.map(({ action, label, icon: Icon }) => (
-          <Menu.Item key={action} leftSection={<Icon size={16} />} onClick={() => onEditor(action)}>
-            {label}
-          </Menu.Item>
+        {groups.map((group, index) => (
+          <Fragment key={index}>
+            {index > 0 && <Menu.Divider />}
+            {group.map(({ label, icon: Icon, run: act, off = false }) => (
+              <Menu.Item key={label} leftSection={<Icon size={16} />} disabled={off} onClick={act}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Fragment>
         ))}
       </Menu.Dropdown>
     </Menu>

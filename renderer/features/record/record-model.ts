@@ -111,3 +111,10 @@ export type RecordAction =
       /** To the editor instead of to the review. */
       readonly edit?: true;
     };
+
+/** What a tab is to the requests made for it: its state, where its text lives, and where answers go. */
+export interface RecordTarget {
+  readonly state: RecordState;
+  readonly modelPath: string;
+  readonly dispatch: (action: RecordAction) => void;
+}

@@ -7,7 +7,7 @@ import { text } from '../../ui/text.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { IssuesPane } from './inspector/issues-pane.tsx';
 import { SummaryPane } from './inspector/summary-pane.tsx';
-import { inspectorWidth } from './inspector-width.ts';
+import { inspectorWidth } from './edges.ts';
 import type { JudgedByAll } from './markers/use-profile-issues.ts';
 import { revealIssue } from './reveal-issue.ts';
 import styles from './record.module.css';

@@ -21,7 +21,6 @@ import { canSend, type RecordState, type Version } from './record-state.ts';
 import { inspect } from './record-text.ts';
 import { ReviewNotice } from './review-notice.tsx';
 import frame from '../../ui/view.module.css';
-import sheet from './record.module.css';
 import { Notice } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
@@ -39,16 +38,8 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
   const { state, dispatch, modelPath } = target;
   const { phase } = state;
   if (phase.name === 'conflict' && phase.theirs) {
-    return (
-      <ConflictSheet
-        target={target}
-        base={base}
-        theirs={phase.theirs}
-        choices={phase.choices}
-        edited={phase.edited}
-        io={io}
-      />
-    );
+    const { theirs, choices, edited } = phase;
+    return <ConflictSheet {...{ target, base, theirs, choices, edited, io }} />;
   }
   const saving = phase.name === 'saving';
   const keepEditing = () => dispatch({ type: 'keepEditing' });
@@ -84,7 +75,7 @@ function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 
   const from = state.rebase?.from;
   const theirs = useMemo(() => (from ? changesOf(from.root, base.root) : []), [from, base]);
   return (
-    <div className={sheet.compare}>
+    <div className={frame.beside}>
       <div className={frame.side}>
         <ChangeList
           type={state.type}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { InspectorTab } from '../../../core/app/inspector-tabs.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { readWidth } from './inspector-width.ts';
+import { inspectorWidth, keptWithin } from './edges.ts';
 import type { InspectorPlace } from './use-record-view.ts';
 
 /** How the inspector stands beside the editor; kept in the workspace database, one for all tabs. */
@@ -26,7 +26,7 @@ export function useInspector(place: InspectorPlace, modelPath: string): Inspecto
   const [tab, setTab] = usePreference('inspectorTab');
   const [kept, setWidth] = usePreference('inspectorWidth');
   const [unfolded, setUnfolded] = usePreference('inspectorUnfolded');
-  const width = readWidth(kept);
+  const width = keptWithin(inspectorWidth, kept);
   const [called, setCalled] = useState<string>();
   const over = place === 'over';
   const folded = place === 'below' && !unfolded;

@@ -5,7 +5,7 @@ import { usePreference } from '../../platform/preferences.ts';
 import { onReveal } from '../../platform/reveal-pointer.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
-import { readShare } from './reading-share.ts';
+import { keptWithin, readingShare } from './edges.ts';
 
 /** Least widths of the window, in CSS pixels. */
 const widths = { both: 900, bothAtFirst: 1200, inspectorBeside: 1100, inspectorBesideBoth: 1500 } as const;
@@ -39,7 +39,7 @@ export function useRecordView(
   const [kept, setKept] = usePreference('recordView');
   const [keptShare, keepShare] = usePreference('readingShare');
   const [moving, setMoving] = useState<number>();
-  const share = moving ?? readShare(keptShare);
+  const share = moving ?? keptWithin(readingShare, keptShare);
   const setShare = useCallback(
     (next: number) => {
       setMoving(undefined);

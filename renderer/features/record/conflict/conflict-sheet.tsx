@@ -3,15 +3,15 @@ import { IconChevronUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
+import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SheetFoot } from '../../../ui/sheet-foot.tsx';
 import { text } from '../../../ui/text.ts';
-import { titleOf, type Conflict, type Version } from '../record-state.ts';
+import { titleOf, type Conflict, type Rebase, type Version } from '../record-state.ts';
 import { inspect } from '../record-text.ts';
 import { Notice } from '../review/notice.tsx';
 import { SavedBy } from '../saved-by.tsx';
 import type { RecordIo, RecordTarget } from '../use-record-io.ts';
-import { ConflictDiscard } from './conflict-discard.tsx';
 import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
 import { isOpen, mergedText, mergeOf, rebaseOf } from './merge-record.ts';
@@ -30,40 +30,22 @@ interface ConflictSheetProps {
 /** Mine, base and theirs, path by path, and what comes of it. Nothing is sent from here: every way leads to the review. */
 export function ConflictSheet({ target, base, theirs, choices, edited, io }: ConflictSheetProps) {
   const { state, dispatch, modelPath } = target;
-  const [discarding, setDiscarding] = useState(false);
   const merged = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
   const made = useMemo(() => merged && mergedText(merged, choices), [merged, choices]);
-  const [undone, setUndone] = useState(0);
-  // What the editor begins with; what is typed there is not given back to it.
-  const [begun, setBegun] = useState(edited);
-  const result = edited ?? made;
   const valid = useMemo(() => edited === undefined || inspect(edited).valid, [edited]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
-  if (!merged || result === undefined) return null;
-  const take = (typed: string) => {
-    const own = typed === made ? undefined : typed;
-    if (own === undefined) setBegun(undefined);
-    dispatch({ type: 'mergeEdited', text: own });
-  };
-  const undoEdits = () => {
-    take(made ?? '');
-    setUndone(undone + 1);
-  };
+  if (!merged || made === undefined) return null;
   const overlaps = merged.rows.filter(({ by }) => by === 'overlap').length;
   const open = merged.rows.filter((row) => isOpen(row, choices)).length;
-
-  function takeMerged(edit: boolean) {
-    if (!merged || result === undefined) return;
-    const rebase = rebaseOf('merged', merged, theirs);
-    dispatch({ type: 'rebased', onto: theirs, text: result, rebase, ...(edit && { edit }) });
+  const result = edited ?? made;
+  const rebase = (how: Rebase['how'], json: string, edit?: true) => {
+    const rebased = rebaseOf(how, merged, theirs);
+    dispatch({ type: 'rebased', onto: theirs, text: json, rebase: rebased, ...(edit && { edit }) });
+  };
+  const takeMerged = (edit?: true) => {
+    rebase('merged', result, edit);
     replaceModelText(modelPath, result);
-  }
-  function overwrite() {
-    if (!merged) return;
-    const rebase = rebaseOf('overwriting', merged, theirs);
-    dispatch({ type: 'rebased', onto: theirs, text: state.text, rebase });
-  }
-
+  };
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
       <Notice
@@ -81,59 +63,115 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         onChoose={(row, choice) => dispatch({ type: 'chosen', row, choice })}
         fixed={edited !== undefined}
       />
-      <div className={styles.result}>
-        <DiffView
-          key={undone}
-          original={theirs.text}
-          modified={begun ?? made ?? ''}
-          originalLabel={text.conflict.theirText(theirs.version)}
-          modifiedLabel={text.conflict.result(theirs.version)}
-          // Choosing would undo what was typed, so that it comes first.
-          {...(open === 0 && { onEdit: take })}
-        />
-      </div>
-      {edited !== undefined && (
-        <div className={styles.edited} role="status">
-          <span>{valid ? text.conflict.edited : text.conflict.invalid}</span>
-          <Button onClick={undoEdits}>{text.conflict.undoEdits}</Button>
-        </div>
-      )}
+      <Result
+        {...{ theirs, made, edited, valid, settled: open === 0 }}
+        onEdit={(typed) => dispatch({ type: 'mergeEdited', text: typed })}
+      />
       <SheetFoot className={frame.actions}>
-        <Menu position="top-start">
-          <Menu.Target>
-            <Button variant="subtle" rightSection={<IconChevronUp size={14} aria-hidden />}>
-              {text.conflict.others}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => takeMerged(true)}>{text.conflict.edit}</Menu.Item>
-            <Menu.Item onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Menu.Item>
-            <Menu.Divider />
-            <Menu.Item color="red" onClick={overwrite}>
-              {text.conflict.overwrite(theirs.version)}
-            </Menu.Item>
-            <Menu.Item color="red" onClick={() => setDiscarding(true)}>
-              {text.conflict.discard}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <Others
+          {...{ target, theirs, io }}
+          onEdit={() => takeMerged(true)}
+          onOverwrite={() => rebase('overwriting', state.text)}
+        />
         <span className={styles.space} />
         {open > 0 && <span className={styles.open}>{text.conflict.open(open)}</span>}
         <Button variant="subtle" onClick={keepEditing}>
           {text.conflict.keepEditing}
         </Button>
-        <Button variant="filled" disabled={!valid || open > 0} onClick={() => takeMerged(false)}>
+        <Button variant="filled" disabled={!valid || open > 0} onClick={() => takeMerged()}>
           {text.conflict.review}
         </Button>
       </SheetFoot>
-      {discarding && (
-        <ConflictDiscard
-          title={titleOf(state)}
-          version={theirs.version}
-          onClose={() => setDiscarding(false)}
-          onDiscard={() => void io.read(target)}
-        />
-      )}
     </Sheet>
+  );
+}
+
+interface ResultProps extends Pick<ConflictSheetProps, 'theirs' | 'edited'> {
+  /** The merged text as the choices make it. */
+  readonly made: string;
+  readonly valid: boolean;
+  /** Whether nothing is open. */
+  readonly settled: boolean;
+  /** Takes what is typed; undefined where that is the merged text itself. */
+  readonly onEdit: (typed: string | undefined) => void;
+}
+
+/** Their version beside what comes of both, to be edited. */
+function Result({ theirs, made, edited, valid, settled, onEdit }: ResultProps) {
+  const [undone, setUndone] = useState(0);
+  // What the editor begins with; what is typed there is not given back to it.
+  const [begun, setBegun] = useState(edited);
+  const take = (typed: string) => {
+    const own = typed === made ? undefined : typed;
+    if (own === undefined) setBegun(undefined);
+    onEdit(own);
+  };
+  const undo = () => {
+    take(made);
+    setUndone(undone + 1);
+  };
+  return (
+    <>
+      <div className={styles.result}>
+        <DiffView
+          key={undone}
+          original={theirs.text}
+          modified={begun ?? made}
+          originalLabel={text.conflict.theirText(theirs.version)}
+          modifiedLabel={text.conflict.result(theirs.version)}
+          // Choosing would undo what was typed, so that it comes first.
+          {...(settled && { onEdit: take })}
+        />
+      </div>
+      {edited !== undefined && (
+        <div className={styles.edited} role="status">
+          <span>{valid ? text.conflict.edited : text.conflict.invalid}</span>
+          <Button onClick={undo}>{text.conflict.undoEdits}</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface OthersProps extends Pick<ConflictSheetProps, 'target' | 'theirs' | 'io'> {
+  readonly onEdit: () => void;
+  readonly onOverwrite: () => void;
+}
+
+/** The ways out that are seldom taken. */
+function Others({ target, theirs: { version }, io, onEdit, onOverwrite }: OthersProps) {
+  const [discarding, setDiscarding] = useState(false);
+  return (
+    <>
+      <Menu position="top-start">
+        <Menu.Target>
+          <Button variant="subtle" rightSection={<IconChevronUp size={14} aria-hidden />}>
+            {text.conflict.others}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={onEdit}>{text.conflict.edit}</Menu.Item>
+          <Menu.Item onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={onOverwrite}>
+            {text.conflict.overwrite(version)}
+          </Menu.Item>
+          <Menu.Item color="red" onClick={() => setDiscarding(true)}>
+            {text.conflict.discard}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {discarding && (
+        <Question
+          title={text.conflict.discardTitle}
+          confirm={text.conflict.discardConfirm}
+          keep={text.conflict.discardKeep}
+          onConfirm={() => void io.read(target)}
+          onKeep={() => setDiscarding(false)}
+        >
+          <p>{text.conflict.discardDetail(titleOf(target.state), version)}</p>
+        </Question>
+      )}
+    </>
   );
 }

@@ -1,13 +1,14 @@
 import { Radio } from '@mantine/core';
 import { useId } from 'react';
+import type { JsonNode } from '../../../../core/json/node.ts';
 import { parsePointer } from '../../../../core/json/pointer.ts';
+import { format } from '../../../../core/json/print.ts';
 import { expressionAt } from '../../../../core/fhir/expression.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import type { Choice, MergeRow } from '../../../../core/json/merge.ts';
 import { text } from '../../../ui/text.ts';
 import type { Conflict } from '../record-state.ts';
 import styles from './conflict.module.css';
-import { MergeCell } from './merge-cell.tsx';
 import { isOpen } from './merge-record.ts';
 
 interface MergeTableProps {
@@ -24,7 +25,6 @@ interface MergeTableProps {
 
 /** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
 export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose }: MergeTableProps) {
-  const name = useId();
   const sorted = [...rows].sort(
     (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
   );
@@ -53,38 +53,72 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
                 <MergeCell nodes={row.mine} taken={isTaken(row, chosen, 'mine')} />
                 <MergeCell nodes={row.base} taken={false} />
                 <MergeCell nodes={row.theirs} taken={isTaken(row, chosen, 'theirs')} />
-                <td>
-                  {row.choices.length === 0 ? (
-                    <span className={styles.by}>{text.conflict.agreed}</span>
-                  ) : (
-                    <div
-                      className={styles.choices}
-                      role="radiogroup"
-                      aria-label={text.conflict.choose(row.pointer === '' ? '/' : row.pointer)}
-                    >
-                      {row.choices.map((value, index) => (
-                        <Radio
-                          key={value}
-                          size="xs"
-                          name={`${name} ${row.id}`}
-                          value={value}
-                          label={text.conflict.choices[value]}
-                          checked={chosen === value}
-                          disabled={fixed}
-                          // Where the sheet begins: nothing is chosen by Enter alone.
-                          data-autofocus={(place === 0 && index === 0) || undefined}
-                          onChange={() => onChoose(row.id, value)}
-                        />
-                      ))}
-                    </div>
-                  )}
-                </td>
+                <ChoiceCell {...{ row, chosen, fixed, onChoose }} begins={place === 0} />
               </tr>
             );
           })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface MergeCellProps {
+  readonly nodes: readonly JsonNode[];
+  /** Whether this is part of the merged text. */
+  readonly taken: boolean;
+}
+
+/** What one side has at a path, laid out; scrolls where it is long. */
+function MergeCell({ nodes, taken }: MergeCellProps) {
+  return (
+    <td data-taken={taken}>
+      {nodes.length === 0 ? (
+        <span className={styles.nothing}>{text.conflict.nothing}</span>
+      ) : (
+        <pre>{nodes.map((node) => format(node)).join(',\n')}</pre>
+      )}
+    </td>
+  );
+}
+
+interface ChoiceCellProps extends Pick<MergeTableProps, 'fixed' | 'onChoose'> {
+  readonly row: MergeRow;
+  readonly chosen: Choice | undefined;
+  /** Whether the sheet begins here. */
+  readonly begins: boolean;
+}
+
+/** Which side is taken. */
+function ChoiceCell({ row, chosen, fixed, begins, onChoose }: ChoiceCellProps) {
+  const name = useId();
+  return (
+    <td>
+      {row.choices.length === 0 ? (
+        <span className={styles.by}>{text.conflict.agreed}</span>
+      ) : (
+        <div
+          className={styles.choices}
+          role="radiogroup"
+          aria-label={text.conflict.choose(row.pointer === '' ? '/' : row.pointer)}
+        >
+          {row.choices.map((value, index) => (
+            <Radio
+              key={value}
+              size="xs"
+              name={name}
+              value={value}
+              label={text.conflict.choices[value]}
+              checked={chosen === value}
+              disabled={fixed}
+              // Nothing is chosen by Enter alone.
+              data-autofocus={(begins && index === 0) || undefined}
+              onChange={() => onChoose(row.id, value)}
+            />
+          ))}
+        </div>
+      )}
+    </td>
   );
 }
 

@@ -5,7 +5,7 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import { text } from '../../../ui/text.ts';
 import { SheetFoot } from '../../../ui/sheet-foot.tsx';
 import { clockTime } from '../../../ui/time.ts';
-import sheet from '../record.module.css';
+import frame from '../../../ui/view.module.css';
 import type { Version } from '../record-state.ts';
 import styles from './drafts.module.css';
 import type { DraftOffer } from './use-draft-offer.ts';
@@ -27,7 +27,7 @@ export function DraftCompare({ draft, current, offer, busy }: DraftCompareProps)
       closeOnClickOutside
       onClose={offer.closeCompare}
     >
-      <div className={sheet.compare}>
+      <div className={frame.beside}>
         <DiffView
           original={current?.text ?? draft.base}
           modified={draft.text}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiFailure } from '../../../../core/api/failure.ts';
 import type { DraftSave } from '../../../../core/app/drafts.ts';
-import { createDraftKeeper, type Unsaved } from './draft-keeper.ts';
+import { DraftKeeper, type Unsaved } from './draft-keeper.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -29,7 +29,7 @@ function setUp() {
     return Promise.resolve();
   };
   let ids = 0;
-  const keeper = createDraftKeeper({
+  const keeper = new DraftKeeper({
     api: {
       save: (id, draft) => answer(`save ${id} ${draft.text}`, () => held.set(id, draft)),
       remove: (id) => answer(`remove ${id}`, () => held.delete(id)),

@@ -58,72 +58,142 @@ interface Entry {
   sending?: Promise<void> | undefined;
 }
 
-export type DraftKeeper = ReturnType<typeof createDraftKeeper>;
-
 /** Keeps one draft for each tab; requests of one draft follow each other, and those that fail are sent again. */
-export function createDraftKeeper({ api, window, newId, now, pause = afterLastKey }: KeeperOptions) {
-  const entries = new Map<string, Entry>();
-  const leaving = new Set<Entry>();
+export class DraftKeeper {
+  readonly window: string;
+  private readonly options: Required<KeeperOptions>;
+  private readonly entries = new Map<string, Entry>();
+  private readonly leaving = new Set<Entry>();
   /** Count what happened to any draft, and that one came or went. */
-  const changes = createStore(0);
-  const comings = createStore(0);
-  let left = false;
-  const count = ({ get, set }: Store<number>) => set(get() + 1);
+  private readonly changes = createStore(0);
+  private readonly comings = createStore(0);
+  private left = false;
+  readonly subscribe = this.changes.subscribe;
+  /** Tells when a draft came or went. */
+  readonly watch = this.comings.subscribe;
+  readonly keys = (): readonly string[] => [...this.entries.keys()];
+  readonly stateOf = (key: string): DraftState => this.entries.get(key)?.state;
 
-  function set(entry: Entry, state: DraftState): void {
+  constructor(options: KeeperOptions) {
+    this.window = options.window;
+    this.options = { pause: afterLastKey, ...options };
+  }
+
+  /** Notes a tab's unsaved text; it is saved half a second after the last call with another one. */
+  keep(key: string, unsaved: Unsaved): void {
+    if (this.left) return;
+    const entry = this.entries.get(key) ?? newEntry(this.options.newId());
+    this.entries.set(key, entry);
+    if (isSame(entry.wanted, unsaved)) return;
+    entry.wanted = unsaved;
+    this.schedule(entry, this.options.pause());
+  }
+
+  /** The tab's text was saved or discarded: its draft goes. */
+  drop(key: string): void {
+    const entry = this.entries.get(key);
+    if (!entry || this.left) return;
+    this.entries.delete(key);
+    entry.wanted = 'gone';
+    // A save on its way ends first; the entry is remembered until its draft is gone.
+    this.leaving.add(entry);
+    void this.send(entry);
+    count(this.changes);
+  }
+
+  /** Saves a tab's text now and lets its draft go on without the tab; false where it was not saved. */
+  async release(key: string): Promise<boolean> {
+    const entry = this.entries.get(key);
+    if (!entry) return false;
+    await this.send(entry);
+    if (!isHeld(entry)) return false;
+    this.entries.delete(key);
+    count(this.comings);
+    count(this.changes);
+    return true;
+  }
+
+  /** Saves every tab's text now, and lets the drafts go on without this window's tabs; false where one was not saved. */
+  async leave(): Promise<boolean> {
+    const all = [...this.entries.values()];
+    await Promise.all(all.map((entry) => this.send(entry)));
+    this.left = all.every(isHeld);
+    return this.left;
+  }
+
+  /** The tab goes on with a draft that this window has claimed. */
+  adopt(key: string, id: string, held: Unsaved, at: number): void {
+    const state = { kind: 'saved', at } as const;
+    this.entries.set(key, { id, wanted: held, held, heldBase: held.base, state, retry: 0 });
+    count(this.comings);
+    count(this.changes);
+  }
+
+  /** Sends what waits, without waiting for the last key. */
+  flush(): void {
+    for (const entry of this.entries.values()) if (entry.retry === 0) void this.send(entry);
+  }
+
+  /** Whether a draft belongs to a tab of this window, so that it is not offered again. */
+  owns(id: string): boolean {
+    return [...this.entries.values(), ...this.leaving].some((entry) => entry.id === id);
+  }
+
+  private set(entry: Entry, state: DraftState): void {
     entry.state = state;
-    count(changes);
+    count(this.changes);
   }
 
-  function schedule(entry: Entry, delay: number): void {
+  private schedule(entry: Entry, delay: number): void {
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => void send(entry), delay);
+    entry.timer = setTimeout(() => void this.send(entry), delay);
   }
 
-  function send(entry: Entry): Promise<void> {
+  private send(entry: Entry): Promise<void> {
     clearTimeout(entry.timer);
-    entry.sending ??= settle(entry).finally(() => (entry.sending = undefined));
+    entry.sending ??= this.settle(entry).finally(() => (entry.sending = undefined));
     return entry.sending;
   }
 
   /** Sends until the server holds what is wanted; where a request fails, later again. */
-  async function settle(entry: Entry): Promise<void> {
+  private async settle(entry: Entry): Promise<void> {
+    const { api } = this.options;
     while (entry.wanted !== entry.held) {
       const { wanted } = entry;
       try {
-        await (wanted === 'gone' ? api.remove(entry.id) : api.save(entry.id, bodyOf(entry, wanted)));
-        took(entry, wanted);
+        await (wanted === 'gone' ? api.remove(entry.id) : api.save(entry.id, this.bodyOf(entry, wanted)));
+        this.took(entry, wanted);
       } catch (error) {
-        if (mend(entry, error)) continue;
+        if (this.mend(entry, error)) continue;
         if (wanted !== 'gone') entry.held = 'unknown';
         entry.retry = Math.min(lastRetry, entry.retry === 0 ? firstRetry : entry.retry * 2);
-        schedule(entry, entry.retry);
-        set(entry, { kind: 'failed' });
+        this.schedule(entry, entry.retry);
+        this.set(entry, { kind: 'failed' });
         return;
       }
     }
-    leaving.delete(entry);
+    this.leaving.delete(entry);
   }
 
-  function took(entry: Entry, wanted: Wanted): void {
+  private took(entry: Entry, wanted: Wanted): void {
     const changed = wanted === 'gone' || typeof entry.held === 'string';
     entry.held = wanted;
     entry.heldBase = wanted === 'gone' ? undefined : wanted.base;
     entry.retry = 0;
-    set(entry, wanted === 'gone' ? undefined : { kind: 'saved', at: now() });
-    if (changed) count(comings);
+    this.set(entry, wanted === 'gone' ? undefined : { kind: 'saved', at: this.options.now() });
+    if (changed) count(this.comings);
   }
 
-  function bodyOf({ heldBase }: Entry, { base, ...rest }: Unsaved): DraftSave {
-    return { ...rest, window, ...(base !== heldBase && { base }) };
+  private bodyOf({ heldBase }: Entry, { base, ...rest }: Unsaved): DraftSave {
+    return { ...rest, window: this.window, ...(base !== heldBase && { base }) };
   }
 
   /** Whether the same text can be sent again at once, and goes through then. */
-  function mend(entry: Entry, error: unknown): boolean {
+  private mend(entry: Entry, error: unknown): boolean {
     if (!(error instanceof ApiFailure)) return false;
     if (error.status === 409) {
       // Another window went on with this draft; ours begins anew beside it.
-      entry.id = newId();
+      entry.id = this.options.newId();
       entry.held = 'gone';
       entry.heldBase = undefined;
       return true;
@@ -132,72 +202,19 @@ export function createDraftKeeper({ api, window, newId, now, pause = afterLastKe
     entry.heldBase = undefined;
     return true;
   }
+}
 
-  return {
-    window,
-    /** Notes a tab's unsaved text; it is saved half a second after the last call with another one. */
-    keep(key: string, unsaved: Unsaved): void {
-      if (left) return;
-      const entry = entries.get(key) ?? {
-        id: newId(),
-        wanted: 'gone',
-        held: 'gone',
-        state: undefined,
-        retry: 0,
-      };
-      entries.set(key, entry);
-      if (isSame(entry.wanted, unsaved)) return;
-      entry.wanted = unsaved;
-      schedule(entry, pause());
-    },
-    /** The tab's text was saved or discarded: its draft goes. */
-    drop(key: string): void {
-      const entry = entries.get(key);
-      if (!entry || left) return;
-      entries.delete(key);
-      entry.wanted = 'gone';
-      // A save on its way ends first; the entry is remembered until its draft is gone.
-      leaving.add(entry);
-      void send(entry);
-      count(changes);
-    },
-    /** Saves a tab's text now and lets its draft go on without the tab; false where it was not saved. */
-    async release(key: string): Promise<boolean> {
-      const entry = entries.get(key);
-      if (!entry) return false;
-      await send(entry);
-      if (typeof entry.held === 'string' || entry.held !== entry.wanted) return false;
-      entries.delete(key);
-      count(comings);
-      count(changes);
-      return true;
-    },
-    /** Saves every tab's text now, and lets the drafts go on without this window's tabs; false where one was not saved. */
-    async leave(): Promise<boolean> {
-      const all = [...entries.values()];
-      await Promise.all(all.map(send));
-      left = all.every(({ held, wanted }) => typeof held !== 'string' && held === wanted);
-      return left;
-    },
-    /** The tab goes on with a draft that this window has claimed. */
-    adopt(key: string, id: string, held: Unsaved, at: number): void {
-      const state = { kind: 'saved', at } as const;
-      entries.set(key, { id, wanted: held, held, heldBase: held.base, state, retry: 0 });
-      count(comings);
-      count(changes);
-    },
-    /** Sends what waits, without waiting for the last key. */
-    flush(): void {
-      for (const entry of entries.values()) if (entry.retry === 0) void send(entry);
-    },
-    keys: (): readonly string[] => [...entries.keys()],
-    /** Whether a draft belongs to a tab of this window, so that it is not offered again. */
-    owns: (id: string): boolean => [...entries.values(), ...leaving].some((entry) => entry.id === id),
-    stateOf: (key: string): DraftState => entries.get(key)?.state,
-    subscribe: changes.subscribe,
-    /** Tells when a draft came or went. */
-    watch: comings.subscribe,
-  };
+function newEntry(id: string): Entry {
+  return { id, wanted: 'gone', held: 'gone', state: undefined, retry: 0 };
+}
+
+function count({ get, set }: Store<number>): void {
+  set(get() + 1);
+}
+
+/** Whether the server holds the text that the tab has. */
+function isHeld({ held, wanted }: Entry): boolean {
+  return typeof held !== 'string' && held === wanted;
 }
 
 function isSame(left: Wanted, right: Unsaved): boolean {

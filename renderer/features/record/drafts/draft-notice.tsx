@@ -4,13 +4,13 @@ import { useEffect, useRef, type RefObject } from 'react';
 import type { Draft, DraftSummary } from '../../../../core/app/drafts.ts';
 import { useAfterPaint } from '../../../ui/after-paint.ts';
 import { isFocusLost } from '../../../ui/focus.ts';
+import { Question } from '../../../ui/question.tsx';
 import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime, exactTime } from '../../../ui/time.ts';
 import { isUnsaved } from '../record-state.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import { DraftCompare } from './draft-compare.tsx';
-import { DraftDiscard } from './draft-discard.tsx';
 import { useDraftState } from './drafts-context.ts';
 import styles from './drafts.module.css';
 import { useReturning } from './use-draft-return.ts';
@@ -46,11 +46,15 @@ export function DraftNotice({ target }: { readonly target: RecordTarget }) {
         </div>
       )}
       {asked && (
-        <DraftDiscard
-          draft={asked}
-          onClose={() => offer.ask(undefined)}
-          onDiscard={() => void offer.discard(asked)}
-        />
+        <Question
+          title={text.drafts.discardTitle}
+          confirm={text.drafts.discardConfirm(asked.title)}
+          keep={text.drafts.discardKeep}
+          onConfirm={() => void offer.discard(asked)}
+          onKeep={() => offer.ask(undefined)}
+        >
+          <p>{text.drafts.discardDetail(asked.title, clockTime(asked.saved))}</p>
+        </Question>
       )}
       {compared && <DraftCompare draft={compared} current={state.base} offer={offer} busy={busy} />}
     </section>

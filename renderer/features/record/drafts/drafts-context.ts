@@ -4,14 +4,14 @@ import { defaultPreferences } from '../../../../core/app/preferences.ts';
 import { createStore } from '../../../ui/store.ts';
 import { localConnection } from '../../../platform/connection.ts';
 import { newWindowId } from '../../../platform/window-ids.ts';
-import { createDraftKeeper, type DraftKeeper, type DraftState } from './draft-keeper.ts';
+import { DraftKeeper, type DraftState } from './draft-keeper.ts';
 
 /** What the user chose, in milliseconds from the last key. */
 export const draftPause = createStore<number>(defaultPreferences.draftPause);
 
 /** Keeps the drafts of the server that a client speaks for. */
 export function keeperOf(client: Pick<Client, 'app'>): DraftKeeper {
-  return createDraftKeeper({
+  return new DraftKeeper({
     api: {
       save: (id, draft) => client.app('PUT', `/drafts/${id}`, draft),
       remove: (id) => client.app('DELETE', `/drafts/${id}`),

@@ -64,35 +64,42 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
         leftSection={<IconFilter size={14} />}
       />
       {found.length + undecided.length === 0 && <p className={styles.hint}>{text.issues.noMatch(filter)}</p>}
-      {severities.map((severity) => {
-        const group = found.filter((one) => one.severity === severity);
-        if (group.length === 0) return null;
-        return (
-          <section key={severity} className={styles.group}>
-            <h2>
-              {text.issues.severities[severity]}
-              <span className={styles.count}>{formatCount(group.length)}</span>
-            </h2>
-            <ul aria-label={text.issues.severities[severity]}>
-              {group.map((issue) => (
-                <IssueItem
-                  key={`${issue.rule} ${issue.expression} ${issue.text}`}
-                  modelPath={modelPath}
-                  issue={issue}
-                  onGo={onGo}
-                  onPatch={onPatch}
-                />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {severities.map((severity) => (
+        <Severity
+          key={severity}
+          severity={severity}
+          issues={found.filter((one) => one.severity === severity)}
+          {...{ modelPath, onGo, onPatch }}
+        />
+      ))}
       <OpenIssues open={undecided} onReveal={onReveal} />
       {issues.some(({ rule }) => rule === 'json') && <p className={styles.hint}>{text.issues.syntax}</p>}
       {total > issues.length && <p className={styles.hint}>{text.issues.clipped(issues.length, total)}</p>}
     </section>
   );
 });
+
+interface SeverityProps extends Pick<IssuesPaneProps, 'modelPath' | 'onGo' | 'onPatch'> {
+  readonly severity: (typeof severities)[number];
+  readonly issues: readonly Issue[];
+}
+
+function Severity({ severity, issues, ...item }: SeverityProps) {
+  if (issues.length === 0) return null;
+  return (
+    <section className={styles.group}>
+      <h2>
+        {text.issues.severities[severity]}
+        <span className={styles.count}>{formatCount(issues.length)}</span>
+      </h2>
+      <ul aria-label={text.issues.severities[severity]}>
+        {issues.map((issue) => (
+          <IssueItem key={`${issue.rule} ${issue.expression} ${issue.text}`} issue={issue} {...item} />
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 interface IssueItemProps extends Pick<IssuesPaneProps, 'modelPath' | 'onGo' | 'onPatch'> {
   readonly issue: Issue;

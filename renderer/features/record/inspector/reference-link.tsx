@@ -13,11 +13,8 @@ interface ReferenceLinkProps {
 }
 
 /** A reference by its display; a link where it leads to a record or to a search. */
-export function ReferenceLink({
-  type,
-  reference: { reference, display, pointer },
-  onFollow,
-}: ReferenceLinkProps) {
+export function ReferenceLink({ type, reference: shown, onFollow }: ReferenceLinkProps) {
+  const { reference, display, pointer } = shown;
   const [element = ''] = parsePointer(pointer) ?? [];
   const target = isResourceType(type) ? follow(reference, element, type) : undefined;
   const name = display === '' ? reference : display;

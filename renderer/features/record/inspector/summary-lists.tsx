@@ -9,31 +9,33 @@ import styles from './inspector.module.css';
 
 type Reveal = (pointer: string) => void;
 
-/** A part of the summary under a heading of its own, with how many there are. */
-export function Part(props: {
+interface PartProps {
   readonly title: string;
   readonly count?: number;
   readonly children: ReactNode;
-}) {
+}
+
+/** A part of the summary under a heading of its own, with how many there are; nothing where there is none. */
+export function Part({ title, count, children }: PartProps) {
+  if (count === 0) return null;
   return (
     <section className={styles.part}>
       <h2>
-        {props.title}
-        {props.count !== undefined && <span className={styles.count}>{formatCount(props.count)}</span>}
+        {title}
+        {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
       </h2>
-      {props.children}
+      {children}
     </section>
   );
 }
 
-/** The plan's activities, each with its status and when it is due. */
-export function Activities({
-  list,
-  onReveal,
-}: {
-  readonly list: readonly CardActivity[];
+interface ListProps<One> {
+  readonly list: readonly One[];
   readonly onReveal: Reveal;
-}) {
+}
+
+/** The plan's activities, each with its status and when it is due. */
+export function Activities({ list, onReveal }: ListProps<CardActivity>) {
   return (
     <ul className={styles.list2}>
       {list.map(({ title, status, due, over, reference, pointer }, index) => (
@@ -56,13 +58,7 @@ export function Activities({
 const mostSections = 200;
 
 /** The document's sections, nested ones indented; of very many the first. */
-export function Sections({
-  list,
-  onReveal,
-}: {
-  readonly list: readonly CardSection[];
-  readonly onReveal: Reveal;
-}) {
+export function Sections({ list, onReveal }: ListProps<CardSection>) {
   return (
     <ul className={styles.list2}>
       {list.slice(0, mostSections).map((section, index) => (

@@ -30,40 +30,32 @@ export const SummaryPane = memo(function SummaryPane({ card, unread, onFollow, o
           <p>{card.description}</p>
         </Part>
       )}
-      {card.goals.length > 0 && (
-        <Part title={summary.goals} count={card.goals.length}>
-          <ul className={styles.list2}>
-            {card.goals.map((goal) => (
-              <li key={goal.pointer}>
-                <ReferenceLink type={card.type} reference={goal} onFollow={onFollow} />
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
-      {card.activities.length > 0 && (
-        <Part title={summary.activities} count={card.activities.length}>
-          <Activities list={card.activities} onReveal={onReveal} />
-        </Part>
-      )}
-      {card.sections.length > 0 && (
-        <Part title={summary.sections} count={card.sections.length}>
-          <Sections list={card.sections} onReveal={onReveal} />
-        </Part>
-      )}
-      {card.notes.length > 0 && (
-        <Part title={summary.notes} count={card.notes.length}>
-          <ul className={styles.list2}>
-            {card.notes.map((note) => (
-              <li key={note.pointer}>
-                <Go pointer={note.pointer} onReveal={onReveal}>
-                  {note.text}
-                </Go>
-              </li>
-            ))}
-          </ul>
-        </Part>
-      )}
+      <Part title={summary.goals} count={card.goals.length}>
+        <ul className={styles.list2}>
+          {card.goals.map((goal) => (
+            <li key={goal.pointer}>
+              <ReferenceLink type={card.type} reference={goal} onFollow={onFollow} />
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title={summary.activities} count={card.activities.length}>
+        <Activities list={card.activities} onReveal={onReveal} />
+      </Part>
+      <Part title={summary.sections} count={card.sections.length}>
+        <Sections list={card.sections} onReveal={onReveal} />
+      </Part>
+      <Part title={summary.notes} count={card.notes.length}>
+        <ul className={styles.list2}>
+          {card.notes.map((note) => (
+            <li key={note.pointer}>
+              <Go pointer={note.pointer} onReveal={onReveal}>
+                {note.text}
+              </Go>
+            </li>
+          ))}
+        </ul>
+      </Part>
       {card.narrative !== '' && (
         <Part title={summary.narrative}>
           <Narrative xhtml={card.narrative} />

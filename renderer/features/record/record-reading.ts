@@ -1,0 +1,96 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { blank, isUnstored, newLabel } from '../../../core/fhir/new-record.ts';
+import type { Connection } from '../../platform/connection.ts';
+import { replaceModelText } from '../../platform/monaco-text.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { text } from '../../ui/text.ts';
+import type { DraftKeeper } from './drafts/draft-keeper.ts';
+import { isGone } from './gone.ts';
+import {
+  titleOf,
+  type ReadOutcome,
+  type RecordHead,
+  type RecordTarget,
+  type Version,
+} from './record-state.ts';
+import { toVersion } from './record-version.ts';
+
+/** What the requests are made with, and where their outcome is told. */
+export interface Means extends Pick<Connection, 'client' | 'name'> {
+  readonly announce: (message: string) => void;
+  readonly drafts: DraftKeeper;
+  readonly note: (isThere: boolean) => void;
+  readonly person: string | undefined;
+  readonly queries: QueryClient;
+  readonly remote: Connection['remote'];
+}
+
+/** What the server holds; who asks while an answer is on its way waits for the same. */
+export function fetchVersion({ client, name, queries }: Means, { type, id }: RecordHead): Promise<Version> {
+  return queries.query({
+    queryKey: ['record', name, type, id],
+    queryFn: async () => toVersion(await client.read(type, id)),
+    staleTime: 0,
+    gcTime: 0,
+    structuralSharing: false,
+  });
+}
+
+/** What a reading comes to; never rejects. */
+export async function ask(means: Means, head: RecordHead): Promise<ReadOutcome> {
+  if (isUnstored(head.id)) return { type: 'loaded', version: toVersion({ text: blank(head.type) }) };
+  try {
+    return { type: 'loaded', version: await fetchVersion(means, head) };
+  } catch (error) {
+    return { type: 'unreadable', failure: toFailure(error) };
+  }
+}
+
+/** Says what a reading came to. */
+export function tell({ announce }: Means, head: RecordHead, outcome: ReadOutcome): void {
+  if (outcome.type === 'unreadable') announce(text.record.unreadable(titleOf(head)));
+  else if (isUnstored(head.id)) announce(text.record.begun(newLabel(head.type)));
+  else announce(text.record.opened(outcome.version.summary.title || head.id, outcome.version.version));
+}
+
+/** Reads the record anew; what came of it is told only while its tab is in front, as words of another would mislead. */
+export async function read(means: Means, target: RecordTarget, isInFront = () => true): Promise<void> {
+  const { state, modelPath, dispatch } = target;
+  dispatch({ type: 'loading' });
+  const outcome = await ask(means, state);
+  dispatch(outcome);
+  if (outcome.type === 'loaded') replaceModelText(modelPath, outcome.version.text);
+  if (isInFront()) tell(means, state, outcome);
+}
+
+/** Looks what the server holds behind the text, which stays; where it does not say, the save will tell. */
+export async function look(means: Means, { state, dispatch }: RecordTarget): Promise<void> {
+  if (isUnstored(state.id)) return;
+  const outcome = await ask(means, state);
+  if (means.remote) means.note(outcome.type === 'loaded' || outcome.failure.status !== undefined);
+  if (outcome.type === 'loaded') dispatch({ type: 'found', now: outcome.version });
+  else if (isGone(outcome.failure)) dispatch({ type: 'found', now: undefined });
+}
+
+/** Puts the version that was read back, as an edit that can be undone; where the server holds another, that one. */
+export function discard(means: Means, target: RecordTarget): void {
+  const { state, modelPath, dispatch } = target;
+  const { base, found } = state;
+  if (found) void read(means, target);
+  else if (base) {
+    dispatch({ type: 'loaded', version: base });
+    replaceModelText(modelPath, base.text);
+    means.announce(text.record.discarded(titleOf(state)));
+  }
+}
+
+/** Puts the tab's text away as a draft and opens the version that the server holds. */
+export async function keepAsDraft(means: Means, target: RecordTarget): Promise<void> {
+  const { announce, drafts } = means;
+  if (!(await drafts.release(target.modelPath))) {
+    announce(text.drafts.notKept);
+    return;
+  }
+  await read(means, target);
+  announce(text.drafts.kept(titleOf(target.state)));
+}
