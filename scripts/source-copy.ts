@@ -1,5 +1,6 @@
 /** Copies of the sources for what changes them to see what notices: the project's own folder stays as it is. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,4 +22,18 @@ export function copySources(name: string, links: readonly string[]): string {
       symlinkSync(realpathSync(join(root, link)), join(folder, link), 'junction');
   }
   return folder;
+}
+
+/** Runs a script of the copy with this Node, as if nothing ran around it; its exit code. */
+export async function runInCopy(
+  folder: string,
+  script: string,
+  ...parameters: string[]
+): Promise<number | null> {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^VITEST|^TEST$|^NODE_ENV$/.test(name)),
+  );
+  const child = spawn(process.execPath, [script, ...parameters], { cwd: folder, env, stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
 }

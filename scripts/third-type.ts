@@ -2,11 +2,9 @@
  * Adds a third resource type to a copy of the sources by one file, core/types/testing/goal.ts, and runs there the tests
  * that are written over all types: `node scripts/third-type.ts` runs those of the page too, on a build of the copy.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copySources } from './source-copy.ts';
+import { copySources, runInCopy } from './source-copy.ts';
 
 /** The name of the type, which stands in the names of the tests that are about it. */
 const added = 'Goal';
@@ -47,7 +45,7 @@ export async function copyWithThirdType(): Promise<string> {
     join(folder, 'core/types/goal.ts'),
     definition.replaceAll("'../definition/", "'./definition/"),
   );
-  await run(folder, 'scripts/schema.ts');
+  await runInCopy(folder, 'scripts/schema.ts');
   return folder;
 }
 
@@ -62,7 +60,7 @@ export async function tryThirdType(folder: string): Promise<Trial> {
     '--reporter=json',
     `--outputFile=${report}`,
   ];
-  await run(folder, 'node_modules/vitest/vitest.mjs', 'run', ...files, ...options);
+  await runInCopy(folder, 'node_modules/vitest/vitest.mjs', 'run', ...files, ...options);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);
   const named = (wanted: string) =>
@@ -77,16 +75,6 @@ export async function tryThirdType(folder: string): Promise<Trial> {
   };
 }
 
-/** Runs a script of the copy with this Node, as if nothing ran around it; its exit code. */
-async function run(folder: string, script: string, ...parameters: string[]): Promise<number | null> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^VITEST|^TEST$|^NODE_ENV$/.test(name)),
-  );
-  const child = spawn(process.execPath, [script, ...parameters], { cwd: folder, env, stdio: 'ignore' });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code;
-}
-
 if (import.meta.main) {
   const folder = await copyWithThirdType();
   try {
@@ -94,8 +82,8 @@ if (import.meta.main) {
     for (const name of failed) console.log(`FAILED  ${name}`);
     for (const file of without) console.log(`no test about ${added}: ${file}`);
     console.log(`${passed.length} passed, ${failed.length} failed`);
-    await run(folder, 'scripts/build.ts');
-    const page = await run(
+    await runInCopy(folder, 'scripts/build.ts');
+    const page = await runInCopy(
       folder,
       'node_modules/@playwright/test/cli.js',
       ...['test', '--config', 'e2e', 'types.spec.ts', '-g', added, '--project=browser', '--workers=1'],
