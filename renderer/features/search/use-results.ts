@@ -34,52 +34,16 @@ interface ResultPage {
 
 /** The matches of a search, page by page; the pages keep rows and no records. */
 export function useResults(search: SearchQuery | undefined) {
-  const { name, client, remote } = useConnection();
-  const queries = useQueryClient();
+  const { name } = useConnection();
   const key = search && keyOf(search);
   const columns = useAskedColumns(search?.type ?? firstType);
   const elements = columns.elements.join(',');
   const queryKey = useMemo(() => ['search', name, key, elements], [name, key, elements]);
   const outdated = useOutdated(queryKey);
-  const [wanted, setWanted] = useState<string>();
-
-  const query = useKept(
-    useInfiniteQuery<ResultPage, Error, InfiniteData<ResultPage, string>, typeof queryKey, string>({
-      queryKey,
-      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
-      initialPageParam: '',
-      queryFn: ({ pageParam }): Promise<ResultPage> => {
-        if (!search) throw new TypeError('There is no search to run.');
-        return readPage(client, search, { next: pageParam, counted: !remote, columns });
-      },
-      getNextPageParam: (page) => page.next,
-      placeholderData: keepPreviousData,
-      // Rows are new with each answer: comparing them deeply costs more than drawing them.
-      structuralSharing: false,
-      gcTime: 60_000,
-    }),
-  );
-
-  const { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = query;
-  const loadingAll = wanted !== undefined && wanted === key && hasNextPage && !isError;
-  useEffect(() => {
-    if (loadingAll && !isFetching && !isPlaceholderData) void fetchNextPage();
-  }, [loadingAll, isFetching, isPlaceholderData, fetchNextPage]);
-
-  /** The same search again means: read it again, from its first page. */
-  const again = useCallback(
-    (asked: SearchQuery) => {
-      const askedKey = ['search', name, keyOf(asked)];
-      queries.setQueriesData<InfiniteData<ResultPage, string>>(
-        { queryKey: askedKey },
-        (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
-      );
-      setWanted(undefined);
-      void queries.invalidateQueries({ queryKey: askedKey });
-    },
-    [queries, name],
-  );
-
+  const query = usePages(search, queryKey, columns);
+  const { hasNextPage } = query;
+  const [loadingAll, setWanted] = useLoadingAll(query, key);
+  const again = useAgain(setWanted);
   const pages = query.data?.pages;
   const rows = useMemo(() => (pages ?? []).flatMap((page) => page.rows), [pages]);
   return useMemo(
@@ -100,7 +64,64 @@ export function useResults(search: SearchQuery | undefined) {
       again,
       outdated,
     }),
-    [query, rows, pages, hasNextPage, loadingAll, key, again, outdated],
+    [query, rows, pages, hasNextPage, loadingAll, setWanted, key, again, outdated],
+  );
+}
+
+function usePages(
+  search: SearchQuery | undefined,
+  queryKey: readonly unknown[],
+  columns: ReturnType<typeof useAskedColumns>,
+) {
+  const { client, remote } = useConnection();
+  return useKept(
+    useInfiniteQuery<ResultPage, Error, InfiniteData<ResultPage, string>, typeof queryKey, string>({
+      queryKey,
+      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
+      initialPageParam: '',
+      queryFn: ({ pageParam }): Promise<ResultPage> => {
+        if (!search) throw new TypeError('There is no search to run.');
+        return readPage(client, search, { next: pageParam, counted: !remote, columns });
+      },
+      getNextPageParam: (page) => page.next,
+      placeholderData: keepPreviousData,
+      // Rows are new with each answer: comparing them deeply costs more than drawing them.
+      structuralSharing: false,
+      gcTime: 60_000,
+    }),
+  );
+}
+
+type SetWanted = (key: string | undefined) => void;
+
+/** Reads page after page while all of a search is wanted; whether it does, and how to want all of one by its key. */
+function useLoadingAll(
+  { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage }: ReturnType<typeof useKept>,
+  key: string | undefined,
+): readonly [loadingAll: boolean, want: SetWanted] {
+  const [wanted, setWanted] = useState<string>();
+  const loadingAll = wanted !== undefined && wanted === key && hasNextPage && !isError;
+  useEffect(() => {
+    if (loadingAll && !isFetching && !isPlaceholderData) void fetchNextPage();
+  }, [loadingAll, isFetching, isPlaceholderData, fetchNextPage]);
+  return [loadingAll, setWanted];
+}
+
+/** The same search again means: read it again, from its first page. */
+function useAgain(setWanted: SetWanted): (asked: SearchQuery) => void {
+  const { name } = useConnection();
+  const queries = useQueryClient();
+  return useCallback(
+    (asked) => {
+      const askedKey = ['search', name, keyOf(asked)];
+      queries.setQueriesData<InfiniteData<ResultPage, string>>(
+        { queryKey: askedKey },
+        (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
+      );
+      setWanted(undefined);
+      void queries.invalidateQueries({ queryKey: askedKey });
+    },
+    [queries, name, setWanted],
   );
 }
 
