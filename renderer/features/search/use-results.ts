@@ -7,13 +7,12 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
-import { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
 import { summaryElements } from '../../../core/fhir/summary.ts';
-import { stringMember, type JsonNode } from '../../../core/json/node.ts';
-import { is } from '../../../core/json/shape.ts';
+import { stringMember } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { readIssueCounts } from '../../platform/issue-counts.ts';
 import { keyOf } from './criteria.ts';
 import { rowsOf, type ResultRow } from './result-rows.ts';
 import { useAskedColumns } from './use-columns.ts';
@@ -180,8 +179,9 @@ export async function readPage(
           ['_count', String(pageSize)],
         ])
       : await client.nextPage(type, next);
-  const ids = found.records.length > 0 && counted;
-  const counts = ids ? await readCounts(client, search, found.records) : undefined;
+  const ids = found.records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
+  const some = found.records.length > 0 && counted;
+  const counts = some ? await readIssueCounts(client, type, ids) : undefined;
   return {
     readAt: Date.now(),
     rows: rowsOf(found, counts, columns.ids),
@@ -189,21 +189,6 @@ export async function readPage(
     ...(found.atLeast && { atLeast: found.atLeast }),
     ...(found.next !== undefined && { next: found.next }),
   };
-}
-
-/** The quality column is worth a request, and not the search: without an answer its cells stay empty. */
-async function readCounts(
-  client: Client,
-  { type }: SearchQuery,
-  records: readonly { readonly node: JsonNode }[],
-): Promise<IssueCountsAnswer | undefined> {
-  const ids = records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
-  try {
-    const answer = await client.app('POST', '/issue-counts', { type, ids });
-    return is(IssueCountsAnswer, answer) ? answer : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether records were changed since more pages were read than are read again. */
