@@ -52,7 +52,7 @@ export function QualityCard() {
       <dl className={styles.categories}>
         {categories.map((category) => (
           <div key={category}>
-            <dt>{words.categories[category]}</dt>
+            <dt>{text.quality.categories[category]}</dt>
             <dd>
               {words.findings(
                 groups
