@@ -29,6 +29,7 @@ export interface Listed {
   readonly total: number;
 }
 
+/** What the worklist lists in a state of it. */
 export function listedOf(state: QualityState, { groups }: QualityOverview): Listed {
   const filter = filterOf(state);
   const group = groups.find(({ rule }) => rule === filter.rule);

@@ -72,6 +72,7 @@ interface RecentListProps extends SearchListsProps {
   readonly searches: readonly SearchQuery[];
 }
 
+/** Searches one beneath the other; each runs again. */
 export function RecentList({ searches, onSearch }: RecentListProps) {
   return (
     <ul className={styles.kept}>
