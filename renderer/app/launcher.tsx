@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { isEnter } from '../ui/enter.ts';
 import { text } from '../ui/text.ts';
-import { matchEntries, type LauncherEntry } from './launcher-entries.ts';
+import { matchEntries, type LauncherEntry, type LauncherGroup } from './launcher-entries.ts';
 import { LauncherOption } from './launcher-option.tsx';
 import styles from './launcher.module.css';
 
@@ -25,52 +25,21 @@ interface LauncherProps {
 /** A field over a list: typing filters, arrows choose, Enter runs, Escape leaves everything as it was. */
 export function Launcher(props: LauncherProps) {
   const { label, placeholder, query, onQuery, message, onClose, onRun } = props;
-  // By its id: what is found meanwhile must not move it.
-  const [chosen, setChosen] = useState<string>();
-  const [before] = useState(() => document.activeElement);
-  const list = useRef<HTMLDivElement>(null);
+  const giveFocusBack = useFocusBack();
   const id = useId();
-  const found = matchEntries(props.entries, query);
-  const groups = [...matchEntries(props.always, ''), ...found];
-  const entries = groups.flatMap((group) => group.entries);
-  // What is called by its whole name is meant, whatever else is found.
-  const typed = query.trim().toLowerCase();
-  const named = found.flatMap((group) => group.entries).find(({ label }) => label.toLowerCase() === typed);
-  const current = entries.find((entry) => entry.id === chosen) ?? named ?? entries[0];
-
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [current?.id]);
-
-  function giveFocusBack() {
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
-  }
-  function run(entry: LauncherEntry) {
+  const { groups, current, choose, step } = useChoice(props);
+  const run = (entry: LauncherEntry) => {
     if (!entry.stays) giveFocusBack();
     onRun(entry);
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    const at = current ? entries.indexOf(current) : 0;
-    const target = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
-    if (target !== undefined) {
-      event.preventDefault();
-      const wraps = event.key.startsWith('Arrow');
-      const last = entries.length - 1;
-      const next = wraps ? (target + entries.length) % entries.length : Math.max(0, Math.min(target, last));
-      setChosen(entries[next]?.id);
-    } else if (isEnter(event)) {
-      event.preventDefault();
-      if (current) run(current);
-    }
-  }
-
+  };
+  const close = () => {
+    giveFocusBack();
+    onClose();
+  };
   return (
     <Modal.Root
       opened
-      onClose={() => {
-        giveFocusBack();
-        onClose();
-      }}
+      onClose={close}
       size={600}
       yOffset="12vh"
       returnFocus={false}
@@ -96,34 +65,87 @@ export function Launcher(props: LauncherProps) {
             data-autofocus
             onChange={({ currentTarget: { value } }) => {
               onQuery(value);
-              setChosen(undefined);
+              choose(undefined);
             }}
-            onKeyDown={onKeyDown}
+            onKeyDown={(event) => {
+              const enters = isEnter(event);
+              if (!step(event.key) && !enters) return;
+              event.preventDefault();
+              if (enters && current) run(current);
+            }}
           />
         </div>
-        <div ref={list} id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
-          {groups.map(({ name, entries: inGroup }) => (
-            <div key={name} role="group" aria-label={name}>
-              <div className={styles.group} aria-hidden>
-                {name}
-              </div>
-              {inGroup.map((entry) => (
-                <LauncherOption
-                  key={entry.id}
-                  id={optionId(id, entry)}
-                  entry={entry}
-                  selected={entry === current}
-                  onRun={() => run(entry)}
-                />
-              ))}
-            </div>
-          ))}
-        </div>
+        <OptionList {...{ id, label, groups, current }} onRun={run} />
         <p role="status" className={styles.message}>
-          {message || (entries.length === 0 ? text.launcher.nothing : '')}
+          {message || (current ? '' : text.launcher.nothing)}
         </p>
       </Modal.Content>
     </Modal.Root>
+  );
+}
+
+/** Gives the focus back to what had it before. */
+function useFocusBack(): () => void {
+  const [before] = useState(() => document.activeElement);
+  return () => {
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
+  };
+}
+
+/** What is found, and which of it is chosen: by its id, as what is found meanwhile must not move it. */
+function useChoice({ entries, always, query }: Pick<LauncherProps, 'entries' | 'always' | 'query'>) {
+  const [chosen, choose] = useState<string>();
+  const found = matchEntries(entries, query);
+  const groups = [...matchEntries(always, ''), ...found];
+  const all = groups.flatMap((group) => group.entries);
+  // What is called by its whole name is meant, whatever else is found.
+  const typed = query.trim().toLowerCase();
+  const named = found.flatMap((group) => group.entries).find(({ label }) => label.toLowerCase() === typed);
+  const current = all.find((entry) => entry.id === chosen) ?? named ?? all[0];
+  /** Chooses another one by a key; false where the key chooses none. */
+  function step(key: string): boolean {
+    const at = current ? all.indexOf(current) : 0;
+    const target = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[key];
+    if (target === undefined) return false;
+    const wraps = key.startsWith('Arrow');
+    const next = wraps ? (target + all.length) % all.length : Math.max(0, Math.min(target, all.length - 1));
+    choose(all[next]?.id);
+    return true;
+  }
+  return { groups, current, choose, step };
+}
+
+interface OptionListProps extends Pick<LauncherProps, 'label' | 'onRun'> {
+  /** What the ids in it begin with. */
+  readonly id: string;
+  readonly groups: readonly LauncherGroup[];
+  readonly current: LauncherEntry | undefined;
+}
+
+function OptionList({ id, label, groups, current, onRun }: OptionListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [current?.id]);
+  return (
+    <div ref={list} id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
+      {groups.map(({ name, entries }) => (
+        <div key={name} role="group" aria-label={name}>
+          <div className={styles.group} aria-hidden>
+            {name}
+          </div>
+          {entries.map((entry) => (
+            <LauncherOption
+              key={entry.id}
+              id={optionId(id, entry)}
+              entry={entry}
+              selected={entry === current}
+              onRun={() => onRun(entry)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
 

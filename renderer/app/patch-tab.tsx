@@ -10,14 +10,12 @@ import type { RecordName } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 
-const PatchDialog = lazy(async () => {
-  const { PatchDialog: component } = await import('../features/patch/patch-dialog.tsx');
-  return { default: component };
-});
-const PatchRecord = lazy(async () => {
-  const { PatchRecord: component } = await import('../features/patch/patch-record.tsx');
-  return { default: component };
-});
+const PatchDialog = lazy(async () => ({
+  default: (await import('../features/patch/patch-dialog.tsx')).PatchDialog,
+}));
+const PatchRecord = lazy(async () => ({
+  default: (await import('../features/patch/patch-record.tsx')).PatchRecord,
+}));
 
 function heldOf({ text: json, version, etag }: Version): RecordVersion {
   return { text: json, ...(version !== undefined && { version }), ...(etag !== undefined && { etag }) };

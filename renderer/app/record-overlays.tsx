@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { isUnstored } from '../../core/fhir/new-record.ts';
 import { firstType } from '../../core/fhir/resource.ts';
 import { criteriaOf } from '../features/search/criteria.ts';
@@ -15,22 +15,18 @@ import type { RecordTab } from './record-tab.ts';
 import { askedInFront, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';
 
-const PatchByIdDialog = lazy(async () => {
-  const { PatchByIdDialog: component } = await import('../features/patch/patch-by-id-dialog.tsx');
-  return { default: component };
-});
-const NewRecordDialog = lazy(async () => {
-  const { NewRecordDialog: component } = await import('../features/record/new-record-dialog.tsx');
-  return { default: component };
-});
-const EraseSheet = lazy(async () => {
-  const { EraseSheet: component } = await import('../features/record/erase-sheet.tsx');
-  return { default: component };
-});
-const HistorySheet = lazy(async () => {
-  const { HistorySheet: component } = await import('../features/history/history-sheet.tsx');
-  return { default: component };
-});
+const PatchByIdDialog = lazy(async () => ({
+  default: (await import('../features/patch/patch-by-id-dialog.tsx')).PatchByIdDialog,
+}));
+const NewRecordDialog = lazy(async () => ({
+  default: (await import('../features/record/new-record-dialog.tsx')).NewRecordDialog,
+}));
+const EraseSheet = lazy(async () => ({
+  default: (await import('../features/record/erase-sheet.tsx')).EraseSheet,
+}));
+const HistorySheet = lazy(async () => ({
+  default: (await import('../features/history/history-sheet.tsx')).HistorySheet,
+}));
 
 /** What lies over the tabs and is about one record. */
 export type Overlay =
@@ -50,10 +46,13 @@ interface RecordOverlaysProps {
 }
 
 /** The composer and the history that are asked for, one at a time. */
-export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps) {
-  const close = () => onOverlay(undefined);
+export function RecordOverlays(props: RecordOverlaysProps) {
+  useOverlayCommands(props);
+  return <Suspense>{drawn(props)}</Suspense>;
+}
+
+function useOverlayCommands({ tabs, onOverlay }: RecordOverlaysProps): void {
   const { remote } = useConnection();
-  const { beginRecord } = useWorkbenchActions();
   const readOnly = remote?.mode === 'read-only';
   const front = recordTabs(tabs).find(({ key }) => key === tabs.active);
   const unstored = front !== undefined && isUnstored(front.record.id);
@@ -66,58 +65,37 @@ export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onResto
     'record.patchById': () => onOverlay({ kind: 'patchById' }),
     ...(front && { 'record.erase': refusal ?? erase }),
   });
+}
+
+function drawn({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps): ReactNode {
+  const close = () => onOverlay(undefined);
   switch (overlay?.kind) {
     case undefined:
       return null;
     case 'patch': {
-      const { record } = overlay;
+      const { record, path } = overlay;
       const tab = tabOf(tabs, record.type, record.id);
+      const target = tab && targetOf(tab, dispatch);
       return (
-        <PatchTab
-          key={`${record.type}/${record.id}`}
-          record={record}
-          target={tab && targetOf(tab, dispatch)}
-          path={overlay.path}
-          io={io}
-          onClose={close}
-        />
+        <PatchTab key={`${record.type}/${record.id}`} {...{ record, target, path, io }} onClose={close} />
       );
     }
     case 'patchById':
-      return (
-        <Suspense>
-          <PatchByIdDialog onClose={close} onCompose={(record) => onOverlay({ kind: 'patch', record })} />
-        </Suspense>
-      );
-    case 'new': {
-      const { type, patient } = criteriaOf(askedInFront(tabs) ?? { type: firstType, pairs: [] });
-      return (
-        <Suspense>
-          <NewRecordDialog
-            {...{ type, patient }}
-            onClose={close}
-            onBegin={(chosen, json) => {
-              close();
-              beginRecord(chosen, json);
-            }}
-          />
-        </Suspense>
-      );
-    }
+      return <PatchByIdDialog onClose={close} onCompose={(record) => onOverlay({ kind: 'patch', record })} />;
+    case 'new':
+      return <NewRecord tabs={tabs} onClose={close} />;
     case 'erase': {
       const { type, id } = overlay.record;
       return (
-        <Suspense>
-          <EraseSheet
-            record={{ type, id }}
-            label={overlay.label}
-            onClose={close}
-            onErased={() => {
-              const tab = tabOf(tabs, type, id);
-              if (tab) dispatch({ type: 'close', key: tab.key });
-            }}
-          />
-        </Suspense>
+        <EraseSheet
+          record={{ type, id }}
+          label={overlay.label}
+          onClose={close}
+          onErased={() => {
+            const tab = tabOf(tabs, type, id);
+            if (tab) dispatch({ type: 'close', key: tab.key });
+          }}
+        />
       );
     }
     case 'history': {
@@ -125,16 +103,29 @@ export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onResto
       const subject = tab && subjectOf(tab.record);
       if (!subject) return null;
       return (
-        <Suspense>
-          <HistorySheet
-            subject={subject}
-            name={labelOf(tab)}
-            {...(overlay.pair && { pair: overlay.pair })}
-            onClose={close}
-            onRestore={(text, version) => onRestore(tab, text, version)}
-          />
-        </Suspense>
+        <HistorySheet
+          subject={subject}
+          name={labelOf(tab)}
+          {...(overlay.pair && { pair: overlay.pair })}
+          onClose={close}
+          onRestore={(text, version) => onRestore(tab, text, version)}
+        />
       );
     }
   }
+}
+
+/** A record is begun for whom the search in front asked, of the type that it asked for. */
+function NewRecord({ tabs, onClose }: { readonly tabs: TabsState; readonly onClose: () => void }) {
+  const { beginRecord } = useWorkbenchActions();
+  const { type, patient } = criteriaOf(askedInFront(tabs) ?? { type: firstType, pairs: [] });
+  return (
+    <NewRecordDialog
+      {...{ type, patient, onClose }}
+      onBegin={(chosen, json) => {
+        onClose();
+        beginRecord(chosen, json);
+      }}
+    />
+  );
 }

@@ -58,27 +58,18 @@ function faceOf(tab: Tab): TabFace {
   const { key } = tab;
   // Whom a record is about, its tab finds out for itself.
   const label = tab.kind === 'record' ? labelOfRecord(tab) : labelOf(tab);
-  if (tab.kind === 'view') return { key, label, title: label, unsaved: false, view: tab.view };
+  const face = { key, label, title: label, unsaved: false };
+  if (tab.kind === 'view') return { ...face, view: tab.view };
+  if (tab.kind === 'search') return { ...face, view: 'search', ...(tab.asked && { asked: tab.asked }) };
   if (tab.kind === 'patient') {
     const { patient } = tab;
-    return { key, label, title: text.patient.title(patient.id), unsaved: false, patient };
-  }
-  if (tab.kind === 'search') {
-    return {
-      key,
-      label,
-      title: label,
-      unsaved: false,
-      view: 'search',
-      ...(tab.asked && { asked: tab.asked }),
-    };
+    return { ...face, title: text.patient.title(patient.id), patient };
   }
   const { type, id, base } = tab.record;
   const about = base?.summary;
   const days = about ? writtenDays(about.date, about.end) : '';
   return {
-    key,
-    label,
+    ...face,
     title: [label, days, `${type}/${id}`].filter(Boolean).join(' · '),
     unsaved: isUnsaved(tab.record),
     subject: { type, id, subject: about?.subject, subjectName: about?.subjectName ?? '' },

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { memo, useEffect, useRef, type KeyboardEvent } from 'react';
+import { memo, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useAfterPaint } from '../ui/after-paint.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
@@ -22,18 +22,8 @@ const staysInReach = ({ view }: TabFace) => view === 'search' || view === 'overv
 /** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
 export const TabStrip = memo(function TabStrip(props: TabStripProps) {
   const { tabs, active, onActivate, onClose, onNewSearch } = props;
-  const strip = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    // In the frame itself: sooner, the page would be laid out once more for it.
-    const frame = requestAnimationFrame(() => {
-      strip.current?.parentElement
-        ?.querySelector('[aria-selected=true]')
-        ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [active, tabs.length]);
-
+  const list = useRef<HTMLDivElement>(null);
+  useInSight(list, active, tabs.length);
   function onKeyDown(event: KeyboardEvent) {
     const keys = tabs.map(({ key }) => key);
     const at = keys.indexOf(active);
@@ -59,13 +49,18 @@ export const TabStrip = memo(function TabStrip(props: TabStripProps) {
   );
   return (
     <div className={styles.tabBar} data-region="tabs">
-      <div className={styles.tabs} role="tablist" aria-label={text.tabs.name} onKeyDown={onKeyDown}>
+      <div
+        ref={list}
+        className={styles.tabs}
+        role="tablist"
+        aria-label={text.tabs.name}
+        onKeyDown={onKeyDown}
+      >
         {/* Overview and searches stay in reach however many records are open. */}
         <div className={styles.searches} role="presentation">
           {tabs.filter(staysInReach).map(item)}
         </div>
         <div
-          ref={strip}
           className={styles.others}
           role="presentation"
           onWheel={({ currentTarget, deltaX, deltaY }) => {
@@ -84,3 +79,16 @@ export const TabStrip = memo(function TabStrip(props: TabStripProps) {
     </div>
   );
 });
+
+/** Scrolls to the tab in front. */
+function useInSight(list: RefObject<HTMLElement | null>, active: string, count: number): void {
+  useEffect(() => {
+    // In the frame itself: sooner, the page would be laid out once more for it.
+    const frame = requestAnimationFrame(() => {
+      list.current
+        ?.querySelector('[aria-selected=true]')
+        ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [list, active, count]);
+}

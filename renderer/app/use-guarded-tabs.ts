@@ -62,6 +62,8 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
   };
 }
 
+export type GuardedTabs = ReturnType<typeof useGuardedTabs>;
+
 /**
  * Puts an earlier version's text into a tab's editor as an edit that can be undone, and opens the review.
  *

@@ -1,4 +1,4 @@
-import { useCallback, useRef, type RefObject } from 'react';
+import { useCallback, useRef } from 'react';
 import type { ReadOutcome } from '../features/record/record-state.ts';
 import type { RecordIo } from '../features/record/use-record-io.ts';
 import { fixOnceJudged } from '../platform/fixes.ts';
@@ -15,7 +15,7 @@ const unfelt = 50;
  * several that are opened together, only the last is read.
  */
 export function useOpening(
-  latest: Readonly<RefObject<TabsState>>,
+  now: () => TabsState,
   { ask, tell }: RecordIo,
   dispatch: (action: TabsAction) => void,
 ): (record: RecordToOpen) => void {
@@ -29,7 +29,7 @@ export function useOpening(
         const action: TabsAction = { type: 'open', record: { type, id, title }, outcome };
         dispatch(action);
         if (outcome) tell({ type, id }, outcome);
-        const tab = tabOf(tabsReducer(latest.current, action), type, id);
+        const tab = tabOf(tabsReducer(now(), action), type, id);
         // Once the tab is in front: what is behind another cannot take the focus.
         if (tab && pointer !== undefined) {
           const path = modelPathOf(tab);
@@ -39,7 +39,7 @@ export function useOpening(
       };
       drawWaiting.current?.();
       drawWaiting.current = draw;
-      if (tabOf(latest.current, type, id)) {
+      if (tabOf(now(), type, id)) {
         draw();
         return;
       }
@@ -49,6 +49,6 @@ export function useOpening(
         setTimeout(draw, unfelt);
       });
     },
-    [ask, dispatch, latest, tell],
+    [ask, dispatch, now, tell],
   );
 }

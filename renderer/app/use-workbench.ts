@@ -7,7 +7,7 @@ import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts'
 import { useDraftReturn } from '../features/record/drafts/use-draft-return.ts';
 import type { RecordAction } from '../features/record/record-state.ts';
 import { toVersion } from '../features/record/record-version.ts';
-import { useRecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
+import { useRecordIo, type RecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -28,8 +28,19 @@ import { useReading } from './use-reading.ts';
 
 /** The open tabs and what can be done with them. */
 export function useWorkbench() {
-  const [tabs, change] = useReducer(tabsReducer, undefined, startTabs);
   const io = useRecordIo();
+  const kept = useTabs();
+  const { tabs, now, dispatch } = kept;
+  const open = useOpening(now, io, dispatch);
+  const actions = useTabActions(dispatch);
+  useRecordTexts(kept, io);
+  useModelDisposal(tabs);
+  return { tabs, dispatch, io, open, ...actions };
+}
+
+/** The tabs as they are drawn, and as they are now. */
+function useTabs() {
+  const [tabs, change] = useReducer(tabsReducer, undefined, startTabs);
   const announce = useAnnounce();
   const latest = useRef<TabsState>(tabs);
   // Before the effects of a view that opens, whose waiting command may open it once more.
@@ -44,47 +55,46 @@ export function useWorkbench() {
     },
     [announce],
   );
+  const now = useCallback(() => latest.current, []);
+  return { tabs, now, dispatch };
+}
 
-  const open = useOpening(latest, io, dispatch);
-  /** A record of one's own, compared with what all records of its type have in common. */
-  const begin = useCallback(
-    (type: ResourceType, json: string) => {
-      const id = unstoredId(crypto.randomUUID());
-      const base = toVersion({ text: blank(type) });
-      dispatch({
-        type: 'open',
-        record: { type, id, title: newLabel(type) },
-        outcome: { type: 'restored', text: json, base },
-      });
-      announce(text.record.begun(newLabel(type)));
-    },
+/** What can be done with tabs; each stays the same from draw to draw. */
+function useTabActions(dispatch: (action: TabsAction) => void) {
+  const announce = useAnnounce();
+  return useMemo(
+    () => ({
+      /** A record of one's own, compared with what all records of its type have in common. */
+      begin: (type: ResourceType, json: string) => {
+        const id = unstoredId(crypto.randomUUID());
+        const base = toVersion({ text: blank(type) });
+        dispatch({
+          type: 'open',
+          record: { type, id, title: newLabel(type) },
+          outcome: { type: 'restored', text: json, base },
+        });
+        announce(text.record.begun(newLabel(type)));
+      },
+      openView: (view: ViewId) => dispatch({ type: 'openView', view }),
+      openPatient: (patient: NamedPatient) => dispatch({ type: 'openPatient', patient }),
+      activate: (key: string) => dispatch({ type: 'activate', key }),
+      showSearch: () => dispatch({ type: 'showSearch' }),
+      openSearch: () => dispatch({ type: 'openSearch' }),
+      noteAsked: (key: string, asked: Asked) => dispatch({ type: 'searched', key, asked }),
+      close: (tab: Tab) => {
+        dispatch({ type: 'close', key: tab.key });
+        announce(text.tabs.closed(labelOf(tab)));
+      },
+    }),
     [announce, dispatch],
   );
-  const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), [dispatch]);
-  const openPatient = useCallback(
-    (patient: NamedPatient) => dispatch({ type: 'openPatient', patient }),
-    [dispatch],
-  );
-  const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), [dispatch]);
-  const showSearch = useCallback(() => dispatch({ type: 'showSearch' }), [dispatch]);
-  const openSearch = useCallback(() => dispatch({ type: 'openSearch' }), [dispatch]);
-  const noteAsked = useCallback(
-    (key: string, asked: Asked) => dispatch({ type: 'searched', key, asked }),
-    [dispatch],
-  );
+}
 
-  const close = useCallback(
-    (tab: Tab) => {
-      dispatch({ type: 'close', key: tab.key });
-      announce(text.tabs.closed(labelOf(tab)));
-    },
-    [announce, dispatch],
-  );
-
-  const { read, look } = io;
+/** Reads the records of the tabs as they are looked at, and keeps what is written in them as drafts. */
+function useRecordTexts({ tabs, now, dispatch }: ReturnType<typeof useTabs>, { read, look }: RecordIo): void {
   const readTab = useCallback(
-    (tab: RecordTab) => void read(targetOf(tab, dispatch), () => latest.current.active === tab.key),
-    [dispatch, read],
+    (tab: RecordTab) => void read(targetOf(tab, dispatch), () => now().active === tab.key),
+    [dispatch, now, read],
   );
   const lookBehind = useCallback((tab: RecordTab) => void look(targetOf(tab, dispatch)), [dispatch, look]);
   const drafted = useMemo(
@@ -93,28 +103,13 @@ export function useWorkbench() {
   );
   const bringBack = useCallback(
     (path: string, action: RecordAction) => {
-      const tab = recordTabs(latest.current).find((one) => modelPathOf(one) === path);
+      const tab = recordTabs(now()).find((one) => modelPathOf(one) === path);
       if (tab) dispatch({ type: 'record', key: tab.key, action });
     },
-    [dispatch],
+    [dispatch, now],
   );
   useReading(tabs, readTab, lookBehind, useDraftReturn(drafted, bringBack));
   useDraftKeeping(drafted);
-  useModelDisposal(tabs);
-  return {
-    tabs,
-    dispatch,
-    io,
-    open,
-    begin,
-    openView,
-    openPatient,
-    activate,
-    showSearch,
-    openSearch,
-    noteAsked,
-    close,
-  };
 }
 
 export type WorkbenchTabs = ReturnType<typeof useWorkbench>;

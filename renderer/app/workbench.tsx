@@ -26,7 +26,7 @@ import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
 import { useEarlyMonaco } from './use-early-monaco.ts';
 import { useFrameActions } from './use-frame-actions.ts';
-import { useGuardedTabs } from './use-guarded-tabs.ts';
+import { useGuardedTabs, type GuardedTabs } from './use-guarded-tabs.ts';
 import { useChoices, useLayoutCommands } from './use-layout-commands.ts';
 import { useListening } from './use-listening.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -49,7 +49,7 @@ export function Workbench() {
 
 /** The frame: bar, side panel, tabs, the active tab, status bar, and the dialogs that belong to all of them. */
 function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
-  const { tabs, dispatch, io, activate } = workbench;
+  const { tabs, dispatch, io } = workbench;
   const [runs] = useState<SearchRuns>(() => new Map());
   const [sideShown] = usePreference('sidePanel');
   const [practice] = usePreference('practice');
@@ -75,36 +75,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       <div className={styles.frame} data-side={sideShown} data-practice={practice}>
         <TopBar />
         {sideShown && <SidePanel active={viewInFront(tabs)} />}
-        <MainArea
-          tabs={tabs}
-          onActivate={activate}
-          onClose={guarded.closeTab}
-          onNewSearch={workbench.openSearch}
-          renderSearch={(key, first) => (
-            <SearchHost
-              id={key}
-              front={tabs.active === key}
-              current={tabs.search === key}
-              first={first}
-              runs={runs}
-              onAsked={workbench.noteAsked}
-              onFront={workbench.showSearch}
-            />
-          )}
-          renderRecord={(tab, front) => (
-            <RecordPane
-              tab={tab}
-              dispatch={dispatch}
-              io={io}
-              front={front}
-              covered={overlay !== undefined}
-              onOverlay={setOverlay}
-              onReload={guarded.reload}
-              onDiscard={guarded.discard}
-              onRestore={guarded.restore}
-            />
-          )}
-        />
+        <OpenTabs {...{ workbench, guarded, runs }} covered={overlay !== undefined} onOverlay={setOverlay} />
         {practice && <PracticePanel />}
         <StatusBar
           title={active && titleOf(active.record)}
@@ -112,19 +83,56 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
         />
       </div>
       <RecordOverlays
-        overlay={overlay}
-        tabs={tabs}
-        dispatch={dispatch}
-        io={io}
+        {...{ overlay, tabs, dispatch, io }}
         onOverlay={setOverlay}
         onRestore={guarded.restore}
       />
       {bulk && <BulkHost bulk={bulk} onClose={() => setBulk(undefined)} />}
-      <Palette tabs={tabs} onActivate={activate} />
+      <Palette tabs={tabs} onActivate={workbench.activate} />
       <ConnectionEditor />
       <DropShade />
       <DiscardDialog discard={guarded.question} onClose={guarded.endQuestion} />
       <HelpDialog />
     </WorkbenchActionsContext>
+  );
+}
+
+interface OpenTabsProps {
+  readonly workbench: WorkbenchTabs;
+  readonly guarded: GuardedTabs;
+  readonly runs: SearchRuns;
+  /** Whether something lies over the tabs. */
+  readonly covered: boolean;
+  readonly onOverlay: (overlay: Overlay) => void;
+}
+
+/** The tabs, whose searches and records ask the workbench for what they need of it. */
+function OpenTabs({ workbench, guarded, runs, covered, onOverlay }: OpenTabsProps) {
+  const { tabs, dispatch, io, activate, openSearch, noteAsked, showSearch } = workbench;
+  return (
+    <MainArea
+      tabs={tabs}
+      onActivate={activate}
+      onClose={guarded.closeTab}
+      onNewSearch={openSearch}
+      renderSearch={(key, first) => (
+        <SearchHost
+          id={key}
+          front={tabs.active === key}
+          current={tabs.search === key}
+          {...{ first, runs }}
+          onAsked={noteAsked}
+          onFront={showSearch}
+        />
+      )}
+      renderRecord={(tab, front) => (
+        <RecordPane
+          {...{ tab, dispatch, io, front, covered, onOverlay }}
+          onReload={guarded.reload}
+          onDiscard={guarded.discard}
+          onRestore={guarded.restore}
+        />
+      )}
+    />
   );
 }

@@ -1,8 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { narrow } from '../../core/api/narrow.ts';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import type { AbsentPart } from '../../core/app/shared-store.ts';
 import { useConnection, type Connection } from './connection.ts';
+import { useChange } from './use-change.ts';
 
 /** Milliseconds between two looks at what passes: a rebuild under way, a full disk. */
 const pace = { rebuild: 1000, fullDisk: 5000 } as const;
@@ -47,13 +48,5 @@ export function useRefreshes(): number {
 
 /** Loads the demo clinic, then reads the overview and every search anew; `onLoaded` is called before that. */
 export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (): Promise<DemoLoaded> => narrow(await client.app('POST', '/demo', {}), DemoLoaded),
-    onSuccess: (loaded) => {
-      onLoaded(loaded);
-      return queries.invalidateQueries();
-    },
-  });
+  return useChange(async (client) => narrow(await client.app('POST', '/demo', {}), DemoLoaded), onLoaded);
 }

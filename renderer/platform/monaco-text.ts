@@ -1,3 +1,4 @@
+import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { modelAt } from './monaco-loader.ts';
 
 /** The one stretch in which two texts differ: replace `start` to `end` of `before` with `text`. */
@@ -15,20 +16,25 @@ export function minimalEdit(before: string, after: string): { start: number; end
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
+/** A stretch of a text by lines and columns. */
+export function rangeOf(
+  model: Monaco.editor.ITextModel,
+  { start, end }: { readonly start: number; readonly end: number },
+): Monaco.IRange {
+  const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)];
+  return {
+    ...{ startLineNumber: from.lineNumber, startColumn: from.column },
+    ...{ endLineNumber: to.lineNumber, endColumn: to.column },
+  };
+}
+
 /** Replaces a model's text as one step that can be undone; cursor and folds outside the change stay. */
 export function replaceModelText(path: string, after: string): void {
   const model = modelAt(path);
   if (!model) return;
   const { start, end, text } = minimalEdit(model.getValue(), after);
   if (start === end && text === '') return;
-  const from = model.getPositionAt(start);
-  const to = model.getPositionAt(end);
-  const range = {
-    startLineNumber: from.lineNumber,
-    startColumn: from.column,
-    endLineNumber: to.lineNumber,
-    endColumn: to.column,
-  };
+  const range = rangeOf(model, { start, end });
   model.pushStackElement();
   model.pushEditOperations([], [{ range, text }], () => null);
   model.pushStackElement();

@@ -5,6 +5,7 @@ import { parsePointer } from '../../core/json/pointer.ts';
 import { headOf, reach } from '../../core/json/reach.ts';
 import { scan } from '../../core/json/scan.ts';
 import { modelAt } from './monaco-loader.ts';
+import { rangeOf } from './monaco-text.ts';
 
 type Editor = Monaco.editor.IStandaloneCodeEditor;
 
@@ -76,19 +77,8 @@ function select(editor: Editor, model: Monaco.editor.ITextModel, span: Span): vo
   editor.focus();
 }
 
-function show(
-  editor: Monaco.editor.ICodeEditor,
-  model: Monaco.editor.ITextModel,
-  { start, end }: Span,
-): void {
-  const from = model.getPositionAt(start);
-  const to = model.getPositionAt(end);
-  const range = {
-    startLineNumber: from.lineNumber,
-    startColumn: from.column,
-    endLineNumber: to.lineNumber,
-    endColumn: to.column,
-  };
+function show(editor: Monaco.editor.ICodeEditor, model: Monaco.editor.ITextModel, span: Span): void {
+  const range = rangeOf(model, span);
   editor.setSelection(range);
   editor.revealRangeInCenterIfOutsideViewport(range);
 }

@@ -27,9 +27,14 @@ export function Answered<Answer>({ query, failed, offer, children }: AnsweredPro
       </div>
     );
   }
+  return <SkeletonRows count={6} />;
+}
+
+/** Rows that are being read. */
+export function SkeletonRows({ count }: { readonly count: number }) {
   return (
     <div className={frame.skeleton} aria-hidden>
-      {Array.from({ length: 6 }, (_, row) => (
+      {Array.from({ length: count }, (_, row) => (
         <Skeleton key={row} height={12} />
       ))}
     </div>

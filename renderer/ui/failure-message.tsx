@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Failure } from './failure.ts';
+import { toFailure, type Failure } from './failure.ts';
 import { text } from './text.ts';
 import styles from './ui.module.css';
+import frame from './view.module.css';
 
 interface FailureMessageProps {
   readonly title: string;
@@ -32,4 +33,20 @@ export function FailureMessage({ title, failure, onRetry, children }: FailureMes
       </div>
     </div>
   );
+}
+
+interface RequestFailureProps {
+  readonly title: string;
+  /** A query, which can be asked again, or a mutation. */
+  readonly of: { readonly isError: boolean; readonly error: unknown; readonly refetch?: () => unknown };
+  /** Whether it stands by itself at the edge of a view. */
+  readonly padded?: boolean;
+}
+
+/** Why a request has no answer; nothing where it has not failed. */
+export function RequestFailure({ title, of: { isError, error, refetch }, padded }: RequestFailureProps) {
+  if (!isError) return null;
+  const retry = refetch && { onRetry: () => void refetch() };
+  const message = <FailureMessage title={title} failure={toFailure(error)} {...retry} />;
+  return padded ? <div className={frame.padded}>{message}</div> : message;
 }

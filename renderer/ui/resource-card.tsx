@@ -10,10 +10,10 @@ import {
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import styles from './resource-card.module.css';
-import { useAnnounce } from './status-store.ts';
 import { text } from './text.ts';
 import { ageWords } from './text/age.ts';
 import { localDay } from './time.ts';
+import { useCopy } from './use-copy.ts';
 
 const words = text.card;
 
@@ -66,20 +66,15 @@ function shownOf({ kind, text: value }: ResourceFact, died: string | undefined):
 
 /** The resource as it is held, behind a button. */
 export function ResourceJson({ json }: { readonly json: string }) {
-  const announce = useAnnounce();
+  const copy = useCopy();
   const [open, setOpen] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(json).then(
-      () => announce(words.copied),
-      () => announce(words.notCopied),
-    );
   return (
     <div>
       <div className={styles.foot}>
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
           {words.json}
         </Button>
-        {open && <Button onClick={() => void copy()}>{words.copy}</Button>}
+        {open && <Button onClick={() => copy(json, words.copied, words.notCopied)}>{words.copy}</Button>}
       </div>
       {open && (
         // A scrolling region is reached by the keyboard.

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { scaleLinear } from 'd3-scale';
 import type { Tone } from './tone-dot.tsx';
+import { TableHead } from './table-head.tsx';
 import styles from './ui.module.css';
 
 interface SparklineProps {
@@ -45,15 +46,7 @@ export function Sparkline({
       {headings && (
         <VisuallyHidden>
           <table aria-label={label}>
-            <thead>
-              <tr>
-                {headings.map((heading) => (
-                  <th key={heading} scope="col">
-                    {heading}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead columns={headings} />
             <tbody>
               {days.map(({ day, value }) => (
                 <tr key={day}>

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 
 /** A value that lives outside React's state, and tells whoever follows it when it changes. */
 export interface Store<T> {
@@ -26,4 +26,16 @@ export function createStore<T>(value: T): Store<T> {
 /** The value of a store; the component is drawn anew with each change. */
 export function useStore<T>({ subscribe, get }: Omit<Store<T>, 'set'>): T {
   return useSyncExternalStore(subscribe, get);
+}
+
+/** Takes what is put into a store, once each; the store is empty again behind it. */
+export function useTaken<T extends object>(store: Store<T | undefined>, take: (value: T) => void): void {
+  const waiting = useStore(store);
+  const taken = useEffectEvent((value: T) => {
+    take(value);
+    store.set(undefined);
+  });
+  useEffect(() => {
+    if (waiting) taken(waiting);
+  }, [waiting]);
 }

@@ -1,9 +1,9 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TokenSummary } from '../../../core/app/tokens.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { SkeletonRows } from '../../ui/answered.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { MintDialog } from './mint-dialog.tsx';
@@ -39,22 +39,8 @@ export function AccessView({ front }: { readonly front: boolean }) {
         </div>
       </div>
       <div className={styles.body}>
-        {tokens.isPending && (
-          <div className={frame.skeleton} aria-hidden>
-            {Array.from({ length: 5 }, (_, row) => (
-              <Skeleton key={row} height={12} />
-            ))}
-          </div>
-        )}
-        {tokens.isError && (
-          <div className={styles.failed}>
-            <FailureMessage
-              title={words.failed}
-              failure={toFailure(tokens.error)}
-              onRetry={() => void tokens.refetch()}
-            />
-          </div>
-        )}
+        {tokens.isPending && <SkeletonRows count={5} />}
+        <RequestFailure padded title={words.failed} of={tokens} />
         {tokens.isSuccess && <TokenTable tokens={tokens.data} onRevoke={setRevoking} />}
         {tokens.isSuccess && tokens.data.length === 0 && (
           <div className={styles.padded}>

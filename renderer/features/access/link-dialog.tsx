@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { SignInCode } from '../../../core/app/sign-in.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
+import { useCopy } from '../../ui/use-copy.ts';
 import styles from './access.module.css';
 import { useNewLink } from './use-sessions.ts';
 
@@ -44,13 +44,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function MadeLink({ made: { link, expires } }: { readonly made: SignInCode }) {
-  const announce = useAnnounce();
-  const copy = () => {
-    navigator.clipboard.writeText(link).then(
-      () => announce(words.copied),
-      () => announce(words.notCopied),
-    );
-  };
+  const copy = useCopy();
   return (
     <>
       <p className={styles.once}>
@@ -65,7 +59,11 @@ function MadeLink({ made: { link, expires } }: { readonly made: SignInCode }) {
           data-autofocus
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <Button variant="filled" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
+        <Button
+          variant="filled"
+          leftSection={<IconCopy size={14} aria-hidden />}
+          onClick={() => copy(link, words.copied, words.notCopied)}
+        >
           {words.copy}
         </Button>
       </div>

@@ -1,8 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { tokenLimits, type TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { initialChoice, scopesOf } from './scope-choice.ts';
 import { ScopeTable } from './scope-table.tsx';
@@ -72,7 +71,7 @@ export function MintForm({ onMinted, onCancel }: MintFormProps) {
         value={lifetime}
         onChange={({ currentTarget }) => setLifetime(currentTarget.value)}
       />
-      {mint.isError && <FailureMessage title={words.failed} failure={toFailure(mint.error)} />}
+      <RequestFailure title={words.failed} of={mint} />
       <Group justify="flex-end" gap="sm">
         <Button onClick={onCancel}>{words.cancel}</Button>
         <Button type="submit" variant="filled" disabled={!ready} loading={mint.isPending}>

@@ -5,8 +5,8 @@ import { curlOf } from '../../../core/api/curl.ts';
 import { allows } from '../../../core/app/scopes.ts';
 import { fhirPath } from '../../../core/api/contract.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { useCopy } from '../../ui/use-copy.ts';
 import styles from './access.module.css';
 
 const { minted: words } = text.access;
@@ -19,16 +19,9 @@ interface MintedTokenProps {
 
 /** A new token, this once, and how it is used. */
 export function MintedToken({ token, scopes, onClose }: MintedTokenProps) {
-  const announce = useAnnounce();
+  const toClipboard = useCopy();
+  const copy = (value: string, done: string) => toClipboard(value, done, words.notCopied);
   const example = exampleOf(scopes, location.origin);
-
-  function copy(value: string, done: string) {
-    navigator.clipboard.writeText(value).then(
-      () => announce(done),
-      () => announce(words.notCopied),
-    );
-  }
-
   return (
     <div className={styles.form}>
       <p className={styles.once}>{words.once}</p>

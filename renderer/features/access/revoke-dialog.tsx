@@ -1,6 +1,5 @@
 import type { TokenSummary } from '../../../core/app/tokens.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -30,7 +29,7 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
     >
       <p>{words.revokeDetail}</p>
       {token.current && <p>{words.revokeOwn}</p>}
-      {revoke.isError && <FailureMessage title={words.revokeFailed} failure={toFailure(revoke.error)} />}
+      <RequestFailure title={words.revokeFailed} of={revoke} />
     </Question>
   );
 }

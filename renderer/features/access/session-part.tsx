@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Session } from '../../../core/app/sign-in.ts';
 import { Answered } from '../../ui/answered.tsx';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import table from '../../ui/table.module.css';
 import { text } from '../../ui/text.ts';
 import styles from './access.module.css';
@@ -45,15 +45,12 @@ interface SessionTableProps {
 function SessionTable({ sessions, onEnd }: SessionTableProps) {
   return (
     <table className={table.table} aria-label={words.name}>
-      <thead>
-        <tr>
-          {Object.entries(words.columns).map(([name, label]) => (
-            <th key={name} scope="col" className={name === 'action' ? table.end : undefined}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead
+        columns={Object.entries(words.columns).map(([name, label]) => [
+          label,
+          name === 'action' ? table.end : undefined,
+        ])}
+      />
       <tbody>
         {sessions.map((session) => {
           const { id, scope, begun, used, current } = session;
@@ -111,7 +108,7 @@ function EndQuestion({ session: { id, current }, onClose }: EndQuestionProps) {
     >
       <p>{words.endDetail}</p>
       {current && <p>{words.endOwn}</p>}
-      {end.isError && <FailureMessage title={words.notEnded} failure={toFailure(end.error)} />}
+      <RequestFailure title={words.notEnded} of={end} />
     </Question>
   );
 }

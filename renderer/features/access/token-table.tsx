@@ -3,6 +3,7 @@ import { everything } from '../../../core/app/scopes.ts';
 import { tokenState, type TokenState, type TokenSummary } from '../../../core/app/tokens.ts';
 import { usePresent } from '../../ui/present.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import table from '../../ui/table.module.css';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
@@ -22,15 +23,7 @@ interface TokenTableProps {
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   return (
     <table className={`${table.table} ${styles.tokens}`} aria-label={words.name}>
-      <thead>
-        <tr>
-          {Object.values(words.columns).map((label) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={Object.values(words.columns)} />
       <tbody>
         <OwnerRow current={!tokens.some(({ current }) => current)} />
         {tokens.map((token) => (

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffectEvent, useEffect } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { SessionList, SignInCode, type Session } from '../../../core/app/sign-in.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useChange } from '../../platform/use-change.ts';
 
 /** The windows that are signed in. */
 export function useSessions(front: boolean) {
@@ -19,15 +20,12 @@ export function useSessions(front: boolean) {
 
 /** Ends a session, from the server's next request on. */
 export function useEndSession(onEnded: () => void) {
-  const { name, client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => client.app('DELETE', `/sessions/${encodeURIComponent(id)}`),
-    onSuccess: () => {
-      onEnded();
-      return queries.invalidateQueries({ queryKey: ['sessions', name] });
-    },
-  });
+  const { name } = useConnection();
+  return useChange(
+    (client, id: string) => client.app('DELETE', `/sessions/${encodeURIComponent(id)}`),
+    onEnded,
+    ['sessions', name],
+  );
 }
 
 /** Makes a link at once and hands it to `onMade` alone: what react-query keeps of a mutation is its request. */

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { TokenList, TokenMinted, type TokenRequest, type TokenSummary } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useChange } from '../../platform/use-change.ts';
 
 /** The tokens that were minted, newest first. */
 export function useTokens(front: boolean) {
@@ -31,13 +32,10 @@ export function useMintToken(onMinted: (minted: TokenMinted, request: TokenReque
 
 /** Ends a token, from the server's next request on. */
 export function useRevokeToken(onRevoked: () => void) {
-  const { name, client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => client.app('DELETE', `/tokens/${encodeURIComponent(id)}`),
-    onSuccess: () => {
-      onRevoked();
-      return queries.invalidateQueries({ queryKey: ['tokens', name] });
-    },
-  });
+  const { name } = useConnection();
+  return useChange(
+    (client, id: string) => client.app('DELETE', `/tokens/${encodeURIComponent(id)}`),
+    onRevoked,
+    ['tokens', name],
+  );
 }

@@ -12,10 +12,10 @@ import { formatBytes, formatCount } from '../../ui/format.ts';
 import { FactPair, LogDetails } from '../../ui/log/log-details.tsx';
 import { statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import styles from '../../ui/log/log.module.css';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
+import { useCopy } from '../../ui/use-copy.ts';
 import { curlOfEntry, parametersOf, recordOf, replayOf } from './entry-facts.ts';
 
 const { details: words } = text.activity;
@@ -37,12 +37,9 @@ export function ActivityDetails({ entry, onHide }: ActivityDetailsProps) {
 function JobFacts({ entry }: { readonly entry: JobEntry }) {
   return (
     <dl>
-      <dt>{words.time}</dt>
-      <dd>{exactTime(entry.time)}</dd>
-      <dt>{words.note}</dt>
-      <dd>{entry.note}</dd>
-      <dt>{words.connection}</dt>
-      <dd>{entry.connection}</dd>
+      <FactPair name={words.time} value={exactTime(entry.time)} />
+      <FactPair name={words.note} value={entry.note} />
+      <FactPair name={words.connection} value={entry.connection} />
       {Object.entries(entry.counts).map(([name, count]) => (
         <FactPair key={name} name={name} value={formatCount(count)} />
       ))}
@@ -61,8 +58,7 @@ function RequestFacts({ entry }: { readonly entry: RequestEntry }) {
         <dd>
           <ToneDot tone={toneOf(entry.status)} label={statusWords(entry.status)} />
         </dd>
-        <dt>{words.time}</dt>
-        <dd>{exactTime(entry.time)}</dd>
+        <FactPair name={words.time} value={exactTime(entry.time)} />
         <FactPair name={words.method} value={entry.method} mono />
         <FactPair name={words.path} value={entry.path} mono />
         <FactPair name={words.took} value={text.activity.ms(entry.ms)} />
@@ -96,19 +92,11 @@ function Parameters({ path }: { readonly path: string }) {
 
 function RequestActions({ entry }: { readonly entry: RequestEntry }) {
   const workbench = useWorkbenchActions();
-  const announce = useAnnounce();
+  const copy = useCopy();
   const { name, fhirBase } = useConnection();
   const here = entry.connection === name;
   const replay = replayOf(entry);
   const record = recordOf(entry);
-
-  function copy() {
-    const { copied, notCopied } = text.activity;
-    navigator.clipboard.writeText(curlOfEntry(entry, location.origin, fhirBase)).then(
-      () => announce(copied),
-      () => announce(notCopied),
-    );
-  }
 
   return (
     <div className={styles.actions}>
@@ -130,7 +118,12 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
         </Button>
       )}
       {here && (
-        <Button leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
+        <Button
+          leftSection={<IconCopy size={14} aria-hidden />}
+          onClick={() =>
+            copy(curlOfEntry(entry, location.origin, fhirBase), text.activity.copied, text.activity.notCopied)
+          }
+        >
           {text.activity.curl}
         </Button>
       )}

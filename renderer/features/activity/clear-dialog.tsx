@@ -1,5 +1,4 @@
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -26,7 +25,7 @@ export function ClearDialog({ onClose }: ClearDialogProps) {
       onKeep={onClose}
     >
       <p>{text.activity.clearDetail}</p>
-      {clear.isError && <FailureMessage title={text.activity.clearFailed} failure={toFailure(clear.error)} />}
+      <RequestFailure title={text.activity.clearFailed} of={clear} />
     </Question>
   );
 }

@@ -4,16 +4,15 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
-import { useWorkbenchActions, type RecordName } from '../../platform/workbench-actions.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { periods } from '../../ui/log/log-facts.ts';
 import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';
 import { LogList } from '../../ui/log/log-list.tsx';
 import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { useStore } from '../../ui/store.ts';
+import { useTaken } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { ActionRow } from './action-row.tsx';
 import { auditAsked } from './audit-asked.ts';
@@ -45,46 +44,20 @@ const trailForms = ['AuditEvent', 'Provenance'] as const;
 
 /** The Audit tab: who did what to which record, newest first, and whether that trail is whole. */
 export function AuditView({ front }: { readonly front: boolean }) {
-  const workbench = useWorkbenchActions();
-  const announce = useAnnounce();
+  const { openView } = useWorkbenchActions();
   const rowHeight = useRowHeight();
-  const [verdict, setVerdict] = useState<AuditVerdict>();
   const log = useLog(noFilter, filterOf);
   const { filter, shown, scroller } = log;
   const { query, entries } = useAudit(filter);
   const columns = useMemo(() => auditColumns(entries), [entries]);
-  const verify = useVerify((found) => {
-    setVerdict(found);
-    const { broken } = found;
-    announce(broken ? words.checked.broken(broken.seq, found.entries) : words.checked.whole(found.entries));
-  });
-  const exported = useExport((count, name) => announce(words.exported(count, name)));
-
-  useCommandHandlers({
-    'audit.verify': () => {
-      workbench.openView('audit');
-      if (!verify.isPending) verify.mutate();
-    },
-  });
-
-  const asked = useStore(auditAsked);
-  const take = useEffectEvent((record: RecordName) => {
-    log.change({ ...noFilter, text: `${record.type}/${record.id}` });
-    auditAsked.set(undefined);
-  });
-  useEffect(() => {
-    if (asked) take(asked);
-  }, [asked]);
-
-  const returned = useEffectEvent(() => {
+  const { verify, verdict, hide } = useVerdict();
+  const exported = useExport();
+  useTaken(auditAsked, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
+  useReturn(front, () => {
     // Whoever reads on further below is left there.
     const atTop = (scroller.current?.scrollTop ?? 0) === 0 && shown === undefined;
     if (query.isSuccess && atTop) void query.refetch();
   });
-  useEffect(() => {
-    if (front) returned();
-  }, [front]);
-
   return (
     <div className={frame.view}>
       <LogFilter
@@ -97,39 +70,12 @@ export function AuditView({ front }: { readonly front: boolean }) {
         onChange={log.change}
         onReset={log.reset}
       >
-        {trailForms.map((form) => (
-          <Tooltip key={form} label={words.exports[form].long}>
-            <Button
-              aria-label={words.exports[form].long}
-              leftSection={<IconDownload size={14} aria-hidden />}
-              loading={exported.isPending && exported.variables === form}
-              onClick={() => exported.mutate(form)}
-            >
-              {words.exports[form].short}
-            </Button>
-          </Tooltip>
-        ))}
-        <Button
-          variant="filled"
-          leftSection={<IconShieldCheck size={14} aria-hidden />}
-          loading={verify.isPending}
-          onClick={() => verify.mutate()}
-        >
-          {words.check}
-        </Button>
+        <TrailButtons verify={verify} exported={exported} />
       </LogFilter>
       <ActionRow filter={filter} form={log.form} onChange={log.change} />
-      {verdict && !verify.isError && <VerdictStrip verdict={verdict} onHide={() => setVerdict(undefined)} />}
-      {verify.isError && (
-        <div className={frame.padded}>
-          <FailureMessage title={words.checked.failed} failure={toFailure(verify.error)} />
-        </div>
-      )}
-      {exported.isError && (
-        <div className={frame.padded}>
-          <FailureMessage title={words.exportFailed} failure={toFailure(exported.error)} />
-        </div>
-      )}
+      {verdict && <VerdictStrip verdict={verdict} onHide={hide} />}
+      <RequestFailure padded title={words.checked.failed} of={verify} />
+      <RequestFailure padded title={words.exportFailed} of={exported} />
       <LogList
         log={log}
         words={words}
@@ -139,7 +85,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
         {...(!query.hasNextPage && { total: entries.length })}
         columns={columns}
         rowHeight={rowHeight}
-        onBegin={() => workbench.openView('search')}
+        onBegin={() => openView('search')}
         details={(entry) => <AuditDetails entry={entry} onHide={log.hide} />}
       >
         <span>{words.loaded(entries.length, query.hasNextPage)}</span>
@@ -154,5 +100,65 @@ export function AuditView({ front }: { readonly front: boolean }) {
         </Button>
       </LogList>
     </div>
+  );
+}
+
+/** Runs something when the view comes to the front. */
+function useReturn(front: boolean, run: () => void): void {
+  const returned = useEffectEvent(run);
+  useEffect(() => {
+    if (front) returned();
+  }, [front]);
+}
+
+/** The check of the whole trail, and what it found until that is put away. */
+function useVerdict() {
+  const { openView } = useWorkbenchActions();
+  const announce = useAnnounce();
+  const [verdict, setVerdict] = useState<AuditVerdict>();
+  const verify = useVerify((found) => {
+    setVerdict(found);
+    const { broken } = found;
+    announce(broken ? words.checked.broken(broken.seq, found.entries) : words.checked.whole(found.entries));
+  });
+  useCommandHandlers({
+    'audit.verify': () => {
+      openView('audit');
+      if (!verify.isPending) verify.mutate();
+    },
+  });
+  return { verify, verdict: verify.isError ? undefined : verdict, hide: () => setVerdict(undefined) };
+}
+
+interface TrailButtonsProps {
+  readonly verify: ReturnType<typeof useVerify>;
+  readonly exported: ReturnType<typeof useExport>;
+}
+
+/** What can be done with the whole trail, whatever is shown of it. */
+function TrailButtons({ verify, exported }: TrailButtonsProps) {
+  return (
+    <>
+      {trailForms.map((form) => (
+        <Tooltip key={form} label={words.exports[form].long}>
+          <Button
+            aria-label={words.exports[form].long}
+            leftSection={<IconDownload size={14} aria-hidden />}
+            loading={exported.isPending && exported.variables === form}
+            onClick={() => exported.mutate(form)}
+          >
+            {words.exports[form].short}
+          </Button>
+        </Tooltip>
+      ))}
+      <Button
+        variant="filled"
+        leftSection={<IconShieldCheck size={14} aria-hidden />}
+        loading={verify.isPending}
+        onClick={() => verify.mutate()}
+      >
+        {words.check}
+      </Button>
+    </>
   );
 }

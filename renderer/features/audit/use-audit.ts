@@ -7,6 +7,8 @@ import { useConnection } from '../../platform/connection.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openTrail, type TrailForm } from '../../platform/transfer.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
 
 /** The entries that match, page by page, newest first. */
 export function useAudit(filter: AuditFilter) {
@@ -55,13 +57,14 @@ export function useVerify(onVerdict: (verdict: AuditVerdict) => void) {
 }
 
 /** Downloads the trail as AuditEvent, or the versions as Provenance, one a line. */
-export function useExport(onExported: (entries: number, name: string) => void) {
+export function useExport() {
+  const announce = useAnnounce();
   return useMutation({
     mutationFn: async (form: TrailForm) => collectLines(await openTrail(form)),
     onSuccess: ({ blob, lines }, form) => {
       const name = fileName(form, 'ndjson');
       saveFile(blob, name);
-      onExported(lines, name);
+      announce(text.audit.exported(lines, name));
     },
   });
 }

@@ -1,6 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { ruleOfCheck, type StewardCheck } from '../../../core/app/checks.ts';
+import { boundOf } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -8,8 +9,7 @@ import { Question } from '../../ui/question.tsx';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { boundOf } from '../../../core/app/thresholds.ts';
-import { askedBy, type CheckDraft } from './check-draft.ts';
+import type { CheckDraft } from './check-draft.ts';
 import { CheckFields } from './check-fields.tsx';
 import { standOf } from './check-list.tsx';
 import styles from './checks.module.css';
@@ -35,16 +35,10 @@ interface CheckEditorProps {
 export function CheckEditor(props: CheckEditorProps) {
   const { check, draft, changed, onChange, onSaved, onRemoved, onLeave } = props;
   const { save, remove } = useCheckWrites();
-  const trial = useTrial();
+  const trial = useTrial(draft);
   const announce = useAnnounce();
-  const { worklistOf } = useWorkbenchActions();
-  const [tried, setTried] = useState<CheckDraft>();
-  const [asks, ask] = useState(false);
   const refused = save.error ?? remove.error;
   const failure = refused ? toFailure(refused) : undefined;
-  const isTried = tried !== undefined && sameQuestion(tried, draft) && trial.isSuccess;
-  const isWritten = draft.holds.trim() !== '' && draft.title.trim() !== '' && draft.id !== '';
-  const sound = isWritten && [draft.warnAbove, draft.failAbove].every((one) => boundOf(one) !== 'wrong');
 
   function keep(next: CheckDraft, said: string) {
     // Not by the mutation's own callbacks: the list that is read anew may show the check in another editor by then.
@@ -56,11 +50,7 @@ export function CheckEditor(props: CheckEditorProps) {
       () => undefined,
     );
   }
-  const turn = () => {
-    const { title, active } = draft;
-    keep({ ...draft, active: !active }, active ? words.switchedOff(title) : words.switchedOn(title));
-  };
-  const why = changed || !check ? words.saveFirst : !draft.active && !isTried ? words.tryFirst : undefined;
+  const untried = !draft.active && !trial.result;
   return (
     <div className={styles.editor}>
       <div className={styles.main}>
@@ -68,80 +58,112 @@ export function CheckEditor(props: CheckEditorProps) {
         {failure && <FailureMessage title={words.saveFailed} failure={failure} />}
         <CheckFields draft={draft} onChange={onChange} faultOf={(name) => faultOf(failure, name)} />
         <LivePart draft={draft} />
-        <TrialPart
-          type={draft.type}
-          result={isTried ? trial.data : undefined}
-          error={trial.error}
-          pending={trial.isPending}
-          disabled={draft.holds.trim() === ''}
-          onTry={() => {
-            setTried(draft);
-            trial.mutate(askedBy(draft));
-          }}
-          onLeave={onLeave}
-        />
+        <TrialPart draft={draft} trial={trial} onLeave={onLeave} />
         {check?.progress && check.progress.skipped > 0 && <SkippedPart id={check.id} onLeave={onLeave} />}
       </div>
       <SheetFoot>
-        {check && (
-          <Button className={styles.apart} color="red" variant="outline" onClick={() => ask(true)}>
-            {words.remove}
-          </Button>
-        )}
-        {check && (check.progress?.findings ?? 0) > 0 && (
-          <Button
-            onClick={() => {
-              onLeave();
-              worklistOf({ type: check.type, rule: ruleOfCheck(check.id) });
-            }}
-          >
-            {words.findings}
-          </Button>
-        )}
-        <Tooltip label={why} disabled={why === undefined}>
-          <Button
-            {...(why !== undefined && { 'data-disabled': true })}
-            aria-disabled={why !== undefined}
-            onClick={() => why === undefined && turn()}
-          >
-            {draft.active ? words.off : words.on}
-          </Button>
-        </Tooltip>
+        {check && <Removal check={check} remove={remove} onRemoved={onRemoved} />}
+        {check?.progress && check.progress.findings > 0 && <ToFindings check={check} onLeave={onLeave} />}
+        <Turn
+          draft={draft}
+          why={changed || !check ? words.saveFirst : untried ? words.tryFirst : undefined}
+          onTurn={keep}
+        />
         <Button
           variant="filled"
           loading={save.isPending}
-          disabled={!changed || !sound}
+          disabled={!changed || !isSound(draft)}
           onClick={() => keep(draft, words.saved(draft.title))}
         >
           {words.save}
         </Button>
       </SheetFoot>
-      {asks && check && (
+    </div>
+  );
+}
+
+interface RemovalProps {
+  readonly check: StewardCheck;
+  readonly remove: ReturnType<typeof useCheckWrites>['remove'];
+  readonly onRemoved: () => void;
+}
+
+/** Removes a check, once somebody has said so twice. */
+function Removal({ check: { id, title }, remove, onRemoved }: RemovalProps) {
+  const announce = useAnnounce();
+  const [asks, ask] = useState(false);
+  const confirm = () =>
+    remove.mutateAsync(id).then(
+      () => {
+        announce(words.removed(title));
+        onRemoved();
+      },
+      () => ask(false),
+    );
+  return (
+    <>
+      <Button className={styles.apart} color="red" variant="outline" onClick={() => ask(true)}>
+        {words.remove}
+      </Button>
+      {asks && (
         <Question
           title={words.removeTitle}
           confirm={words.remove}
           keep={words.keep}
           busy={remove.isPending}
           onKeep={() => ask(false)}
-          onConfirm={() => {
-            remove.mutateAsync(check.id).then(
-              () => {
-                announce(words.removed(check.title));
-                onRemoved();
-              },
-              () => ask(false),
-            );
-          }}
+          onConfirm={() => void confirm()}
         >
-          {words.removeWhat(check.title)}
+          {words.removeWhat(title)}
         </Question>
       )}
-    </div>
+    </>
   );
 }
 
-function sameQuestion(one: CheckDraft, other: CheckDraft): boolean {
-  return JSON.stringify(askedBy(one)) === JSON.stringify(askedBy(other));
+function ToFindings({ check, onLeave }: { readonly check: StewardCheck; readonly onLeave: () => void }) {
+  const { worklistOf } = useWorkbenchActions();
+  return (
+    <Button
+      onClick={() => {
+        onLeave();
+        worklistOf({ type: check.type, rule: ruleOfCheck(check.id) });
+      }}
+    >
+      {words.findings}
+    </Button>
+  );
+}
+
+interface TurnProps {
+  readonly draft: CheckDraft;
+  /** Why it cannot be turned; undefined where it can. */
+  readonly why: string | undefined;
+  readonly onTurn: (turned: CheckDraft, said: string) => void;
+}
+
+/** Switches a check on or off. */
+function Turn({ draft, why, onTurn }: TurnProps) {
+  const { title, active } = draft;
+  const turn = () =>
+    onTurn({ ...draft, active: !active }, active ? words.switchedOff(title) : words.switchedOn(title));
+  return (
+    <Tooltip label={why} disabled={why === undefined}>
+      <Button
+        {...(why !== undefined && { 'data-disabled': true })}
+        aria-disabled={why !== undefined}
+        onClick={() => why === undefined && turn()}
+      >
+        {active ? words.off : words.on}
+      </Button>
+    </Tooltip>
+  );
+}
+
+/** Whether it can be saved as it is written. */
+function isSound({ id, title, holds, warnAbove, failAbove }: CheckDraft): boolean {
+  const isWritten = [holds.trim(), title.trim(), id].every((one) => one !== '');
+  return isWritten && [warnAbove, failAbove].every((one) => boundOf(one) !== 'wrong');
 }
 
 /** What the server says of a field. */

@@ -17,33 +17,56 @@ interface CheckFieldsProps {
   readonly faultOf: (name: string) => string | undefined;
 }
 
+interface FieldsProps extends Omit<CheckFieldsProps, 'onChange'> {
+  readonly set: (change: Partial<CheckDraft>) => void;
+}
+
 /** The fields of a check. */
 export function CheckFields({ draft, onChange, faultOf }: CheckFieldsProps) {
-  const set = (change: Partial<CheckDraft>) => onChange({ ...draft, ...change });
-  const isNew = draft.version === 0;
-  const expression = (name: 'applies' | 'holds' | 'points', required = false) => (
-    <ExpressionField
-      label={words[name]}
-      hint={words[`${name}Hint`]}
-      type={draft.type}
-      value={draft[name]}
-      required={required}
-      error={faultOf(name)}
-      onChange={(value) => set({ [name]: value })}
-    />
-  );
-  const bound = (name: 'warnAbove' | 'failAbove') => (
-    <TextInput
-      className={styles.short}
-      label={words[name]}
-      placeholder={words.boundHint}
-      value={draft[name]}
-      error={boundOf(draft[name]) === 'wrong' ? words.boundWrong : faultOf(name)}
-      onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
-    />
-  );
+  const fields = { draft, faultOf, set: (change: Partial<CheckDraft>) => onChange({ ...draft, ...change }) };
   return (
     <div className={styles.fields}>
+      <NameFields {...fields} />
+      {(['applies', 'holds', 'points'] as const).map((name) => (
+        <div key={name} className={styles.wide}>
+          <ExpressionField
+            label={words[name]}
+            hint={words[`${name}Hint`]}
+            type={draft.type}
+            value={draft[name]}
+            required={name === 'holds'}
+            error={faultOf(name)}
+            onChange={(value) => fields.set({ [name]: value })}
+          />
+        </div>
+      ))}
+      <WeightFields {...fields} />
+      <TextInput
+        label={words.owner}
+        maxLength={checkLimits.title}
+        value={draft.owner}
+        error={faultOf('owner')}
+        onChange={({ currentTarget }) => fields.set({ owner: currentTarget.value })}
+      />
+      <Textarea
+        label={words.note}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={checkLimits.note}
+        value={draft.note}
+        error={faultOf('note')}
+        onChange={({ currentTarget }) => fields.set({ note: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+/** What it is called, and of which records it is asked. */
+function NameFields({ draft, set, faultOf }: FieldsProps) {
+  const isNew = draft.version === 0;
+  return (
+    <>
       <TextInput
         className={styles.wide}
         label={words.title}
@@ -80,9 +103,14 @@ export function CheckFields({ draft, onChange, faultOf }: CheckFieldsProps) {
         error={faultOf('id')}
         onChange={({ currentTarget }) => set({ id: currentTarget.value })}
       />
-      <div className={styles.wide}>{expression('applies')}</div>
-      <div className={styles.wide}>{expression('holds', true)}</div>
-      <div className={styles.wide}>{expression('points')}</div>
+    </>
+  );
+}
+
+/** How much weight a record that breaks it has. */
+function WeightFields({ draft, set, faultOf }: FieldsProps) {
+  return (
+    <>
       <NativeSelect
         className={styles.short}
         label={words.category}
@@ -101,25 +129,17 @@ export function CheckFields({ draft, onChange, faultOf }: CheckFieldsProps) {
           set({ severity: severities.find((one) => one === value) ?? draft.severity })
         }
       />
-      {bound('warnAbove')}
-      {bound('failAbove')}
-      <TextInput
-        label={words.owner}
-        maxLength={checkLimits.title}
-        value={draft.owner}
-        error={faultOf('owner')}
-        onChange={({ currentTarget }) => set({ owner: currentTarget.value })}
-      />
-      <Textarea
-        label={words.note}
-        autosize
-        minRows={1}
-        maxRows={6}
-        maxLength={checkLimits.note}
-        value={draft.note}
-        error={faultOf('note')}
-        onChange={({ currentTarget }) => set({ note: currentTarget.value })}
-      />
-    </div>
+      {(['warnAbove', 'failAbove'] as const).map((name) => (
+        <TextInput
+          key={name}
+          className={styles.short}
+          label={words[name]}
+          placeholder={words.boundHint}
+          value={draft[name]}
+          error={boundOf(draft[name]) === 'wrong' ? words.boundWrong : faultOf(name)}
+          onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
+        />
+      ))}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef, useState, type RefObject } from 'react';
 import { checkLimits } from '../../../core/app/checks.ts';
 import { suggestPath } from '../../../core/fhir/suggest-path.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
@@ -20,37 +20,10 @@ interface ExpressionFieldProps {
 
 /** A field for FHIRPath that offers elements and functions as they are typed; Ctrl+Space offers them too. */
 export function ExpressionField(props: ExpressionFieldProps) {
-  const { label, hint, value, type, required = false, error, onChange } = props;
+  const { label, hint, value, required = false, error, onChange } = props;
   const listId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [cursor, setCursor] = useState<number>();
-  const [chosen, setChosen] = useState(0);
-  const found = cursor === undefined ? [] : suggestPath(value, cursor, type);
-  // What is written in full is no question any more.
-  const suggestions = found.filter(({ insert, start, end }) => value.slice(start, end) !== insert);
-  const hide = () => setCursor(undefined);
-
-  const take = useStable((index: number) => {
-    const one = suggestions[index];
-    if (!one) return;
-    onChange(value.slice(0, one.start) + one.insert + value.slice(one.end));
-    hide();
-    const at = one.start + one.insert.length;
-    // Behind React's own writing of the value, which moves the cursor to the end.
-    requestAnimationFrame(() => field.current?.setSelectionRange(at, at));
-  });
-  const offer = (at: number) => {
-    setCursor(at);
-    setChosen(0);
-  };
-  const onListKey = listKeys({
-    count: suggestions.length,
-    chosen,
-    onStep: (step) => setChosen((at) => stepIn(suggestions.length, at, step)),
-    onTake: take,
-    onHide: hide,
-  });
-
+  const { suggestions, chosen, offer, take, hide, onListKey } = useOffers(field, props);
   return (
     <Suggestions
       id={listId}
@@ -90,4 +63,38 @@ export function ExpressionField(props: ExpressionFieldProps) {
       />
     </Suggestions>
   );
+}
+
+/** What can be written at the cursor, once it is offered there. */
+function useOffers(
+  field: RefObject<HTMLTextAreaElement | null>,
+  { value, type, onChange }: Pick<ExpressionFieldProps, 'value' | 'type' | 'onChange'>,
+) {
+  const [cursor, setCursor] = useState<number>();
+  const [chosen, setChosen] = useState(0);
+  const found = cursor === undefined ? [] : suggestPath(value, cursor, type);
+  // What is written in full is no question any more.
+  const suggestions = found.filter(({ insert, start, end }) => value.slice(start, end) !== insert);
+  const hide = () => setCursor(undefined);
+  const take = useStable((index: number) => {
+    const one = suggestions[index];
+    if (!one) return;
+    onChange(value.slice(0, one.start) + one.insert + value.slice(one.end));
+    hide();
+    const at = one.start + one.insert.length;
+    // Behind React's own writing of the value, which moves the cursor to the end.
+    requestAnimationFrame(() => field.current?.setSelectionRange(at, at));
+  });
+  const onListKey = listKeys({
+    count: suggestions.length,
+    chosen,
+    onStep: (step) => setChosen((at) => stepIn(suggestions.length, at, step)),
+    onTake: take,
+    onHide: hide,
+  });
+  const offer = (at: number) => {
+    setCursor(at);
+    setChosen(0);
+  };
+  return { suggestions, chosen, offer, take, hide, onListKey };
 }

@@ -1,33 +1,29 @@
 import { Button } from '@mantine/core';
-import type { TrialResult } from '../../../core/app/checks.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
+import type { CheckDraft } from './check-draft.ts';
 import styles from './checks.module.css';
 import { NamedRecords } from './named-records.tsx';
+import type { Trial } from './use-checks.ts';
 
 const words = text.checks;
 
 interface TrialPartProps {
-  readonly type: ResourceType;
-  readonly result: TrialResult | undefined;
-  readonly error: unknown;
-  readonly pending: boolean;
-  readonly disabled: boolean;
-  readonly onTry: () => void;
+  readonly draft: Pick<CheckDraft, 'type' | 'holds'>;
+  readonly trial: Trial;
   /** Before a record is opened. */
   readonly onLeave: () => void;
 }
 
 /** What the check comes to for many records, before it is switched on. */
-export function TrialPart({ type, result, error, pending, disabled, onTry, onLeave }: TrialPartProps) {
+export function TrialPart({ draft: { type, holds }, trial, onLeave }: TrialPartProps) {
+  const { request, result, start } = trial;
   return (
     <section className={styles.trial} aria-label={words.trial}>
-      <Button loading={pending} disabled={disabled} onClick={onTry}>
+      <Button loading={request.isPending} disabled={holds.trim() === ''} onClick={start}>
         {words.trial}
       </Button>
-      {error !== null && <FailureMessage title={words.trialFailed} failure={toFailure(error)} />}
+      <RequestFailure title={words.trialFailed} of={request} />
       {result && (
         <>
           <p role="status">

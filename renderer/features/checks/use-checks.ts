@@ -9,7 +9,7 @@ import {
 } from '../../../core/app/checks.ts';
 import { checksKey } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { writtenOf, type CheckDraft } from './check-draft.ts';
+import { askedBy, writtenOf, type CheckDraft } from './check-draft.ts';
 
 /** Keeps and removes checks; the worklist is read anew behind each. */
 export function useCheckWrites() {
@@ -31,14 +31,19 @@ export function useCheckWrites() {
   return { save, remove };
 }
 
-/** Tries a check on many records. */
-export function useTrial() {
+/** Tries a check on many records; what came of it counts until something else is asked. */
+export function useTrial(draft: CheckDraft) {
   const { client } = useConnection();
-  return useMutation({
+  const question = askedBy(draft);
+  const request = useMutation({
     mutationFn: async (trial: CheckTrial) =>
       narrow(await client.app('POST', '/checks/try', trial), TrialResult),
   });
+  const isAsked = JSON.stringify(request.variables) === JSON.stringify(question);
+  return { request, result: isAsked ? request.data : undefined, start: () => request.mutate(question) };
 }
+
+export type Trial = ReturnType<typeof useTrial>;
 
 /** What a check says of one text; asked where `trial` is given. */
 export function useLive(trial: CheckTrial | undefined) {

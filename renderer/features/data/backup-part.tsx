@@ -4,8 +4,7 @@ import { useState } from 'react';
 import type { Backup, BackupList } from '../../../core/app/backups.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Answered } from '../../ui/answered.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -38,7 +37,6 @@ interface BackupsProps {
 
 function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps) {
   const announce = useAnnounce();
-  const { openView } = useWorkbenchActions();
   const [asking, setAsking] = useState<Backup>();
   const [said, setSaid] = useState<string>();
   const end = (sentence: string) => {
@@ -47,23 +45,13 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
   };
   const backUp = useBackUp(({ name, bytes }) => end(words.made(name, bytes)));
 
-  useCommandHandlers(
-    leads === undefined
-      ? {}
-      : {
-          'backup.now': () => {
-            openView(leads);
-            if (!backUp.isPending) backUp.mutate();
-          },
-          'backup.restore': () => {
-            openView(leads);
-            const [newest] = backups;
-            if (newest) setAsking(newest);
-            else announce(words.none);
-          },
-        },
-  );
-
+  const [newest] = backups;
+  useLeading(leads, {
+    now: () => {
+      if (!backUp.isPending) backUp.mutate();
+    },
+    restore: () => (newest ? setAsking(newest) : announce(words.none)),
+  });
   return (
     <div className={styles.column}>
       <h2>{words.heading}</h2>
@@ -81,7 +69,7 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
           {words.folder} <Code>{folder}</Code>
         </span>
       </div>
-      {backUp.isError && <FailureMessage title={words.notMade} failure={toFailure(backUp.error)} />}
+      <RequestFailure title={words.notMade} of={backUp} />
       {said !== undefined && (
         <div className={styles.summary} data-tone="good">
           <p>{said}</p>
@@ -105,4 +93,17 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
       )}
     </div>
   );
+}
+
+/** Handles the commands in the view that they open, where that is this one. */
+function useLeading(
+  leads: BackupsProps['leads'],
+  { now, restore }: Readonly<Record<'now' | 'restore', () => void>>,
+): void {
+  const { openView } = useWorkbenchActions();
+  const led = (run: () => void) => () => {
+    if (leads) openView(leads);
+    run();
+  };
+  useCommandHandlers(leads ? { 'backup.now': led(now), 'backup.restore': led(restore) } : {});
 }

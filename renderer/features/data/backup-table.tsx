@@ -1,7 +1,8 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Backup } from '../../../core/app/backups.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import { ComparedCell } from './damaged-names.tsx';
@@ -21,20 +22,18 @@ interface BackupTableProps {
 export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
   return (
     <table className={styles.table} aria-label={words.table}>
-      <thead>
-        <tr>
-          <th>{columns.time}</th>
-          <th>{columns.age}</th>
-          <th>{columns.kind}</th>
-          <th>{columns.name}</th>
-          <th>{places.place}</th>
-          <th>{places.compared}</th>
-          <th className={styles.number}>{columns.size}</th>
-          <th>
-            <VisuallyHidden>{columns.action}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          columns.time,
+          columns.age,
+          columns.kind,
+          columns.name,
+          places.place,
+          places.compared,
+          [columns.size, styles.number],
+        ]}
+        action={columns.action}
+      />
       <tbody>
         {backups.map((backup) => (
           <tr key={`${backup.place}/${backup.name}`}>

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
@@ -8,11 +8,11 @@ import { useConnection } from '../../platform/connection.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openCompanions } from '../../platform/transfer.ts';
 import { Answered } from '../../ui/answered.tsx';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 
@@ -48,15 +48,7 @@ function Companions({ types }: CompanionList) {
     setSaid(sentence);
     announce(sentence);
   };
-  const exporting = useMutation({
-    mutationFn: async (type: string | undefined) => {
-      const { blob, lines } = await collectLines(await openCompanions(type));
-      const name = fileName(type ?? 'companions', 'ndjson');
-      saveFile(blob, name);
-      return words.exported(lines, name);
-    },
-    onSuccess: end,
-  });
+  const exporting = useExport(end);
   return (
     <div className={styles.column}>
       <h2>{words.heading}</h2>
@@ -66,7 +58,7 @@ function Companions({ types }: CompanionList) {
           {said}
         </p>
       )}
-      {exporting.isError && <FailureMessage title={words.notExported} failure={toFailure(exporting.error)} />}
+      <RequestFailure title={words.notExported} of={exporting} />
       {total === 0 ? (
         <p>{words.empty}</p>
       ) : (
@@ -84,39 +76,7 @@ function Companions({ types }: CompanionList) {
               {words.removeAll}
             </Button>
           </div>
-          <table className={`${styles.table} ${styles.narrow}`} aria-label={words.table}>
-            <thead>
-              <tr>
-                <th>{words.columns.type}</th>
-                <th className={styles.number}>{words.columns.count}</th>
-                <th>
-                  <VisuallyHidden>{words.columns.action}</VisuallyHidden>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {types.map(({ type, count }) => (
-                <tr key={type}>
-                  <th scope="row">{type}</th>
-                  <td className={styles.number}>{formatCount(count)}</td>
-                  <td className={styles.number}>
-                    <div className={styles.actions}>
-                      <Button
-                        disabled={exporting.isPending}
-                        aria-label={words.exportOf(type)}
-                        onClick={() => exporting.mutate(type)}
-                      >
-                        {words.export}
-                      </Button>
-                      <Button aria-label={words.removeOf(type)} onClick={() => setAsking({ type, count })}>
-                        {words.remove}
-                      </Button>
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <CompanionTable types={types} exporting={exporting} onRemove={setAsking} />
         </>
       )}
       {asking && (
@@ -130,6 +90,57 @@ function Companions({ types }: CompanionList) {
         />
       )}
     </div>
+  );
+}
+
+/** Saves what is of a type, or all, as a file; `onEnd` is told so in words. */
+function useExport(onEnd: (sentence: string) => void) {
+  return useMutation({
+    mutationFn: async (type: string | undefined) => {
+      const { blob, lines } = await collectLines(await openCompanions(type));
+      const name = fileName(type ?? 'companions', 'ndjson');
+      saveFile(blob, name);
+      return words.exported(lines, name);
+    },
+    onSuccess: onEnd,
+  });
+}
+
+interface CompanionTableProps extends CompanionList {
+  readonly exporting: ReturnType<typeof useExport>;
+  readonly onRemove: (asked: Asked) => void;
+}
+
+function CompanionTable({ types, exporting, onRemove }: CompanionTableProps) {
+  return (
+    <table className={`${styles.table} ${styles.narrow}`} aria-label={words.table}>
+      <TableHead
+        columns={[words.columns.type, [words.columns.count, styles.number]]}
+        action={words.columns.action}
+      />
+      <tbody>
+        {types.map(({ type, count }) => (
+          <tr key={type}>
+            <th scope="row">{type}</th>
+            <td className={styles.number}>{formatCount(count)}</td>
+            <td className={styles.number}>
+              <div className={styles.actions}>
+                <Button
+                  disabled={exporting.isPending}
+                  aria-label={words.exportOf(type)}
+                  onClick={() => exporting.mutate(type)}
+                >
+                  {words.export}
+                </Button>
+                <Button aria-label={words.removeOf(type)} onClick={() => onRemove({ type, count })}>
+                  {words.remove}
+                </Button>
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -165,7 +176,7 @@ function RemoveQuestion({ asked: { type, count }, onKeep, onRemoved }: RemoveQue
     >
       <p>{type === undefined ? question.all(count) : question.some(count, type)}</p>
       <p>{question.what}</p>
-      {remove.isError && <FailureMessage title={question.failed} failure={toFailure(remove.error)} />}
+      <RequestFailure title={question.failed} of={remove} />
     </Question>
   );
 }

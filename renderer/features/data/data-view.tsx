@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { createStore, useStore } from '../../ui/store.ts';
@@ -33,6 +34,15 @@ export function DataView({ front }: { readonly front: boolean }) {
     'data.packages': show('packages'),
     'data.training': show('training'),
   });
+  const panels: Readonly<Record<DataPart, ReactNode>> = {
+    import: <ImportPart />,
+    export: <ExportPart />,
+    companions: <CompanionPart />,
+    packages: <PackagePart />,
+    backups: <BackupPart />,
+    settings: <SettingsPart />,
+    training: <TrainingPart front={front} />,
+  };
   return (
     <Tabs
       value={shown}
@@ -50,27 +60,12 @@ export function DataView({ front }: { readonly front: boolean }) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="import" className={frame.panel}>
-        <ImportPart />
-      </Tabs.Panel>
-      <Tabs.Panel value="export" className={frame.panel} keepMounted>
-        <ExportPart />
-      </Tabs.Panel>
-      <Tabs.Panel value="companions" className={frame.panel}>
-        <CompanionPart />
-      </Tabs.Panel>
-      <Tabs.Panel value="packages" className={frame.panel}>
-        <PackagePart />
-      </Tabs.Panel>
-      <Tabs.Panel value="backups" className={frame.panel}>
-        <BackupPart />
-      </Tabs.Panel>
-      <Tabs.Panel value="settings" className={frame.panel}>
-        <SettingsPart />
-      </Tabs.Panel>
-      <Tabs.Panel value="training" className={frame.panel}>
-        <TrainingPart front={front} />
-      </Tabs.Panel>
+      {dataParts.map((part) => (
+        // An export goes on, and its form stays, while another part is in front.
+        <Tabs.Panel key={part} value={part} className={frame.panel} keepMounted={part === 'export'}>
+          {panels[part]}
+        </Tabs.Panel>
+      ))}
     </Tabs>
   );
 }

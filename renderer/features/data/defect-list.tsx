@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react';
 import { csvLine } from '../../../core/app/csv.ts';
 import type { TrainingDefect } from '../../../core/app/training.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 import { fileName, saveFile } from '../../platform/save-file.ts';
@@ -26,13 +26,7 @@ export function DefectList({ loaded }: { readonly loaded: boolean }) {
         </div>
       )}
       {shown && query.isPending && <Skeleton height={12} />}
-      {query.isError && (
-        <FailureMessage
-          title={words.failed}
-          failure={toFailure(query.error)}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      <RequestFailure title={words.failed} of={query} />
       {shown && query.data && <DefectTable defects={query.data} />}
     </section>
   );
@@ -41,11 +35,7 @@ export function DefectList({ loaded }: { readonly loaded: boolean }) {
 function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] }) {
   const actions = useWorkbenchActions();
   const [rule, setRule] = useState('');
-  const counts = useMemo(() => {
-    const byRule = new Map<string, number>();
-    for (const one of defects) byRule.set(one.rule, (byRule.get(one.rule) ?? 0) + 1);
-    return [...byRule].sort(([one], [other]) => one.localeCompare(other));
-  }, [defects]);
+  const counts = useMemo(() => countsOf(defects), [defects]);
   const rows = useMemo(
     () =>
       defects
@@ -53,11 +43,6 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
         .sort((one, other) => one.rule.localeCompare(other.rule)),
     [defects, rule],
   );
-  const save = () => {
-    const lines = rows.map(({ rule: id, type, id: record, pointer }) => csvLine([id, type, record, pointer]));
-    const blob = new Blob([csvLine(['rule', 'type', 'id', 'pointer']), ...lines], { type: 'text/csv' });
-    saveFile(blob, fileName('planted-defects', 'csv'));
-  };
   const { columns } = words;
   return (
     <>
@@ -72,17 +57,11 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
           ]}
           onChange={({ currentTarget: { value } }) => setRule(value)}
         />
-        <Button onClick={save}>{words.saveCsv}</Button>
+        <Button onClick={() => saveCsv(rows)}>{words.saveCsv}</Button>
       </div>
       <div className={styles.defects} tabIndex={0} role="region" aria-label={words.table}>
         <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>{columns.rule}</th>
-              <th>{columns.record}</th>
-              <th>{columns.pointer}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[columns.rule, columns.record, columns.pointer]} />
           <tbody>
             {rows.map(({ rule: id, type, id: record, title, pointer }) => (
               <tr key={record}>
@@ -104,4 +83,17 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
       </div>
     </>
   );
+}
+
+/** How many there are of each rule. */
+function countsOf(defects: readonly TrainingDefect[]): readonly (readonly [rule: string, count: number])[] {
+  const byRule = new Map<string, number>();
+  for (const { rule } of defects) byRule.set(rule, (byRule.get(rule) ?? 0) + 1);
+  return [...byRule].sort(([one], [other]) => one.localeCompare(other));
+}
+
+function saveCsv(rows: readonly TrainingDefect[]): void {
+  const lines = rows.map(({ rule, type, id, pointer }) => csvLine([rule, type, id, pointer]));
+  const blob = new Blob([csvLine(['rule', 'type', 'id', 'pointer']), ...lines], { type: 'text/csv' });
+  saveFile(blob, fileName('planted-defects', 'csv'));
 }

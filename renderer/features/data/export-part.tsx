@@ -11,7 +11,13 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
-import { exportQuery, exportReducer, initialExport, type ExportPhase } from './export-state.ts';
+import {
+  exportQuery,
+  exportReducer,
+  initialExport,
+  type ExportForm,
+  type ExportPhase,
+} from './export-state.ts';
 
 const words = text.data.export;
 
@@ -20,14 +26,63 @@ const drawTime = 100;
 
 /** Export: what, and a download of it. */
 export function ExportPart() {
+  const { state, dispatch, start, stop } = useExportRun();
+  const { form, phase, records, bytes } = state;
+  const running = phase.name === 'running';
+  return (
+    <form
+      className={styles.column}
+      aria-label={words.heading}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!running) void start();
+      }}
+    >
+      <h2>{words.heading}</h2>
+      <p>{words.what}</p>
+      <div className={styles.row}>
+        <Wanted
+          form={form}
+          disabled={running}
+          onForm={(change) => dispatch({ type: 'changed', form: change })}
+        />
+        <Button
+          type="submit"
+          variant="filled"
+          disabled={running}
+          leftSection={<IconFileExport size={16} aria-hidden />}
+        >
+          {words.start}
+        </Button>
+      </div>
+      {running && (
+        <div className={styles.row}>
+          <span className={styles.figures}>
+            {words.running}: {words.progress(records, bytes)}
+          </span>
+          <Button onClick={stop}>{text.data.stop}</Button>
+        </div>
+      )}
+      {phase.name === 'done' && (
+        <p className={styles.summary} data-tone="good">
+          {words.done(records, phase.file)}
+        </p>
+      )}
+      {phase.name === 'none' && <p className={styles.summary}>{words.none}</p>}
+      {phase.name === 'stopped' && <p className={styles.summary}>{words.stopped(records)}</p>}
+      {phase.name === 'failed' && <FailureMessage title={words.failed} failure={phase.failure} />}
+    </form>
+  );
+}
+
+/** An export from its start to its file, or to whatever it ends with. */
+function useExportRun() {
   const [state, dispatch] = useReducer(exportReducer, initialExport);
   const abort = useRef<AbortController>(undefined);
   const announce = useAnnounce();
   const note = useNoteJob();
-  const { form, phase, records, bytes } = state;
-  const running = phase.name === 'running';
-
   async function start(): Promise<void> {
+    const { form } = state;
     const { signal } = (abort.current = new AbortController());
     dispatch({ type: 'started' });
     let [drawn, came] = [0, 0];
@@ -57,68 +112,39 @@ export function ExportPart() {
       else end({ name: 'failed', failure: toFailure(error) }, words.failed);
     }
   }
+  return { state, dispatch, start, stop: () => abort.current?.abort() };
+}
 
+interface WantedProps {
+  readonly form: ExportForm;
+  readonly disabled: boolean;
+  readonly onForm: (change: Partial<ExportForm>) => void;
+}
+
+/** Which records are exported. */
+function Wanted({ form, disabled, onForm }: WantedProps) {
   return (
-    <form
-      className={styles.column}
-      aria-label={words.heading}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!running) void start();
-      }}
-    >
-      <h2>{words.heading}</h2>
-      <p>{words.what}</p>
-      <div className={styles.row}>
-        <label htmlFor="export-type">{words.type}</label>
-        <NativeSelect
-          id="export-type"
-          disabled={running}
-          value={form.type}
-          data={[{ value: '', label: words.both }, ...resourceTypes]}
-          onChange={({ currentTarget: { value } }) =>
-            dispatch({ type: 'changed', form: { type: isResourceType(value) ? value : '' } })
-          }
-        />
-        <label htmlFor="export-criteria">{words.criteria}</label>
-        <TextInput
-          id="export-criteria"
-          className={styles.criteria}
-          disabled={running}
-          spellCheck={false}
-          autoComplete="off"
-          placeholder={words.criteriaHint}
-          title={words.criteriaWhat}
-          value={form.criteria}
-          onChange={({ currentTarget: { value } }) =>
-            dispatch({ type: 'changed', form: { criteria: value } })
-          }
-        />
-        <Button
-          type="submit"
-          variant="filled"
-          disabled={running}
-          leftSection={<IconFileExport size={16} aria-hidden />}
-        >
-          {words.start}
-        </Button>
-      </div>
-      {running && (
-        <div className={styles.row}>
-          <span className={styles.figures}>
-            {words.running}: {words.progress(records, bytes)}
-          </span>
-          <Button onClick={() => abort.current?.abort()}>{text.data.stop}</Button>
-        </div>
-      )}
-      {phase.name === 'done' && (
-        <p className={styles.summary} data-tone="good">
-          {words.done(records, phase.file)}
-        </p>
-      )}
-      {phase.name === 'none' && <p className={styles.summary}>{words.none}</p>}
-      {phase.name === 'stopped' && <p className={styles.summary}>{words.stopped(records)}</p>}
-      {phase.name === 'failed' && <FailureMessage title={words.failed} failure={phase.failure} />}
-    </form>
+    <>
+      <label htmlFor="export-type">{words.type}</label>
+      <NativeSelect
+        id="export-type"
+        disabled={disabled}
+        value={form.type}
+        data={[{ value: '', label: words.both }, ...resourceTypes]}
+        onChange={({ currentTarget: { value } }) => onForm({ type: isResourceType(value) ? value : '' })}
+      />
+      <label htmlFor="export-criteria">{words.criteria}</label>
+      <TextInput
+        id="export-criteria"
+        className={styles.criteria}
+        disabled={disabled}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={words.criteriaHint}
+        title={words.criteriaWhat}
+        value={form.criteria}
+        onChange={({ currentTarget: { value } }) => onForm({ criteria: value })}
+      />
+    </>
   );
 }

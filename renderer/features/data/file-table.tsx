@@ -1,3 +1,4 @@
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import type { ChosenFile } from './chosen-files.ts';
 import styles from './data.module.css';
@@ -8,13 +9,7 @@ export function FileTable({ files }: { readonly files: readonly ChosenFile[] }) 
   return (
     <div className={styles.files} tabIndex={0} role="region" aria-label={label}>
       <table className={styles.table}>
-        <thead>
-          <tr>
-            <th>{columns.name}</th>
-            <th>{columns.kind}</th>
-            <th className={styles.number}>{columns.size}</th>
-          </tr>
-        </thead>
+        <TableHead columns={[columns.name, columns.kind, [columns.size, styles.number]]} />
         <tbody>
           {files.map(({ name, kind, file }) => (
             <tr key={name}>

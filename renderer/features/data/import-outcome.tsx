@@ -6,8 +6,8 @@ import { fileName, saveFile } from '../../platform/save-file.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { useCopy } from '../../ui/use-copy.ts';
 import styles from './data.module.css';
 import type { ImportLog, OutcomeFilter } from './import-log.ts';
 import { imports } from './import-run.ts';
@@ -112,16 +112,15 @@ function Anyway({ state: { phase, options, progress } }: { readonly state: Impor
 }
 
 function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {
-  const announce = useAnnounce();
+  const copy = useCopy();
   const log = imports.log();
-  const copy = () =>
-    navigator.clipboard.writeText([...log.csv(filter)].join('')).then(
-      () => announce(words.copied(log.count(filter))),
-      () => announce(words.notCopied),
-    );
   return (
     <div className={styles.end}>
-      <Button onClick={() => void copy()}>{words.copyCsv}</Button>
+      <Button
+        onClick={() => copy([...log.csv(filter)].join(''), words.copied(log.count(filter)), words.notCopied)}
+      >
+        {words.copyCsv}
+      </Button>
       <Button
         onClick={() =>
           saveFile(new Blob([...log.csv(filter)], { type: 'text/csv' }), fileName('import', 'csv'))

@@ -58,7 +58,38 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
     const record = recordOf(row, dryRun);
     if (record) openRecord(record);
   };
-  const columns: readonly GridColumn<OutcomeRow>[] = [
+  return (
+    <>
+      {folder !== '' && <p className={styles.folder}>{inFolder(folder)}</p>}
+      <div className={styles.outcome}>
+        <Grid
+          label={outcome}
+          columns={columnsOf(folder, results, (row) => recordOf(row, dryRun) && (() => open(row)))}
+          rows={{ length: count, at: (index) => log.row(filter, index) }}
+          total={count}
+          rowHeight={rowHeight}
+          current={Math.min(current, count - 1)}
+          keyOf={(_row, index) => String(index)}
+          onCurrent={setCurrent}
+          onOpen={open}
+        />
+      </div>
+      {shown?.reason !== undefined && (
+        <p className={styles.reason}>
+          <strong>{shown.file.slice(folder.length)}</strong> {reasonOf(shown)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The columns; `opening` says how a row's record opens, where it does. */
+function columnsOf(
+  folder: string,
+  results: OutcomeTableProps['results'],
+  opening: (row: OutcomeRow) => (() => void) | undefined,
+): readonly GridColumn<OutcomeRow>[] {
+  return [
     {
       id: 'file',
       label: labels.file,
@@ -80,38 +111,17 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
       label: labels.reason,
       width: 240,
       share: 2,
-      cell: (row) =>
-        recordOf(row, dryRun) ? (
-          <button type="button" className={styles.link} onClick={() => open(row)}>
+      cell: (row) => {
+        const open = opening(row);
+        return open ? (
+          <button type="button" className={styles.link} onClick={open}>
             <Shortened name={row.record ?? ''} end={idEnd} />
           </button>
         ) : (
           reasonOf(row)
-        ),
+        );
+      },
       hint: reasonOf,
     },
   ];
-  return (
-    <>
-      {folder !== '' && <p className={styles.folder}>{inFolder(folder)}</p>}
-      <div className={styles.outcome}>
-        <Grid
-          label={outcome}
-          columns={columns}
-          rows={{ length: count, at: (index) => log.row(filter, index) }}
-          total={count}
-          rowHeight={rowHeight}
-          current={Math.min(current, count - 1)}
-          keyOf={(_row, index) => String(index)}
-          onCurrent={setCurrent}
-          onOpen={open}
-        />
-      </div>
-      {shown?.reason !== undefined && (
-        <p className={styles.reason}>
-          <strong>{shown.file.slice(folder.length)}</strong> {reasonOf(shown)}
-        </p>
-      )}
-    </>
-  );
 }

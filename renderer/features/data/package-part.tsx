@@ -8,8 +8,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { canonicalOf, packagesKey, usePackages } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { Answered } from '../../ui/answered.tsx';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -111,7 +110,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
           </Button>
         )}
       </div>
-      {look.isError && <FailureMessage title={words.notLooked} failure={toFailure(look.error)} />}
+      <RequestFailure title={words.notLooked} of={look} />
     </>
   );
 }
@@ -158,7 +157,7 @@ function RemoveQuestion({
       <p>{(folder === undefined ? question.shared : question.what)(name)}</p>
       {chosen.length > 0 && <p>{question.chosen(chosen.join(', '))}</p>}
       <p>{question.findings}</p>
-      {remove.isError && <FailureMessage title={question.failed} failure={toFailure(remove.error)} />}
+      <RequestFailure title={question.failed} of={remove} />
     </Question>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { HeldPackage, PackageList } from '../../../core/app/packages.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
@@ -18,15 +19,7 @@ export function PackageTable({ packages, onRemove }: PackageTableProps) {
   const { columns } = words;
   return (
     <table className={`${styles.table} ${styles.packages}`} aria-label={words.table}>
-      <thead>
-        <tr>
-          <th>{columns.name}</th>
-          <th>{columns.needs}</th>
-          <th>
-            <VisuallyHidden>{columns.action}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={[columns.name, columns.needs]} action={columns.action} />
       <tbody>
         {packages.map((one) => (
           <tr key={one.file}>

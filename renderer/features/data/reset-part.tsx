@@ -2,8 +2,7 @@ import { Button, Checkbox, Code } from '@mantine/core';
 import { useState } from 'react';
 import type { TrainingEmptied, TrainingState } from '../../../core/app/training.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -87,7 +86,7 @@ function ResetQuestion({ total, others, onCancel, onEmptied }: ResetQuestionProp
           onChange={({ currentTarget: { checked } }) => setUnderstood(checked)}
         />
       )}
-      {reset.isError && <FailureMessage title={words.failed} failure={toFailure(reset.error)} />}
+      <RequestFailure title={words.failed} of={reset} />
     </Question>
   );
 }

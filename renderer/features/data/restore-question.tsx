@@ -1,7 +1,6 @@
 import { Code } from '@mantine/core';
 import type { Backup, BackupRestored } from '../../../core/app/backups.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
@@ -36,7 +35,7 @@ export function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestio
       <DamagedNames compared={backup.compared} />
       <p>{words.aside}</p>
       {restore.isPending && <p role="status">{words.running}</p>}
-      {restore.isError && <FailureMessage title={words.failed} failure={toFailure(restore.error)} />}
+      <RequestFailure title={words.failed} of={restore} />
     </Question>
   );
 }

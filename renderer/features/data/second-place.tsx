@@ -1,8 +1,7 @@
 import { Button, Code, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SecondPlace as Place } from '../../../core/app/backups.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
@@ -65,7 +64,7 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
           </Button>
         </div>
       )}
-      {change.isError && <FailureMessage title={words.failed} failure={toFailure(change.error)} />}
+      <RequestFailure title={words.failed} of={change} />
     </section>
   );
 }

@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { IconFile, IconFileExport, IconFolder } from '@tabler/icons-react';
 import type { SettingsOutcome, SettingsResult } from '../../../core/app/settings-files.ts';
 import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { FailureMessage, RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
@@ -48,7 +49,7 @@ function SettingsExport() {
           {words.exported(out.data.files, out.data.name)}
         </p>
       )}
-      {out.isError && <FailureMessage title={words.exportFailed} failure={toFailure(out.error)} />}
+      <RequestFailure title={words.exportFailed} of={out} />
     </>
   );
 }
@@ -115,13 +116,7 @@ function OutcomeLines({ outcome: { lines } }: { readonly outcome: SettingsOutcom
   return (
     <div className={styles.defects} tabIndex={0} role="region" aria-label={words.outcome}>
       <table className={styles.table}>
-        <thead>
-          <tr>
-            <th>{words.columns.file}</th>
-            <th>{words.columns.result}</th>
-            <th>{words.columns.about}</th>
-          </tr>
-        </thead>
+        <TableHead columns={[words.columns.file, words.columns.result, words.columns.about]} />
         <tbody>
           {lines.map(({ path, result, text: about }) => (
             <tr key={path}>

@@ -1,11 +1,11 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { TrainingState } from '../../../core/app/training.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Answered } from '../../ui/answered.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 import { DefectList } from './defect-list.tsx';
@@ -62,16 +62,10 @@ function SetTable({ state }: { readonly state: TrainingState }) {
   return (
     <>
       <table className={styles.table} aria-label={words.heading}>
-        <thead>
-          <tr>
-            <th>{columns.set}</th>
-            <th>{columns.about}</th>
-            <th className={styles.number}>{columns.loaded}</th>
-            <th>
-              <VisuallyHidden>{columns.action}</VisuallyHidden>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[columns.set, columns.about, [columns.loaded, styles.number]]}
+          action={columns.action}
+        />
         <tbody>
           {state.sets.map(({ set, records, loaded }) => (
             <tr key={set}>
@@ -93,7 +87,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
           ))}
         </tbody>
       </table>
-      {load.isError && <FailureMessage title={words.notLoaded} failure={toFailure(load.error)} />}
+      <RequestFailure title={words.notLoaded} of={load} />
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useChange } from '../../platform/use-change.ts';
 
 const listKey = ['backups'];
 
@@ -22,40 +23,26 @@ export function useBackups() {
 
 /** Makes a backup of the records as they are now. */
 export function useBackUp(onMade: (backup: Backup) => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (): Promise<Backup> => narrow(await client.app('POST', '/backups', {}), Backup),
-    onSuccess: (backup) => {
-      onMade(backup);
-      return queries.invalidateQueries({ queryKey: listKey });
-    },
-  });
+  return useChange(
+    async (client) => narrow(await client.app('POST', '/backups', {}), Backup),
+    onMade,
+    listKey,
+  );
 }
 
 /** Puts a backup in the place of the records; everything that is shown is then read anew. */
 export function useRestore(onRestored: (restored: BackupRestored) => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ name }: Backup): Promise<BackupRestored> =>
-      narrow(await client.app('POST', `/backups/${encodeURIComponent(name)}/restore`, {}), BackupRestored),
-    onSuccess: (restored) => {
-      onRestored(restored);
-      return queries.invalidateQueries();
-    },
-  });
+  return useChange(async (client, { name }: Backup) => {
+    const path = `/backups/${encodeURIComponent(name)}/restore`;
+    return narrow(await client.app('POST', path, {}), BackupRestored);
+  }, onRestored);
 }
 
 /** Sets the folder that backups are copied to as well, or has none. */
 export function useSecondPlace(onSet: (folder: string | null) => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (folder: string | null) => client.app('PUT', '/backups/second-place', { folder }),
-    onSuccess: (_answer, folder) => {
-      onSet(folder);
-      return queries.invalidateQueries({ queryKey: listKey });
-    },
-  });
+  return useChange(
+    (client, folder: string | null) => client.app('PUT', '/backups/second-place', { folder }),
+    (_answer, folder) => onSet(folder),
+    listKey,
+  );
 }

@@ -16,12 +16,16 @@ import { outcomeWords } from './outcome-words.ts';
  * said in the status bar. Whether files hang over the window.
  */
 export function useDataFrame(): boolean {
+  useImportEnd();
+  return useDropped(useTaking());
+}
+
+/** Says what became of an import, and when one begins. */
+function useImportEnd(): void {
   const announce = useAnnounce();
   const note = useNoteJob();
-  const runCommand = useRunCommand();
   const queries = useQueryClient();
-  const state = useImport();
-  const { phase } = state;
+  const { phase } = useImport();
   const wasBusy = useRef(false);
   useEffect(() => {
     const busy = phase.name === 'running' || phase.name === 'stopping';
@@ -38,9 +42,14 @@ export function useDataFrame(): boolean {
     if (busy && !wasBusy.current) announce(text.data.import.running(phase.dryRun));
     wasBusy.current = busy;
   }, [announce, note, queries, phase]);
+}
 
-  const [over, setOver] = useState(false);
-  const take = useEffectEvent(async (data: DataTransfer) => {
+/** Takes what is dropped: packages are added, the others are listed for an import. */
+function useTaking(): (data: DataTransfer) => Promise<void> {
+  const announce = useAnnounce();
+  const runCommand = useRunCommand();
+  const queries = useQueryClient();
+  return async (data) => {
     const { packages, others } = packagesAmong(await droppedFiles(data));
     if (packages.length > 0) {
       runCommand('data.packages');
@@ -53,7 +62,13 @@ export function useDataFrame(): boolean {
     if (words === undefined) return;
     runCommand('data.import');
     announce(words);
-  });
+  };
+}
+
+/** Hands on the files that are dropped on the window; whether some hang over it. */
+function useDropped(onDropped: (data: DataTransfer) => Promise<void>): boolean {
+  const [over, setOver] = useState(false);
+  const take = useEffectEvent(onDropped);
   useEffect(() => {
     // Text that is dragged within the page is not for the import.
     const bringsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { DemoLoaded } from '../../../core/app/models.ts';
 import { narrow } from '../../../core/api/narrow.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type TrainingSet,
 } from '../../../core/app/training.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useChange } from '../../platform/use-change.ts';
 
 const stateKey = ['training'];
 
@@ -28,35 +29,25 @@ export function useTrainingState(front: boolean) {
 
 /** Loads a set; everything that is shown is then read anew. */
 export function useLoadSet(onLoaded: (set: TrainingSet, loaded: DemoLoaded) => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (set: TrainingSet): Promise<DemoLoaded> =>
-      narrow(await client.app('POST', `/training/${set}`, {}), DemoLoaded),
-    onSuccess: (loaded, set) => {
-      onLoaded(set, loaded);
-      return queries.invalidateQueries();
-    },
-  });
+  return useChange(
+    async (client, set: TrainingSet) => narrow(await client.app('POST', `/training/${set}`, {}), DemoLoaded),
+    (loaded, set) => onLoaded(set, loaded),
+  );
 }
 
 /** Starts the busy ward at a pace in seconds, or stops it. */
 export function useWardWriter(onChanged: (running: boolean) => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (seconds: number | undefined): Promise<WriterState> => {
+  return useChange(
+    async (client, seconds: number | undefined) => {
       const answer =
         seconds === undefined
           ? await client.app('DELETE', '/training/writer')
           : await client.app('POST', '/training/writer', { seconds });
       return narrow(answer, WriterState);
     },
-    onSuccess: ({ running }) => {
-      onChanged(running);
-      return queries.invalidateQueries({ queryKey: stateKey });
-    },
-  });
+    ({ running }) => onChanged(running),
+    stateKey,
+  );
 }
 
 /** The list of planted defects, once it is asked for. */
@@ -73,14 +64,9 @@ export function useDefects(wanted: boolean) {
 
 /** Backs up and empties the records; `others` is how many of them the user knows to be no training data. */
 export function useReset(onEmptied: (emptied: TrainingEmptied) => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (others: number): Promise<TrainingEmptied> =>
+  return useChange(
+    async (client, others: number) =>
       narrow(await client.app('POST', '/training/reset', { others }), TrainingEmptied),
-    onSuccess: (emptied) => {
-      onEmptied(emptied);
-      return queries.invalidateQueries();
-    },
-  });
+    onEmptied,
+  );
 }

@@ -2,8 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { TrainingState } from '../../../core/app/training.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -54,7 +53,7 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
         </p>
       )}
       {writer.problem !== undefined && <p role="alert">{writer.problem}</p>}
-      {change.isError && <FailureMessage title={words.failed} failure={toFailure(change.error)} />}
+      <RequestFailure title={words.failed} of={change} />
       <h4>{words.records}</h4>
       <p className={styles.dim}>{words.recordsHint}</p>
       <ul className={styles.ward} aria-label={words.records}>

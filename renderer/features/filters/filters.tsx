@@ -104,11 +104,8 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
             {chips.map(({ facet, choice }) => (
               <Chip
                 key={keyOf(choice)}
-                facet={facet}
-                choice={choice}
+                {...{ facet, choice, asked, readAt }}
                 label={labels[keyOf(choice)]}
-                asked={asked}
-                readAt={readAt}
                 onRemove={() => change(toggled(pairs, facet, choice))}
               />
             ))}
@@ -125,11 +122,7 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
         )}
         <DayButtons type={type} pairs={pairs} onPairs={change} />
         <Facets
-          facets={facets}
-          asked={asked}
-          readAt={readAt}
-          ready={ready}
-          onToggle={onToggle}
+          {...{ facets, asked, readAt, ready, onToggle }}
           onRule={(rule) => worklistOf({ type, rule })}
         />
       </div>

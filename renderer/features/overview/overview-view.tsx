@@ -4,12 +4,12 @@ import type { RecordsOverview } from '../../../core/app/overview.ts';
 import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
 import { Card, Line } from './card.tsx';
@@ -26,13 +26,7 @@ export function OverviewView() {
   const query = useRecordsOverview();
   return (
     <section className={styles.overview} aria-label={words.name}>
-      {query.isError && !query.data && (
-        <FailureMessage
-          title={words.failed}
-          failure={toFailure(query.error)}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {!query.data && <RequestFailure title={words.failed} of={query} />}
       {query.isPending && <Skeleton height={160} aria-hidden />}
       <div className={styles.cards}>
         {query.data && <RecordsCard statuses={query.data.statuses} />}
@@ -118,36 +112,32 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
   return (
     <Card title={title} wide>
       <table className={styles.patients}>
-        <thead>
-          <tr>
-            <th>{columns.patient}</th>
-            {resourceTypes.map((type) => (
-              <th key={type}>{definitionOf(type).plural}</th>
-            ))}
-            <th>{columns.changed}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            columns.patient,
+            ...resourceTypes.map((type) => definitionOf(type).plural),
+            columns.changed,
+          ]}
+        />
         <tbody>
-          {patients.map(({ id, name, records, lastUpdated }) => {
-            return (
-              <tr key={id}>
-                <td>
-                  <button type="button" onClick={() => openPatient({ id, name })}>
-                    {name !== '' && <strong>{name}</strong>}
-                    <span className="mono">
-                      <Shortened name={id} end={idEnd} />
-                    </span>
-                  </button>
-                </td>
-                {resourceTypes.map((one) => (
-                  <td key={one}>{formatCount(records[one])}</td>
-                ))}
-                <td>
-                  <RelativeTime instant={lastUpdated} />
-                </td>
-              </tr>
-            );
-          })}
+          {patients.map(({ id, name, records, lastUpdated }) => (
+            <tr key={id}>
+              <td>
+                <button type="button" onClick={() => openPatient({ id, name })}>
+                  {name !== '' && <strong>{name}</strong>}
+                  <span className="mono">
+                    <Shortened name={id} end={idEnd} />
+                  </span>
+                </button>
+              </td>
+              {resourceTypes.map((one) => (
+                <td key={one}>{formatCount(records[one])}</td>
+              ))}
+              <td>
+                <RelativeTime instant={lastUpdated} />
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </Card>

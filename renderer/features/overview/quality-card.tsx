@@ -3,8 +3,7 @@ import { categories } from '../../../core/app/quality.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { lineOf, useMeasures } from '../../platform/measures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { Card } from './card.tsx';
 import styles from './overview.module.css';
@@ -20,21 +19,14 @@ export function QualityCard() {
   const { data: measures } = useMeasures(30);
   const line = measures ? lineOf(measures, 'all') : [];
   const { openView } = useWorkbenchActions();
-  if (query.isError && !query.data) {
-    return (
-      <Card title={words.title}>
-        <FailureMessage
-          title={words.failed}
-          failure={toFailure(query.error)}
-          onRetry={() => void query.refetch()}
-        />
-      </Card>
-    );
-  }
   if (!query.data) {
     return (
       <Card title={words.title}>
-        <Skeleton height={96} aria-hidden />
+        {query.isError ? (
+          <RequestFailure title={words.failed} of={query} />
+        ) : (
+          <Skeleton height={96} aria-hidden />
+        )}
       </Card>
     );
   }
@@ -60,7 +52,7 @@ export function QualityCard() {
       <dl className={styles.categories}>
         {categories.map((category) => (
           <div key={category}>
-            <dt>{words.categories[category]}</dt>
+            <dt>{text.quality.categories[category]}</dt>
             <dd>
               {words.findings(
                 groups

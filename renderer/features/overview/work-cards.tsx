@@ -4,8 +4,7 @@ import { useRunCommand } from '../../platform/commands.ts';
 import { useSwitchConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
 import { Card, Line } from './card.tsx';
@@ -23,11 +22,7 @@ export function UnfinishedCard() {
   return (
     <Card title={unfinished.title}>
       {failed ? (
-        <FailureMessage
-          title={unfinished.failed}
-          failure={toFailure(failed.error)}
-          onRetry={() => void failed.refetch()}
-        />
+        <RequestFailure title={unfinished.failed} of={failed} />
       ) : (
         drafts.length + runs.length + refused.length === 0 &&
         (pending ? <Skeleton height={16} aria-hidden /> : <p>{unfinished.none}</p>)
@@ -70,19 +65,14 @@ export function UnfinishedCard() {
 
 /** The other servers; each is turned to by a click. */
 export function ConnectionsCard() {
-  const { data, isPending, isError, error, refetch } = useOtherServers();
+  const query = useOtherServers();
+  const { data } = query;
   const turn = useSwitchConnection();
   const others = data?.connections ?? [];
   return (
     <Card title={connections.title}>
-      {isPending && <Skeleton height={16} aria-hidden />}
-      {isError && !data && (
-        <FailureMessage
-          title={connections.failed}
-          failure={toFailure(error)}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {query.isPending && <Skeleton height={16} aria-hidden />}
+      {!data && <RequestFailure title={connections.failed} of={query} />}
       {data && others.length === 0 && <p>{connections.none}</p>}
       <ul className={styles.lines}>
         {others.map((one) => (

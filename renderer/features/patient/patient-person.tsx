@@ -4,8 +4,7 @@ import { withoutVersion } from '../../../core/fhir/companion.ts';
 import { containedId } from '../../../core/fhir/names.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useReferred } from '../../platform/referred.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { ResourceFacts, ResourceJson, type ReadResource } from '../../ui/resource-card.tsx';
 import { text } from '../../ui/text.ts';
 import type { PatientRecords } from './patient-records.ts';
@@ -36,14 +35,7 @@ export function usePerson(
 /** Who the patient is: born, gone, living where, under which numbers. */
 export function Person({ query }: { readonly query: UseQueryResult<ReadResource | null> }) {
   const { remote } = useConnection();
-  if (query.isError)
-    return (
-      <FailureMessage
-        title={words.failed}
-        failure={toFailure(query.error)}
-        onRetry={() => void query.refetch()}
-      />
-    );
+  if (query.isError) return <RequestFailure title={words.failed} of={query} />;
   return (
     <section className={styles.person} aria-label={words.region} aria-busy={query.isPending}>
       {query.isPending && <Skeleton height={12} width={360} my={4} />}

@@ -3,13 +3,13 @@
  * bare id, which finds every form of a reference, and changes nothing.
  */
 import type { Client } from '../../../core/api/client.ts';
-import { IssueCountsAnswer, mostCounted } from '../../../core/app/issue-counts.ts';
+import { mostCounted } from '../../../core/app/issue-counts.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { searchParameterOf } from '../../../core/fhir/search-parameters.ts';
 import { summarise, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
 import type { WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { recordTime } from '../../../core/fhir/timeline/record-time.ts';
-import { is } from '../../../core/json/shape.ts';
+import { readIssueCounts } from '../../platform/issue-counts.ts';
 
 /** Records of a type that are read: two pages of the size that the search uses. */
 export const mostRead = mostCounted;
@@ -66,7 +66,14 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
   }
   const shown = found.slice(0, mostRead);
   const summaries = shown.map(({ node }) => ({ ...summarise(node), type, time: recordTime(node) }));
-  const counts = counted && shown.length > 0 ? await readCounts(client, type, summaries) : undefined;
+  const counts =
+    counted && shown.length > 0
+      ? await readIssueCounts(
+          client,
+          type,
+          summaries.map(({ id }) => id),
+        )
+      : undefined;
   const records = summaries.map((one): PatientRecord => {
     const [errors, warnings] = counts?.[one.id] ?? [0, 0];
     return { ...one, issues: counts && { errors, warnings } };
@@ -76,18 +83,4 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
     ? { type, shown: shown.length, total: atLeast ? undefined : total }
     : undefined;
   return { records, beyond };
-}
-
-/** Findings are worth a request, and not the page: without an answer none is marked. */
-async function readCounts(
-  client: Client,
-  type: ResourceType,
-  records: readonly RecordSummary[],
-): Promise<IssueCountsAnswer | undefined> {
-  try {
-    const answer = await client.app('POST', '/issue-counts', { type, ids: records.map(({ id }) => id) });
-    return is(IssueCountsAnswer, answer) ? answer : undefined;
-  } catch {
-    return undefined;
-  }
 }

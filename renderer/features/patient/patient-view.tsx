@@ -10,8 +10,8 @@ import { useNameOf } from '../../platform/subject-names.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { useCopy } from '../../ui/use-copy.ts';
 import { dayNow, Timeline } from '../../ui/timeline/timeline.tsx';
 import { Person, usePerson } from './patient-person.tsx';
 import { itemsOf } from './patient-items.ts';
@@ -59,7 +59,7 @@ interface HeadProps {
 
 function Head({ patient, answer, person }: HeadProps) {
   const { id } = patient;
-  const announce = useAnnounce();
+  const copy = useCopy();
   const called = useMemo(
     () => [...new Set(answer?.records.map(({ subjectName }) => subjectName).filter(Boolean))],
     [answer],
@@ -68,11 +68,6 @@ function Head({ patient, answer, person }: HeadProps) {
   const name = person === undefined || person === '' ? told : person;
   const others = called.filter((one) => one !== name);
   const forms = [...new Set(answer?.records.map(({ subject }) => subject))];
-  const copy = () =>
-    navigator.clipboard.writeText(id).then(
-      () => announce(words.copied(id)),
-      () => announce(text.rowMenu.notCopied),
-    );
   return (
     <header className={styles.head}>
       <h2>{name || words.unnamed}</h2>
@@ -82,7 +77,7 @@ function Head({ patient, answer, person }: HeadProps) {
           size="compact-xs"
           variant="subtle"
           leftSection={<IconCopy size={13} aria-hidden />}
-          onClick={() => void copy()}
+          onClick={() => copy(id, words.copied(id))}
         >
           {words.copyId}
         </Button>

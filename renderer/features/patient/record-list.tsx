@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useDates } from '../../ui/date-language.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import table from '../../ui/table.module.css';
 import { text } from '../../ui/text.ts';
 import { exactDays } from '../../ui/time.ts';
@@ -31,15 +32,7 @@ export function RecordList({ records, onOpen }: RecordListProps) {
   return (
     <>
       <table className={table.table} aria-label={words.records}>
-        <thead>
-          <tr>
-            <th scope="col">{title}</th>
-            <th scope="col">{type}</th>
-            <th scope="col">{status}</th>
-            <th scope="col">{when}</th>
-            {judged && <th scope="col">{findings}</th>}
-          </tr>
-        </thead>
+        <TableHead columns={[title, type, status, when, ...(judged ? [findings] : [])]} />
         <tbody>
           {records.slice(0, all ? records.length : mostListed).map((record) => {
             const { time, issues } = record;

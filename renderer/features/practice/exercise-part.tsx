@@ -54,7 +54,6 @@ export function ExercisePart({ state, unfolded, onUnfold }: ExercisePartProps) {
 
 function Task({ state }: Pick<ExercisePartProps, 'state'>) {
   const announce = useAnnounce();
-  const { openRecord } = useWorkbenchActions();
   const [hinted, setHinted] = useState(false);
   const { exercise, records, left } = state;
   const { name, task, hint } = words.tasks[exercise];
@@ -97,21 +96,27 @@ function Task({ state }: Pick<ExercisePartProps, 'state'>) {
           {hinted ? words.noHint : words.hint}
         </Button>
       </div>
-      {hinted && stand !== 'new' && (
-        <>
-          <h4>{records.length === 1 ? words.about : words.aboutMany}</h4>
-          <ul className={styles.records}>
-            {records.map((record) => (
-              <li key={record.id}>
-                <button type="button" onClick={() => openRecord(record)}>
-                  {record.title}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {hinted && stand !== 'new' && <Records records={records} />}
       {failed && <FailureMessage title={words.notBegun} failure={toFailure(failed)} />}
+    </>
+  );
+}
+
+/** The records that an exercise is about. */
+function Records({ records }: Pick<ExerciseState, 'records'>) {
+  const { openRecord } = useWorkbenchActions();
+  return (
+    <>
+      <h4>{records.length === 1 ? words.about : words.aboutMany}</h4>
+      <ul className={styles.records}>
+        {records.map((record) => (
+          <li key={record.id}>
+            <button type="button" onClick={() => openRecord(record)}>
+              {record.title}
+            </button>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

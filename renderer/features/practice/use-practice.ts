@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { ExerciseState, PracticeState, type Exercise } from '../../../core/app/practice.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useChange } from '../../platform/use-change.ts';
 
 const stateKey = ['practice'];
 
@@ -17,28 +18,18 @@ export function usePracticeState(wanted: boolean) {
 
 /** Begins an exercise, or begins it anew; everything that is shown is then read anew. */
 export function useBegin(onBegun: (exercise: Exercise) => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (exercise: Exercise): Promise<ExerciseState> =>
+  return useChange(
+    async (client, exercise: Exercise) =>
       narrow(await client.app('POST', `/practice/${exercise}`, {}), ExerciseState),
-    onSuccess: ({ exercise }) => {
-      onBegun(exercise);
-      return queries.invalidateQueries();
-    },
-  });
+    ({ exercise }) => onBegun(exercise),
+  );
 }
 
 /** Has the colleague save. */
 export function useColleague(onSaved: () => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (): Promise<ExerciseState> =>
-      narrow(await client.app('POST', '/practice/conflict/colleague', {}), ExerciseState),
-    onSuccess: () => {
-      onSaved();
-      return queries.invalidateQueries({ queryKey: stateKey });
-    },
-  });
+  return useChange(
+    async (client) => narrow(await client.app('POST', '/practice/conflict/colleague', {}), ExerciseState),
+    onSaved,
+    stateKey,
+  );
 }

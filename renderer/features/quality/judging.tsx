@@ -5,8 +5,7 @@ import { narrow } from '../../../core/api/narrow.ts';
 import { percentOf, RebuildState } from '../../../core/app/rebuild.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
@@ -49,9 +48,7 @@ export function Judging() {
       <Button size="compact-xs" disabled={running || again.isPending} onClick={() => again.mutate()}>
         {text.quality.judged.again}
       </Button>
-      {again.isError && (
-        <FailureMessage title={text.quality.judged.failed} failure={toFailure(again.error)} />
-      )}
+      <RequestFailure title={text.quality.judged.failed} of={again} />
     </div>
   );
 }

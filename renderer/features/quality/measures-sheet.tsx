@@ -10,8 +10,7 @@ import { printPart } from '../../platform/print-page.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { useThresholds } from '../../platform/thresholds.ts';
 import { Answered } from '../../ui/answered.tsx';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
@@ -61,25 +60,21 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
         {day(words.to, to, setTo)}
         {!inOrder && <p role="alert">{words.outOfOrder(mostDays)}</p>}
       </div>
-      {fetched.isError && <FailureMessage title={words.exportFailed} failure={toFailure(fetched.error)} />}
+      <RequestFailure title={words.exportFailed} of={fetched} />
       <div className={styles.body}>
         {inOrder && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
       </div>
       <SheetFoot>
-        <Button
-          leftSection={<IconDownload size={16} aria-hidden />}
-          disabled={!inOrder}
-          onClick={() => fetched.mutate('csv')}
-        >
-          {words.csv}
-        </Button>
-        <Button
-          leftSection={<IconDownload size={16} aria-hidden />}
-          disabled={!inOrder}
-          onClick={() => fetched.mutate('report')}
-        >
-          {words.report}
-        </Button>
+        {(['csv', 'report'] as const).map((kind) => (
+          <Button
+            key={kind}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            disabled={!inOrder}
+            onClick={() => fetched.mutate(kind)}
+          >
+            {words[kind]}
+          </Button>
+        ))}
         <Button
           variant="filled"
           leftSection={<IconPrinter size={16} aria-hidden />}
@@ -110,13 +105,7 @@ function Period({ from, to, report }: PeriodProps) {
         <article ref={report} className={styles.report} aria-label={words.printed(from, to)}>
           <h2 className={styles.paper}>{words.printed(from, to)}</h2>
           <Whole measures={measured} />
-          {compared.isError && (
-            <FailureMessage
-              title={words.failed}
-              failure={toFailure(compared.error)}
-              onRetry={() => void compared.refetch()}
-            />
-          )}
+          <RequestFailure title={words.failed} of={compared} />
           <Rules measures={measured} compared={compared.data} />
         </article>
       )}

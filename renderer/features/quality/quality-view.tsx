@@ -1,11 +1,8 @@
-import { useEffect, useEffectEvent, useReducer, useRef, type ReactNode } from 'react';
+import { useEffect, useReducer, useRef, type ReactNode } from 'react';
 import { useConnection } from '../../platform/connection.ts';
-import { useRowHeight } from '../../platform/preferences.ts';
-import type { RuleToList } from '../../platform/workbench-actions.ts';
 import { isFocusLost } from '../../ui/focus.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
-import { useStore } from '../../ui/store.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
+import { useTaken } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { FindingList } from './finding-list.tsx';
 import { Judging } from './judging.tsx';
@@ -39,19 +36,12 @@ function Worklist({ front, runs }: QualityViewProps) {
   const { remote } = useConnection();
   const [state, dispatch] = useReducer(qualityReducer, remote ? initialQuality : openQuality);
   const overview = useQualityOverview(state.filter);
-  const rowHeight = useRowHeight();
   const view = useRef<HTMLDivElement>(null);
   const { isSuccess } = overview;
 
-  const asked = useStore(qualityAsked);
-  const take = useEffectEvent(({ type, rule }: RuleToList) => {
-    dispatch({ type: 'asked', filter: { type, ...(!remote && { state: 'open' }) }, rule });
-    qualityAsked.set(undefined);
-  });
-  useEffect(() => {
-    if (asked) take(asked);
-  }, [asked]);
-
+  useTaken(qualityAsked, ({ type, rule }) =>
+    dispatch({ type: 'asked', filter: { type, ...(!remote && { state: 'open' }) }, rule }),
+  );
   useEffect(() => {
     if (!front || !isSuccess || !isFocusLost()) return;
     const places = ['[role=row][tabindex="0"]', '[role=option][tabindex="0"]'];
@@ -62,17 +52,7 @@ function Worklist({ front, runs }: QualityViewProps) {
   }, [front, isSuccess]);
 
   if (overview.isPending) return <QualitySkeleton />;
-  if (overview.isError) {
-    return (
-      <div className={styles.padded}>
-        <FailureMessage
-          title={text.quality.failed}
-          failure={toFailure(overview.error)}
-          onRetry={() => void overview.refetch()}
-        />
-      </div>
-    );
-  }
+  if (overview.isError) return <RequestFailure padded title={text.quality.failed} of={overview} />;
   const { data } = overview;
   if (sumOf(data.flagged) === 0) {
     return (
@@ -105,7 +85,7 @@ function Worklist({ front, runs }: QualityViewProps) {
           <Judging />
           {runs}
         </aside>
-        <FindingList state={state} dispatch={dispatch} overview={data} rowHeight={rowHeight} />
+        <FindingList state={state} dispatch={dispatch} overview={data} />
       </div>
     </div>
   );

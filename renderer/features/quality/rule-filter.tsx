@@ -19,6 +19,37 @@ interface RuleFilterProps {
 /** The rules stand at the left as it is. */
 const shownGroupings = groupings.filter((one) => one !== 'rule');
 
+interface Choice {
+  readonly part: 'severity' | 'type' | 'state';
+  readonly label: string;
+  readonly data: readonly (string | { readonly value: string; readonly label: string })[];
+}
+
+const choices: readonly Choice[] = [
+  {
+    part: 'severity',
+    label: text.quality.severity,
+    data: [
+      { value: '', label: text.quality.anySeverity },
+      { value: 'error', label: text.quality.errors },
+      { value: 'warning', label: text.quality.warnings },
+    ],
+  },
+  {
+    part: 'type',
+    label: text.quality.type,
+    data: [{ value: '', label: text.quality.anyType }, ...resourceTypes],
+  },
+  {
+    part: 'state',
+    label: text.quality.states.filter,
+    data: [
+      { value: '', label: text.quality.states.any },
+      ...findingStates.map((value) => ({ value, label: text.quality.states.names[value] })),
+    ],
+  },
+];
+
 /** Milliseconds without a key before the server is asked. */
 const pause = 250;
 
@@ -27,48 +58,26 @@ export function RuleFilter({ filter, by, onChange, onGroup }: RuleFilterProps) {
   const { remote } = useConnection();
   const [typed, setTyped] = useState(filter.text ?? '');
   /** A part that is empty no longer narrows. */
-  const change = (part: Partial<Record<'text' | 'severity' | 'type' | 'state', string>>) =>
+  const change = (part: Partial<Record<'text' | Choice['part'], string>>) =>
     onChange(
       readFilter(Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '')) ?? filter,
     );
   const search = useDebouncedCallback((value: string) => {
     change({ text: value.trim() });
   }, pause);
+  // Another server's findings have no state.
+  const offered = choices.filter(({ part }) => !remote || part !== 'state');
   return (
     <div className={styles.filter} role="search" aria-label={text.quality.filter}>
-      <NativeSelect
-        aria-label={text.quality.severity}
-        value={filter.severity ?? ''}
-        data={[
-          { value: '', label: text.quality.anySeverity },
-          { value: 'error', label: text.quality.errors },
-          { value: 'warning', label: text.quality.warnings },
-        ]}
-        onChange={({ currentTarget }) => {
-          change({ severity: currentTarget.value });
-        }}
-      />
-      <NativeSelect
-        aria-label={text.quality.type}
-        value={filter.type ?? ''}
-        data={[{ value: '', label: text.quality.anyType }, ...resourceTypes]}
-        onChange={({ currentTarget }) => {
-          change({ type: currentTarget.value });
-        }}
-      />
-      {!remote && (
+      {offered.map(({ part, label, data }) => (
         <NativeSelect
-          aria-label={text.quality.states.filter}
-          value={filter.state ?? ''}
-          data={[
-            { value: '', label: text.quality.states.any },
-            ...findingStates.map((value) => ({ value, label: text.quality.states.names[value] })),
-          ]}
-          onChange={({ currentTarget }) => {
-            change({ state: currentTarget.value });
-          }}
+          key={part}
+          aria-label={label}
+          value={filter[part] ?? ''}
+          data={[...data]}
+          onChange={({ currentTarget: { value } }) => change({ [part]: value })}
         />
-      )}
+      ))}
       {!remote && (
         <NativeSelect
           aria-label={text.quality.groups.name}

@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import {
   categories,
   type QualityFilter,
@@ -14,7 +14,7 @@ import { ToneDot } from '../../ui/tone-dot.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { formatShare, toneOf, wholeOf } from './shares.ts';
+import { findingsOf, formatShare, toneOf, wholeOf } from './shares.ts';
 
 interface RuleListProps {
   readonly overview: QualityOverview;
@@ -27,8 +27,10 @@ interface RuleListProps {
 export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { groups } = overview;
-  const sorted = categories.flatMap((category) => groups.filter((group) => group.category === category));
-  const options = [undefined, ...sorted];
+  const sorted = categories
+    .map((category) => ({ category, own: groups.filter((group) => group.category === category) }))
+    .filter(({ own }) => own.length > 0);
+  const options = [undefined, ...sorted.flatMap(({ own }) => own)];
   const at = Math.max(
     0,
     options.findIndex((group) => group?.rule === rule),
@@ -65,29 +67,33 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
         onClick={() => onChoose(undefined)}
       >
         <span className={styles.ruleText}>{text.quality.all}</span>
-        <span className={styles.ruleCount}>
-          {countOf(
-            groups.reduce((sum, { findings }) => sum + findings, 0),
-            'finding',
-          )}
-        </span>
+        <span className={styles.ruleCount}>{countOf(findingsOf(groups), 'finding')}</span>
       </div>
-      {categories.map((category) => {
-        const own = groups.filter((group) => group.category === category);
-        if (own.length === 0) return null;
-        const label = text.quality.categories[category];
-        return (
-          <div key={category} className={styles.group} role="group" aria-label={label}>
-            <div className={styles.category} aria-hidden>
-              <span>{label}</span>
-              <span>{formatCount(own.reduce((sum, { findings }) => sum + findings, 0))}</span>
-            </div>
-            {own.map((group) => (
-              <RuleOption key={group.rule} group={group} selected={group.rule === rule} {...shared} />
-            ))}
-          </div>
-        );
-      })}
+      {sorted.map(({ category, own }) => (
+        <Category key={category} name={text.quality.categories[category]} findings={findingsOf(own)}>
+          {own.map((group) => (
+            <RuleOption key={group.rule} group={group} selected={group.rule === rule} {...shared} />
+          ))}
+        </Category>
+      ))}
+    </div>
+  );
+}
+
+interface CategoryProps {
+  readonly name: string;
+  readonly findings: number;
+  readonly children: ReactNode;
+}
+
+function Category({ name, findings, children }: CategoryProps) {
+  return (
+    <div className={styles.group} role="group" aria-label={name}>
+      <div className={styles.category} aria-hidden>
+        <span>{name}</span>
+        <span>{formatCount(findings)}</span>
+      </div>
+      {children}
     </div>
   );
 }

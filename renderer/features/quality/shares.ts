@@ -1,4 +1,4 @@
-import type { QualityFilter, QualityOverview } from '../../../core/app/quality.ts';
+import type { QualityFilter, QualityGroup, QualityOverview } from '../../../core/app/quality.ts';
 import type { Standing } from '../../../core/app/thresholds.ts';
 import type { Tone } from '../../ui/tone-dot.tsx';
 
@@ -21,6 +21,11 @@ export function formatShare(part: number, whole: number): string {
 /** The number of records that a count is a share of: those of the filter's type, else all. */
 export function wholeOf({ records }: Pick<QualityOverview, 'records'>, { type }: QualityFilter): number {
   return type === undefined ? sumOf(records) : records[type];
+}
+
+/** How many findings the rules have together. */
+export function findingsOf(groups: readonly Pick<QualityGroup, 'findings'>[]): number {
+  return groups.reduce((sum, { findings }) => sum + findings, 0);
 }
 
 export function sumOf(counts: Readonly<Record<string, number>>): number {

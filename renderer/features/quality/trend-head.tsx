@@ -1,9 +1,10 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { wholeChecks } from '../../../core/app/measures.ts';
+import { wholeChecks, type Measures } from '../../../core/app/measures.ts';
 import { lineOf, shownDays, useMeasures } from '../../platform/measures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 
@@ -18,7 +19,7 @@ export function TrendHead() {
   const { data } = useMeasures(shownDays);
   const [opened, open] = useState(false);
   if (!data || data.days.length === 0) return null;
-  const lines = wholeChecks.map((check) => ({ check, line: lineOf(data, check) }));
+  const lines = linesOf(data);
   return (
     <section className={styles.trend} aria-label={words.name}>
       {lines.map(({ check, line }) => (
@@ -48,30 +49,35 @@ export function TrendHead() {
           <MeasuresSheet onClose={() => open(false)} />
         </Suspense>
       )}
-      <VisuallyHidden>
-        <table aria-label={words.table}>
-          <thead>
-            <tr>
-              <th scope="col">{words.day}</th>
-              {lines.map(({ check }) => (
-                <th key={check} scope="col">
-                  {words.checks[check]}
-                </th>
+      <TrendTable days={data.days} lines={lines} />
+    </section>
+  );
+}
+
+function linesOf(measures: Measures) {
+  return wholeChecks.map((check) => ({ check, line: lineOf(measures, check) }));
+}
+
+interface TrendTableProps extends Pick<Measures, 'days'> {
+  readonly lines: ReturnType<typeof linesOf>;
+}
+
+function TrendTable({ days, lines }: TrendTableProps) {
+  return (
+    <VisuallyHidden>
+      <table aria-label={words.table}>
+        <TableHead columns={[words.day, ...lines.map(({ check }) => words.checks[check])]} />
+        <tbody>
+          {days.map((day, at) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              {lines.map(({ check, line }) => (
+                <td key={check}>{words.percent(line[at]?.share ?? 100)}</td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {data.days.map((day, at) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                {lines.map(({ check, line }) => (
-                  <td key={check}>{words.percent(line[at]?.share ?? 100)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </VisuallyHidden>
-    </section>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
   );
 }

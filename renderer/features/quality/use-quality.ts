@@ -41,3 +41,5 @@ export function useFindings(filter: QualityFilter) {
   const findings = useMemo(() => (pages ?? []).flatMap((page) => page.findings), [pages]);
   return { query, findings };
 }
+
+export type Findings = ReturnType<typeof useFindings>;

@@ -1,6 +1,7 @@
 import type { ActivityReading } from '../../../core/fhir/reading/activity.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, writtenDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
@@ -13,14 +14,9 @@ export function ActivityTable({ activities }: { readonly activities: readonly Ac
   useDates();
   return (
     <table className={styles.activities}>
-      <thead>
-        <tr>
-          <th scope="col">{text.reading.activity}</th>
-          <th scope="col">{text.reading.when}</th>
-          <th scope="col">{text.reading.who}</th>
-          <th scope="col">{text.reading.status}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[text.reading.activity, text.reading.when, text.reading.who, text.reading.status]}
+      />
       <tbody>
         {activities.map((activity, at) => (
           <ActivityRow key={activity.pointer} activity={activity} at={at} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FactValue } from '../../../core/fhir/card/facts.ts';
+import type { DocumentReading } from '../../../core/fhir/reading/document.ts';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import { definitionOf, isResourceType } from '../../../core/fhir/resource.ts';
 import { useDates } from '../../ui/date-language.ts';
@@ -32,28 +33,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
               {fact.value && <Value value={fact.value} />}
             </Fact>
           ))}
-        {document?.attesters.map(({ mode, time, party, pointer }) => (
-          <Fact key={pointer} label={text.reading.attesters} pointer={pointer}>
-            {party && <ReferenceText reference={party} />}
-            <span className={styles.aside} title={exactDays(time)}>
-              {[mode, writtenDays(time)].filter(Boolean).join(', ')}
-            </span>
-          </Fact>
-        ))}
-        {document && document.confidentiality !== '' && (
-          <Fact label={text.reading.confidentiality} pointer="/confidentiality">
-            {document.confidentiality}
-          </Fact>
-        )}
-        {document?.events.map(({ text: what, start, end, details, pointer }) => (
-          <Fact key={pointer} label={text.reading.events} pointer={pointer}>
-            {what}
-            <span className={styles.aside} title={exactDays(start, end)}>
-              {writtenDays(start, end)}
-            </span>
-            <References list={details} />
-          </Fact>
-        ))}
+        {document && <DocumentFacts document={document} />}
         {relations.map(({ kind, to }) => (
           <Fact key={to.pointer} label={text.reading.relations[kind] ?? kind} pointer={to.pointer}>
             <ReferenceText reference={to} />
@@ -71,6 +51,37 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
         </p>
       )}
     </header>
+  );
+}
+
+/** What a document says of itself: who attested it, who may see it, and what it is about. */
+function DocumentFacts({ document }: { readonly document: DocumentReading }) {
+  const { attesters, confidentiality, events } = document;
+  return (
+    <>
+      {attesters.map(({ mode, time, party, pointer }) => (
+        <Fact key={pointer} label={text.reading.attesters} pointer={pointer}>
+          {party && <ReferenceText reference={party} />}
+          <span className={styles.aside} title={exactDays(time)}>
+            {[mode, writtenDays(time)].filter(Boolean).join(', ')}
+          </span>
+        </Fact>
+      ))}
+      {confidentiality !== '' && (
+        <Fact label={text.reading.confidentiality} pointer="/confidentiality">
+          {confidentiality}
+        </Fact>
+      )}
+      {events.map(({ text: what, start, end, details, pointer }) => (
+        <Fact key={pointer} label={text.reading.events} pointer={pointer}>
+          {what}
+          <span className={styles.aside} title={exactDays(start, end)}>
+            {writtenDays(start, end)}
+          </span>
+          <References list={details} />
+        </Fact>
+      ))}
+    </>
   );
 }
 

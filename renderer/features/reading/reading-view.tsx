@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { anchorAt, anchorsOf, byBlock } from '../../../core/fhir/reading/anchors.ts';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import type { Issue } from '../../../core/fhir/judgement.ts';
@@ -53,16 +53,9 @@ function ReadingPage({ reading, type, issues, cursor, prints = 0, ...on }: Readi
   const onFollow = useStable(on.onFollow);
   const onGo = useStable(on.onGo);
   const onReveal = useStable(on.onReveal);
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const [sheet, setSheet] = useState<NarrativeSheet>();
-  const frame = useRef<HTMLIFrameElement>(null);
   const page = useRef<HTMLElement>(null);
   useEffect(() => () => sheet?.dispose(), [sheet]);
-  const begin = () => {
-    if (frame.current) setSheet(new NarrativeSheet(frame.current, onReveal));
-  };
-  const srcdoc = useMemo(() => emptySheet(scheme), [scheme]);
-
   const anchors = useMemo(() => anchorsOf(reading), [reading]);
   const found = useMemo(() => byBlock(anchors, issues), [anchors, issues]);
   const [card, setCard] = useState<CardAsked>();
@@ -85,20 +78,8 @@ function ReadingPage({ reading, type, issues, cursor, prints = 0, ...on }: Readi
     },
     [setWanted, onReveal],
   );
-  // Where nothing else is meant, a click leads to the element.
-  useEffect(() => {
-    const { current } = page;
-    const click = ({ target }: MouseEvent) => {
-      if (!(target instanceof Element) || target.closest('button') || !getSelection()?.isCollapsed) return;
-      const pointed = target.closest<HTMLElement>('[data-pointer]');
-      if (pointed) onReveal(pointed.dataset.pointer ?? '');
-    };
-    current?.addEventListener('click', click);
-    return () => current?.removeEventListener('click', click);
-  }, [onReveal]);
-
-  const { document, plan, notes, narrative } = reading;
-  const { sections = [], sectionCount = 0 } = document ?? {};
+  useClicks(page, onReveal);
+  const { sections = [], sectionCount = 0 } = reading.document ?? {};
   return (
     <ReadingContext value={parts}>
       {sectionCount > 1 && <SectionList sections={sections} count={sectionCount} onWant={want} />}
@@ -111,34 +92,75 @@ function ReadingPage({ reading, type, issues, cursor, prints = 0, ...on }: Readi
         aria-label={words.reading.scroller}
       >
         <div className={styles.paper}>
-          <iframe
-            key={scheme}
-            ref={frame}
-            className={styles.sheet}
-            title={words.reading.narratives}
-            sandbox={sandbox}
-            srcDoc={srcdoc}
-            onLoad={begin}
-          />
+          <SheetFrame onClick={onReveal} onSheet={setSheet} />
           <article ref={page} className={styles.page}>
-            <ReadingHead reading={reading} />
-            {plan && <PlanParts plan={plan} onWant={want} />}
-            {narrative && document && <NarrativeSlot narrative={narrative} name={words.reading.narrative} />}
-            {document && <DocumentSections sections={sections} wanted={wanted} />}
-            {notes.length > 0 && (
-              <Part title={words.reading.notes}>
-                <NoteList notes={notes} />
-              </Part>
-            )}
-            {narrative && !document && (
-              <Part title={words.reading.narrative}>
-                <NarrativeSlot narrative={narrative} name={words.reading.narrative} />
-              </Part>
-            )}
+            <Parts reading={reading} wanted={wanted} onWant={want} />
           </article>
         </div>
       </div>
       {card && <ReferredCard asked={card} onFollow={onFollow} onClose={() => setCard(undefined)} />}
     </ReadingContext>
   );
+}
+
+interface PartsProps {
+  readonly reading: Reading;
+  /** JSON Pointer of the element that is to be in sight. */
+  readonly wanted: string;
+  readonly onWant: (pointer: string) => void;
+}
+
+/** A document has its narrative at its head, any other record at its end. */
+function Parts({ reading, wanted, onWant }: PartsProps) {
+  const { document, plan, notes, narrative } = reading;
+  const slot = narrative && <NarrativeSlot narrative={narrative} name={words.reading.narrative} />;
+  return (
+    <>
+      <ReadingHead reading={reading} />
+      {plan && <PlanParts plan={plan} onWant={onWant} />}
+      {document && slot}
+      {document && <DocumentSections sections={document.sections} wanted={wanted} />}
+      {notes.length > 0 && (
+        <Part title={words.reading.notes}>
+          <NoteList notes={notes} />
+        </Part>
+      )}
+      {slot && !document && <Part title={words.reading.narrative}>{slot}</Part>}
+    </>
+  );
+}
+
+interface SheetFrameProps {
+  readonly onClick: (pointer: string) => void;
+  readonly onSheet: (sheet: NarrativeSheet) => void;
+}
+
+/** The one frame in which the narratives stand; in other colours it is another. */
+function SheetFrame({ onClick, onSheet }: SheetFrameProps) {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const srcdoc = useMemo(() => emptySheet(scheme), [scheme]);
+  return (
+    <iframe
+      key={scheme}
+      className={styles.sheet}
+      title={words.reading.narratives}
+      sandbox={sandbox}
+      srcDoc={srcdoc}
+      onLoad={({ currentTarget }) => onSheet(new NarrativeSheet(currentTarget, onClick))}
+    />
+  );
+}
+
+/** Where nothing else is meant, a click leads to the element. */
+function useClicks(page: RefObject<HTMLElement | null>, onReveal: (pointer: string) => void): void {
+  useEffect(() => {
+    const { current } = page;
+    const click = ({ target }: MouseEvent) => {
+      if (!(target instanceof Element) || target.closest('button') || !getSelection()?.isCollapsed) return;
+      const pointed = target.closest<HTMLElement>('[data-pointer]');
+      if (pointed) onReveal(pointed.dataset.pointer ?? '');
+    };
+    current?.addEventListener('click', click);
+    return () => current?.removeEventListener('click', click);
+  }, [page, onReveal]);
 }

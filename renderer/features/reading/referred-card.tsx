@@ -2,8 +2,7 @@ import { Button, Modal, Skeleton } from '@mantine/core';
 import type { Target } from '../../../core/fhir/follow.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useReferred } from '../../platform/referred.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { ResourceFacts, ResourceJson } from '../../ui/resource-card.tsx';
 import { text } from '../../ui/text.ts';
 import type { CardAsked } from './reading-context.ts';
@@ -41,13 +40,7 @@ export function ReferredCard({ asked, onFollow, onClose }: ReferredCardProps) {
             <Skeleton height={12} />
           </div>
         )}
-        {query.isError && (
-          <FailureMessage
-            title={words.failed}
-            failure={toFailure(query.error)}
-            onRetry={() => void query.refetch()}
-          />
-        )}
+        <RequestFailure title={words.failed} of={query} />
         {query.data === null && (
           <p className={styles.absent}>
             {remote ? words.absentThere(remote.name) : words.absent} <span className="mono">{reference}</span>

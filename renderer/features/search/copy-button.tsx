@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useEffect, useState, type RefObject } from 'react';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
-import { useCopy } from './use-copy.ts';
+import { useCopy } from '../../ui/use-copy.ts';
 
 interface Pointed {
   readonly value: string;

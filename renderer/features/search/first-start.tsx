@@ -4,8 +4,7 @@ import { useLacks, useLoadDemo } from '../../platform/app-queries.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { desktop } from '../../platform/desktop.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
@@ -54,7 +53,7 @@ export function FirstStart() {
           {text.start.connect}
         </Button>
       </div>
-      {demo.isError && <FailureMessage title={text.start.demoFailed} failure={toFailure(demo.error)} />}
+      <RequestFailure title={text.start.demoFailed} of={demo} />
     </div>
   );
 }

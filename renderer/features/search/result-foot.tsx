@@ -41,23 +41,11 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
   const { search, submitted, chosen, columns, exporting } = props;
   const { query, rows, total, atLeast } = search;
   const actions = useWorkbenchActions();
-  const failure = query.isError ? toFailure(query.error) : undefined;
   const forms = useMemo(() => referenceForms(submitted, rows), [submitted, rows]);
-  const nextFailed = query.isFetchNextPageError;
   const found = text.results.total(submitted.type, total, scopeOf(submitted));
   return (
     <div className={`${frame.foot} ${styles.foot}`}>
-      {failure && (
-        <span className={styles.footProblem} role="alert">
-          {[
-            nextFailed ? text.results.moreFailed : notRepeated(query.dataUpdatedAt),
-            ...failure.sentences,
-          ].join(' ')}
-          <Button onClick={() => void (nextFailed ? query.fetchNextPage() : query.refetch())}>
-            {text.failure.retry}
-          </Button>
-        </span>
-      )}
+      {query.isError && <Problem query={query} />}
       <span className={styles.total} title={query.isPlaceholderData ? undefined : found}>
         {query.isPlaceholderData ? text.results.searching : found}
         {atLeast && ` ${text.results.noTotal}`}
@@ -103,8 +91,19 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
   );
 }
 
-function notRepeated(dataUpdatedAt: number): string {
-  return text.results.notRepeated(clockTime(new Date(dataUpdatedAt).toISOString()));
+/** Why there is no more, or why what is here is of a while ago. */
+function Problem({ query }: Pick<Search, 'query'>) {
+  const nextFailed = query.isFetchNextPageError;
+  const read = clockTime(new Date(query.dataUpdatedAt).toISOString());
+  const said = nextFailed ? text.results.moreFailed : text.results.notRepeated(read);
+  return (
+    <span className={styles.footProblem} role="alert">
+      {[said, ...toFailure(query.error).sentences].join(' ')}
+      <Button onClick={() => void (nextFailed ? query.fetchNextPage() : query.refetch())}>
+        {text.failure.retry}
+      </Button>
+    </span>
+  );
 }
 
 function More({ search }: { readonly search: Search }) {

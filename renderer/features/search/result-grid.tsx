@@ -36,46 +36,21 @@ interface ResultGridProps {
 /** The matches, sorted by any column; rows that are chosen are opened, copied and patched together. */
 export function ResultGrid(props: ResultGridProps) {
   const { rows, total, busy, columns, sorting, onSort, selection } = props;
-  const { all, shown, layout, resize, move } = columns;
   const [density] = usePreference('density');
   const comfortable = density === 'comfortable';
   const rowHeight = useRowHeight();
   const { current } = selection;
   const scroller = useRef<HTMLDivElement>(null);
-  const announce = useAnnounce();
   const actions = useRowActions();
   const [menu, setMenu] = useState<MenuPlace>();
-
-  const hasPeriods = useMemo(() => rows.some(({ end }) => end !== ''), [rows]);
-  const remote = useConnection().remote !== undefined;
-  const drawn = useMemo(() => {
-    const judged = remote ? withSeenIssues(shown) : shown;
-    const lined = withSubjects(comfortable ? inTwoLines(judged) : judged, comfortable);
-    return withChangeMarks(hasPeriods ? withPeriods(lined) : lined);
-  }, [remote, hasPeriods, comfortable, shown]);
-  const onResize = useCallback(
-    (id: string, width: number | undefined) => {
-      const pixels = resize(id, width);
-      const column = all.find((one) => one.id === id);
-      if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
-    },
-    [all, resize, announce],
-  );
-  const onMove = useCallback(
-    (id: string, place: number) => {
-      const order = move(id, place);
-      const column = all.find((one) => one.id === id);
-      if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
-    },
-    [all, move, announce],
-  );
-
+  const drawn = useDrawn(rows, columns.shown, comfortable);
+  const { onResize, onMove } = useToldLayout(columns);
   return (
     <>
       <Grid
         label={text.results.name}
         columns={drawn}
-        widths={layout.widths}
+        widths={columns.layout.widths}
         rows={rows}
         total={total}
         rowHeight={comfortable ? twoLinesHeight : rowHeight}
@@ -107,4 +82,41 @@ export function ResultGrid(props: ResultGridProps) {
       />
     </>
   );
+}
+
+/** The columns as they are drawn: the same list until one of them is drawn in another way. */
+function useDrawn(
+  rows: readonly ResultRow[],
+  shown: Columns['shown'],
+  comfortable: boolean,
+): Columns['shown'] {
+  const hasPeriods = useMemo(() => rows.some(({ end }) => end !== ''), [rows]);
+  const remote = useConnection().remote !== undefined;
+  return useMemo(() => {
+    const judged = remote ? withSeenIssues(shown) : shown;
+    const lined = withSubjects(comfortable ? inTwoLines(judged) : judged, comfortable);
+    return withChangeMarks(hasPeriods ? withPeriods(lined) : lined);
+  }, [remote, hasPeriods, comfortable, shown]);
+}
+
+/** Widths and places of columns, each said when it is another. */
+function useToldLayout({ all, resize, move }: Columns) {
+  const announce = useAnnounce();
+  const onResize = useCallback(
+    (id: string, width: number | undefined) => {
+      const pixels = resize(id, width);
+      const column = all.find((one) => one.id === id);
+      if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
+    },
+    [all, resize, announce],
+  );
+  const onMove = useCallback(
+    (id: string, place: number) => {
+      const order = move(id, place);
+      const column = all.find((one) => one.id === id);
+      if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
+    },
+    [all, move, announce],
+  );
+  return { onResize, onMove };
 }

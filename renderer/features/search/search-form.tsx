@@ -21,21 +21,13 @@ interface SearchFormProps {
 
 /** One row: type, patient, encounter, Search; beneath it the further parameters. */
 export function SearchForm({ search, patientField }: SearchFormProps) {
-  const { form, submitted } = search.state;
-  const { id, parameters, query } = search;
-  const outcome = `${id}-outcome`;
+  const { form } = search.state;
   const addButton = useRef<HTMLButtonElement>(null);
   const [fresh, setFresh] = useState<number>();
   useEffect(() => {
     document.documentElement.dataset.ready = 'true';
   }, []);
-
-  // What the outcome complains of, for as long as the form still says it.
-  const faulty =
-    query.isError && submitted && sameSearch(submitted, form)
-      ? problemFields(query.error)
-      : problemFields(undefined);
-
+  const faulty = faultyIn(search);
   return (
     <form
       className={`${frame.bar} ${styles.form}`}
@@ -47,48 +39,14 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       }}
     >
       <SearchStart search={search} />
-      <label htmlFor={`${id}-type`} className={styles.typeLabel}>
-        {text.search.type}
-      </label>
-      <NativeSelect
-        id={`${id}-type`}
-        className={styles.type}
-        data={[...resourceTypes]}
-        value={form.type}
-        onChange={({ currentTarget: { value } }) => {
-          if (isResourceType(value)) search.change({ type: value });
-        }}
-      />
-      <IdField
-        id={`${id}-patient`}
-        outcome={outcome}
-        ref={patientField}
-        label={text.search.patient}
-        value={form.patient}
-        exact={form.exactPatient}
-        faulty={faulty.has('subject') || faulty.has('patient')}
-        onChange={(patient) => search.change({ patient })}
-        onExact={(exactPatient) => search.change({ exactPatient })}
-      />
-      {hasEncounter(form.type) && (
-        <IdField
-          id={`${id}-encounter`}
-          outcome={outcome}
-          label={text.search.encounter}
-          value={form.encounter}
-          exact={form.exactEncounter}
-          faulty={faulty.has('encounter')}
-          onChange={(encounter) => search.change({ encounter })}
-          onExact={(exactEncounter) => search.change({ exactEncounter })}
-        />
-      )}
+      <MainFields {...{ search, patientField, faulty }} />
       <Button
         ref={addButton}
         className={styles.add}
         title={text.parameter.addHint}
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {
-          parameters.add(firstParameter(form.type));
+          search.parameters.add(firstParameter(form.type));
           setFresh(form.more.length);
         }}
       >
@@ -98,28 +56,102 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         {text.search.submit}
       </Button>
       <SearchEnd search={search} />
-      {form.more.length > 0 && (
-        <div className={styles.parameters}>
-          {form.more.map((parameter, index) => (
-            <ParameterRow
-              // A row is its place: its name, too, is changed in it.
-              key={index}
-              type={form.type}
-              parameter={parameter}
-              position={index + 1}
-              faulty={faulty.has(parameter.name)}
-              outcome={outcome}
-              fresh={index === fresh}
-              onChange={(change) => parameters.change(index, change)}
-              onRemove={() => {
-                parameters.remove(index);
-                setFresh(undefined);
-                addButton.current?.focus();
-              }}
-            />
-          ))}
-        </div>
-      )}
+      <ParameterRows
+        {...{ search, faulty, fresh }}
+        onRemoved={() => {
+          setFresh(undefined);
+          addButton.current?.focus();
+        }}
+      />
     </form>
+  );
+}
+
+/** What the outcome complains of, for as long as the form still says it. */
+function faultyIn({ query, state: { submitted, form } }: Search): ReadonlySet<string> {
+  return problemFields(submitted && sameSearch(submitted, form) ? query.error : undefined);
+}
+
+/** Id of what the server said of a search. */
+const outcomeOf = ({ id }: Search) => `${id}-outcome`;
+
+interface MainFieldsProps extends SearchFormProps {
+  readonly faulty: ReadonlySet<string>;
+}
+
+function MainFields({ search, patientField, faulty }: MainFieldsProps) {
+  const { id, change } = search;
+  const { form } = search.state;
+  return (
+    <>
+      <label htmlFor={`${id}-type`} className={styles.typeLabel}>
+        {text.search.type}
+      </label>
+      <NativeSelect
+        id={`${id}-type`}
+        className={styles.type}
+        data={[...resourceTypes]}
+        value={form.type}
+        onChange={({ currentTarget: { value } }) => {
+          if (isResourceType(value)) change({ type: value });
+        }}
+      />
+      <IdField
+        id={`${id}-patient`}
+        outcome={outcomeOf(search)}
+        ref={patientField}
+        label={text.search.patient}
+        value={form.patient}
+        exact={form.exactPatient}
+        faulty={faulty.has('subject') || faulty.has('patient')}
+        onChange={(patient) => change({ patient })}
+        onExact={(exactPatient) => change({ exactPatient })}
+      />
+      {hasEncounter(form.type) && (
+        <IdField
+          id={`${id}-encounter`}
+          outcome={outcomeOf(search)}
+          label={text.search.encounter}
+          value={form.encounter}
+          exact={form.exactEncounter}
+          faulty={faulty.has('encounter')}
+          onChange={(encounter) => change({ encounter })}
+          onExact={(exactEncounter) => change({ exactEncounter })}
+        />
+      )}
+    </>
+  );
+}
+
+interface ParameterRowsProps extends Pick<MainFieldsProps, 'search' | 'faulty'> {
+  /** Index of the one that was added just now. */
+  readonly fresh: number | undefined;
+  readonly onRemoved: () => void;
+}
+
+function ParameterRows({ search, faulty, fresh, onRemoved }: ParameterRowsProps) {
+  const { parameters } = search;
+  const { type, more } = search.state.form;
+  if (more.length === 0) return null;
+  return (
+    <div className={styles.parameters}>
+      {more.map((parameter, index) => (
+        <ParameterRow
+          // A row is its place: its name, too, is changed in it.
+          key={index}
+          type={type}
+          parameter={parameter}
+          position={index + 1}
+          faulty={faulty.has(parameter.name)}
+          outcome={outcomeOf(search)}
+          fresh={index === fresh}
+          onChange={(change) => parameters.change(index, change)}
+          onRemove={() => {
+            parameters.remove(index);
+            onRemoved();
+          }}
+        />
+      ))}
+    </div>
   );
 }

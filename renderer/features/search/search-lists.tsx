@@ -27,13 +27,7 @@ export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsPr
       {recent.length === 0 ? (
         <p>{text.side.noRecent}</p>
       ) : (
-        <ul className={styles.kept}>
-          {recent.map((search) => (
-            <li key={keyOf(search)}>
-              <RecentButton search={search} onSearch={onSearch} />
-            </li>
-          ))}
-        </ul>
+        <RecentList searches={recent} onSearch={onSearch} />
       )}
       <h2>{text.saved.heading}</h2>
       {saved.length === 0 ? (
@@ -74,8 +68,25 @@ function RecentHeading({ some }: { readonly some: boolean }) {
   );
 }
 
+interface RecentListProps extends SearchListsProps {
+  readonly searches: readonly SearchQuery[];
+}
+
+/** Searches one beneath the other; each runs again. */
+export function RecentList({ searches, onSearch }: RecentListProps) {
+  return (
+    <ul className={styles.kept}>
+      {searches.map((search) => (
+        <li key={keyOf(search)}>
+          <RecentButton search={search} onSearch={onSearch} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** A search in one line, by whom it is about. */
-export function RecentButton({ search, onSearch }: SearchListsProps & { readonly search: SearchQuery }) {
+function RecentButton({ search, onSearch }: SearchListsProps & { readonly search: SearchQuery }) {
   const { patient } = criteriaOf(search);
   const name = useNameOf(patient.includes(',') ? '' : bareIds(patient));
   return (

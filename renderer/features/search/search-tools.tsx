@@ -8,7 +8,7 @@ import { text } from '../../ui/text.ts';
 import { queryOf } from './criteria.ts';
 import { SaveSearch } from './save-search.tsx';
 import styles from './search.module.css';
-import { useCopy } from './use-copy.ts';
+import { useCopy } from '../../ui/use-copy.ts';
 import type { Search } from './use-search.ts';
 
 /** Steps through the searches of this window. */

@@ -2,8 +2,7 @@ import { memo, useEffect, useRef, type KeyboardEvent, type ReactNode, type RefOb
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
 import { currentRow } from '../../ui/grid/row-pointer.ts';
 import { text } from '../../ui/text.ts';
@@ -125,11 +124,7 @@ function Face({ search, draw, start }: Omit<BodyProps, 'patientField' | 'narrow'
   if (query.isError && !query.data) {
     return (
       <div id={`${search.id}-outcome`} className={frame.padded}>
-        <FailureMessage
-          title={text.results.failed}
-          failure={toFailure(query.error)}
-          onRetry={() => void query.refetch()}
-        />
+        <RequestFailure title={text.results.failed} of={query} />
       </div>
     );
   }

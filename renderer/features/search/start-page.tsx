@@ -5,14 +5,14 @@ import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
-import { emptyCriteria, keyOf } from './criteria.ts';
+import { emptyCriteria } from './criteria.ts';
 import { FirstStart } from './first-start.tsx';
 import { useRecentSearches, useSavedSearches } from './kept-searches.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import { RemoteStart } from './remote-start.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
 import { SavedButton } from './saved-item.tsx';
-import { RecentButton } from './search-lists.tsx';
+import { RecentList } from './search-lists.tsx';
 import styles from './search.module.css';
 import type { Search } from './use-search.ts';
 
@@ -69,13 +69,7 @@ function KeptSearches({ search }: { readonly search: Search }) {
       {recent.length > 0 && (
         <section>
           <h3>{text.start.recent}</h3>
-          <ul className={styles.kept}>
-            {recent.map((one) => (
-              <li key={keyOf(one)}>
-                <RecentButton search={one} onSearch={search.run} />
-              </li>
-            ))}
-          </ul>
+          <RecentList searches={recent} onSearch={search.run} />
         </section>
       )}
       {saved.length > 0 && (

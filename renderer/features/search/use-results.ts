@@ -7,13 +7,12 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
-import { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
 import { summaryElements } from '../../../core/fhir/summary.ts';
-import { stringMember, type JsonNode } from '../../../core/json/node.ts';
-import { is } from '../../../core/json/shape.ts';
+import { stringMember } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { readIssueCounts } from '../../platform/issue-counts.ts';
 import { keyOf } from './criteria.ts';
 import { rowsOf, type ResultRow } from './result-rows.ts';
 import { useAskedColumns } from './use-columns.ts';
@@ -34,52 +33,16 @@ interface ResultPage {
 
 /** The matches of a search, page by page; the pages keep rows and no records. */
 export function useResults(search: SearchQuery | undefined) {
-  const { name, client, remote } = useConnection();
-  const queries = useQueryClient();
+  const { name } = useConnection();
   const key = search && keyOf(search);
   const columns = useAskedColumns(search?.type ?? firstType);
   const elements = columns.elements.join(',');
   const queryKey = useMemo(() => ['search', name, key, elements], [name, key, elements]);
   const outdated = useOutdated(queryKey);
-  const [wanted, setWanted] = useState<string>();
-
-  const query = useKept(
-    useInfiniteQuery<ResultPage, Error, InfiniteData<ResultPage, string>, typeof queryKey, string>({
-      queryKey,
-      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
-      initialPageParam: '',
-      queryFn: ({ pageParam }): Promise<ResultPage> => {
-        if (!search) throw new TypeError('There is no search to run.');
-        return readPage(client, search, { next: pageParam, counted: !remote, columns });
-      },
-      getNextPageParam: (page) => page.next,
-      placeholderData: keepPreviousData,
-      // Rows are new with each answer: comparing them deeply costs more than drawing them.
-      structuralSharing: false,
-      gcTime: 60_000,
-    }),
-  );
-
-  const { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = query;
-  const loadingAll = wanted !== undefined && wanted === key && hasNextPage && !isError;
-  useEffect(() => {
-    if (loadingAll && !isFetching && !isPlaceholderData) void fetchNextPage();
-  }, [loadingAll, isFetching, isPlaceholderData, fetchNextPage]);
-
-  /** The same search again means: read it again, from its first page. */
-  const again = useCallback(
-    (asked: SearchQuery) => {
-      const askedKey = ['search', name, keyOf(asked)];
-      queries.setQueriesData<InfiniteData<ResultPage, string>>(
-        { queryKey: askedKey },
-        (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
-      );
-      setWanted(undefined);
-      void queries.invalidateQueries({ queryKey: askedKey });
-    },
-    [queries, name],
-  );
-
+  const query = usePages(search, queryKey, columns);
+  const { hasNextPage } = query;
+  const [loadingAll, setWanted] = useLoadingAll(query, key);
+  const again = useAgain(setWanted);
   const pages = query.data?.pages;
   const rows = useMemo(() => (pages ?? []).flatMap((page) => page.rows), [pages]);
   return useMemo(
@@ -100,7 +63,64 @@ export function useResults(search: SearchQuery | undefined) {
       again,
       outdated,
     }),
-    [query, rows, pages, hasNextPage, loadingAll, key, again, outdated],
+    [query, rows, pages, hasNextPage, loadingAll, setWanted, key, again, outdated],
+  );
+}
+
+function usePages(
+  search: SearchQuery | undefined,
+  queryKey: readonly unknown[],
+  columns: ReturnType<typeof useAskedColumns>,
+) {
+  const { client, remote } = useConnection();
+  return useKept(
+    useInfiniteQuery<ResultPage, Error, InfiniteData<ResultPage, string>, typeof queryKey, string>({
+      queryKey,
+      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
+      initialPageParam: '',
+      queryFn: ({ pageParam }): Promise<ResultPage> => {
+        if (!search) throw new TypeError('There is no search to run.');
+        return readPage(client, search, { next: pageParam, counted: !remote, columns });
+      },
+      getNextPageParam: (page) => page.next,
+      placeholderData: keepPreviousData,
+      // Rows are new with each answer: comparing them deeply costs more than drawing them.
+      structuralSharing: false,
+      gcTime: 60_000,
+    }),
+  );
+}
+
+type SetWanted = (key: string | undefined) => void;
+
+/** Reads page after page while all of a search is wanted; whether it does, and how to want all of one by its key. */
+function useLoadingAll(
+  { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage }: ReturnType<typeof useKept>,
+  key: string | undefined,
+): readonly [loadingAll: boolean, want: SetWanted] {
+  const [wanted, setWanted] = useState<string>();
+  const loadingAll = wanted !== undefined && wanted === key && hasNextPage && !isError;
+  useEffect(() => {
+    if (loadingAll && !isFetching && !isPlaceholderData) void fetchNextPage();
+  }, [loadingAll, isFetching, isPlaceholderData, fetchNextPage]);
+  return [loadingAll, setWanted];
+}
+
+/** The same search again means: read it again, from its first page. */
+function useAgain(setWanted: SetWanted): (asked: SearchQuery) => void {
+  const { name } = useConnection();
+  const queries = useQueryClient();
+  return useCallback(
+    (asked) => {
+      const askedKey = ['search', name, keyOf(asked)];
+      queries.setQueriesData<InfiniteData<ResultPage, string>>(
+        { queryKey: askedKey },
+        (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
+      );
+      setWanted(undefined);
+      void queries.invalidateQueries({ queryKey: askedKey });
+    },
+    [queries, name, setWanted],
   );
 }
 
@@ -159,8 +179,9 @@ export async function readPage(
           ['_count', String(pageSize)],
         ])
       : await client.nextPage(type, next);
-  const ids = found.records.length > 0 && counted;
-  const counts = ids ? await readCounts(client, search, found.records) : undefined;
+  const ids = found.records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
+  const some = found.records.length > 0 && counted;
+  const counts = some ? await readIssueCounts(client, type, ids) : undefined;
   return {
     readAt: Date.now(),
     rows: rowsOf(found, counts, columns.ids),
@@ -168,21 +189,6 @@ export async function readPage(
     ...(found.atLeast && { atLeast: found.atLeast }),
     ...(found.next !== undefined && { next: found.next }),
   };
-}
-
-/** The quality column is worth a request, and not the search: without an answer its cells stay empty. */
-async function readCounts(
-  client: Client,
-  { type }: SearchQuery,
-  records: readonly { readonly node: JsonNode }[],
-): Promise<IssueCountsAnswer | undefined> {
-  const ids = records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
-  try {
-    const answer = await client.app('POST', '/issue-counts', { type, ids });
-    return is(IssueCountsAnswer, answer) ? answer : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether records were changed since more pages were read than are read again. */

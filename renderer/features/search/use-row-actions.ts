@@ -6,7 +6,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { addressOf, rowKey, type ResultRow } from './result-rows.ts';
-import { useCopy } from './use-copy.ts';
+import { useCopy } from '../../ui/use-copy.ts';
 
 /** Each opened record is a request and a tab. */
 const mostOpened = 20;

@@ -19,12 +19,10 @@ export function KeyTable() {
   const [kept, setKept] = usePreference('keys');
   const [chosen, setChosen] = useState<Command>();
   useStore(chosenKeys);
-  const change = (next: Readonly<Record<string, string>>) => {
+  const change = (next: Keys) => {
     chosenKeys.set(next);
     setKept(next);
   };
-  const without = ({ id }: Command) =>
-    Object.fromEntries(Object.entries(kept).filter(([name]) => name !== id));
   return (
     <>
       <table className={table.table}>
@@ -51,7 +49,7 @@ export function KeyTable() {
                     command={command}
                     onKeys={(keys) => {
                       setChosen(undefined);
-                      if (keys !== undefined) change({ ...without(command), [command.id]: keys });
+                      if (keys !== undefined) change({ ...without(kept, command), [command.id]: keys });
                     }}
                   />
                 ) : (
@@ -63,7 +61,7 @@ export function KeyTable() {
                   <Button
                     size="compact-xs"
                     aria-label={words.resetOf(command.label)}
-                    onClick={() => change(without(command))}
+                    onClick={() => change(without(kept, command))}
                   >
                     {words.reset}
                   </Button>
@@ -75,6 +73,12 @@ export function KeyTable() {
       </table>
     </>
   );
+}
+
+type Keys = Readonly<Record<string, string>>;
+
+function without(kept: Keys, { id }: Command): Keys {
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== id));
 }
 
 function KeyButton({ command, onChoose }: { readonly command: Command; readonly onChoose: () => void }) {

@@ -58,49 +58,12 @@ function PersonLine({ person }: { readonly person: Person }) {
   const { id, name } = person;
   const { rename, remove } = usePeopleChanges();
   const announce = useAnnounce();
-  const [draft, setDraft] = useState<string>();
-  const keep = () => {
-    const chosen = draft?.trim() ?? '';
-    if (chosen === '' || chosen === name) {
-      setDraft(undefined);
-      return;
-    }
-    rename.mutate(
-      { id, name: chosen },
-      {
-        onSuccess: () => {
-          setDraft(undefined);
-          announce(words.renamed(chosen));
-        },
-      },
-    );
-  };
-  if (draft !== undefined) {
-    return (
-      <li>
-        <TextInput
-          size="xs"
-          autoFocus
-          aria-label={words.nameOf(name)}
-          value={draft}
-          maxLength={mostName}
-          error={rename.isError && toFailure(rename.error).sentences.join(' ')}
-          onChange={({ currentTarget: { value } }) => setDraft(value)}
-          onKeyDown={(event) => {
-            if (isEnter(event)) keep();
-            if (event.key === 'Escape') setDraft(undefined);
-          }}
-        />
-        <Button size="xs" onClick={keep}>
-          {words.keep}
-        </Button>
-      </li>
-    );
-  }
+  const [renames, setRenames] = useState(false);
+  if (renames) return <NameField person={person} rename={rename} onEnd={() => setRenames(false)} />;
   return (
     <li>
       <Radio size="xs" value={id} label={name} />
-      <ActionIcon aria-label={words.rename(name)} onClick={() => setDraft(name)}>
+      <ActionIcon aria-label={words.rename(name)} onClick={() => setRenames(true)}>
         <IconPencil size={16} />
       </ActionIcon>
       <ActionIcon
@@ -114,6 +77,49 @@ function PersonLine({ person }: { readonly person: Person }) {
       >
         <IconTrash size={16} />
       </ActionIcon>
+    </li>
+  );
+}
+
+interface NameFieldProps {
+  readonly person: Person;
+  readonly rename: ReturnType<typeof usePeopleChanges>['rename'];
+  readonly onEnd: () => void;
+}
+
+function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
+  const announce = useAnnounce();
+  const [draft, setDraft] = useState(name);
+  const keep = () => {
+    const chosen = draft.trim();
+    if (chosen === '' || chosen === name) {
+      onEnd();
+      return;
+    }
+    const onSuccess = () => {
+      onEnd();
+      announce(words.renamed(chosen));
+    };
+    rename.mutate({ id, name: chosen }, { onSuccess });
+  };
+  return (
+    <li>
+      <TextInput
+        size="xs"
+        autoFocus
+        aria-label={words.nameOf(name)}
+        value={draft}
+        maxLength={mostName}
+        error={rename.isError && toFailure(rename.error).sentences.join(' ')}
+        onChange={({ currentTarget: { value } }) => setDraft(value)}
+        onKeyDown={(event) => {
+          if (isEnter(event)) keep();
+          if (event.key === 'Escape') onEnd();
+        }}
+      />
+      <Button size="xs" onClick={keep}>
+        {words.keep}
+      </Button>
     </li>
   );
 }

@@ -9,18 +9,16 @@ import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import styles from './grid.module.css';
 import { currentRow, rowPointer } from './row-pointer.ts';
-import { useVirtualRows } from './use-virtual-rows.ts';
+import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
 
 /** Virtual rows in columns, driven by keys; one row is in the tab order. */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, rows, total, rowHeight, keyOf, details, selection, sorting, onSort, onResize, onMove } =
-    props;
+  const { rows, total, rowHeight } = props;
   const current = Math.max(0, Math.min(props.current, rows.length - 1));
   const own = useRef<HTMLDivElement>(null);
   const scroller = props.scroller ?? own;
   const { ref: sized, width } = useElementSize<HTMLDivElement>();
   const shell = useMergedRef(scroller, sized);
-  const now = usePresent();
   const columns = useFitting(props.columns, width, props.onFit);
   const tracks = useMemo(() => tracksOf(columns, props.widths), [columns, props.widths]);
   const virtual = useVirtualRows({
@@ -31,7 +29,83 @@ export function Grid<Row>(props: GridProps<Row>) {
     total: total ?? Infinity,
     onEnd: props.onEnd,
   });
+  const { focusCurrent, onKeyDown } = useKeys(props, { current, scroller, virtual });
+  const style: CSSProperties & Record<'--tracks' | '--tracks-width', string> = {
+    '--tracks': tracks.template,
+    '--tracks-width': `${tracks.width}px`,
+  };
+  return (
+    <div
+      ref={shell}
+      className={styles.grid}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={total === undefined ? -1 : total + 1}
+      aria-colcount={columns.length}
+      aria-multiselectable={props.selection && true}
+      aria-busy={props.busy}
+      onKeyDown={onKeyDown}
+      style={style}
+    >
+      <GridHead
+        columns={columns}
+        sorting={props.sorting}
+        onSort={props.onSort}
+        onResize={props.onResize}
+        onMove={props.onMove}
+        onLeave={focusCurrent}
+      />
+      <GridRows {...{ columns, current, virtual }} grid={props} />
+    </div>
+  );
+}
 
+interface GridRowsProps<Row> {
+  readonly grid: GridProps<Row>;
+  /** Those that there is room for. */
+  readonly columns: readonly GridColumn<Row>[];
+  readonly current: number;
+  readonly virtual: VirtualRows;
+}
+
+function GridRows<Row>({ grid, columns, current, virtual }: GridRowsProps<Row>) {
+  const { rows, keyOf, selection, details } = grid;
+  const now = usePresent();
+  const style: CSSProperties & Record<'--row-height', string> = {
+    height: virtual.getTotalSize(),
+    '--row-height': `${grid.rowHeight}px`,
+  };
+  return (
+    <div role="rowgroup" className={styles.rows} style={style} {...rowPointer(grid, columns)}>
+      {virtual.getVirtualItems().map(({ index, start }) => {
+        const row = rows.at(index);
+        if (row === undefined) return null;
+        const key = keyOf(row, index);
+        return (
+          <GridRow
+            key={key}
+            row={row}
+            index={index}
+            start={start}
+            columns={columns}
+            current={index === current}
+            selected={selection?.chosen.has(key) ?? (details ? key === details.shown : index === current)}
+            now={now}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface KeyPlace {
+  readonly current: number;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly virtual: VirtualRows;
+}
+
+/** Keys move, and act on, the row at hand; the focus goes along with it. */
+function useKeys<Row>(props: GridProps<Row>, { current, scroller, virtual }: KeyPlace) {
   const moved = useRef(false);
   const focusCurrent = useStable(() => currentRow(scroller.current)?.focus({ preventScroll: true }));
   useEffect(() => {
@@ -42,73 +116,22 @@ export function Grid<Row>(props: GridProps<Row>) {
 
   function goTo(index: number, extending: boolean) {
     moved.current = index !== current;
-    if (extending && selection) selection.extend(index);
+    if (extending && props.selection) props.selection.extend(index);
     else props.onCurrent(index);
     virtual.scrollToIndex(index);
   }
-
   function onKeyDown(event: KeyboardEvent) {
     if (event.altKey || (event.target instanceof HTMLElement && event.target.closest('button'))) return;
     const act = actAfterKey(event);
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
-    const target = rowAfterKey(event.key, current, rows.length, page);
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / props.rowHeight) - 2);
+    const target = rowAfterKey(event.key, current, props.rows.length, page);
     const move = target !== undefined && !event.ctrlKey && !event.metaKey;
     const run = move ? () => goTo(target, event.shiftKey) : act && actsOf(props, current, scroller)[act];
     if (!run) return;
     event.preventDefault();
     run();
   }
-
-  const style: CSSProperties & Record<'--tracks' | '--tracks-width', string> = {
-    '--tracks': tracks.template,
-    '--tracks-width': `${tracks.width}px`,
-  };
-  const rowsStyle: CSSProperties & Record<'--row-height', string> = {
-    height: virtual.getTotalSize(),
-    '--row-height': `${rowHeight}px`,
-  };
-  return (
-    <div
-      ref={shell}
-      className={styles.grid}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={total === undefined ? -1 : total + 1}
-      aria-colcount={columns.length}
-      aria-multiselectable={selection && true}
-      aria-busy={props.busy}
-      onKeyDown={onKeyDown}
-      style={style}
-    >
-      <GridHead
-        columns={columns}
-        sorting={sorting}
-        onSort={onSort}
-        onResize={onResize}
-        onMove={onMove}
-        onLeave={focusCurrent}
-      />
-      <div role="rowgroup" className={styles.rows} style={rowsStyle} {...rowPointer(props, columns)}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
-          const row = rows.at(index);
-          if (row === undefined) return null;
-          const key = keyOf(row, index);
-          return (
-            <GridRow
-              key={key}
-              row={row}
-              index={index}
-              start={start}
-              columns={columns}
-              current={index === current}
-              selected={selection?.chosen.has(key) ?? (details ? key === details.shown : index === current)}
-              now={now}
-            />
-          );
-        })}
-      </div>
-    </div>
-  );
+  return { focusCurrent, onKeyDown };
 }
 
 /** What keys do to the row at hand; those of another grid pass. */

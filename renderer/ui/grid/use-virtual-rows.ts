@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, type RefObject } from 'react';
 
-interface VirtualRows {
+interface RowsToShow {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly count: number;
   /** All rows there are, also those that are not loaded. */
@@ -15,7 +15,7 @@ interface VirtualRows {
 const nearEnd = 50;
 
 /** Which rows are drawn, and where; `onEnd` is called when the last loaded ones come into view. */
-export function useVirtualRows({ scroller, count, total, rowHeight, current, onEnd }: VirtualRows) {
+export function useVirtualRows({ scroller, count, total, rowHeight, current, onEnd }: RowsToShow) {
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -36,3 +36,5 @@ export function useVirtualRows({ scroller, count, total, rowHeight, current, onE
   }, [atEnd, onEnd, count]);
   return virtual;
 }
+
+export type VirtualRows = ReturnType<typeof useVirtualRows>;

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { toFailure } from '../failure.ts';
-import { FailureMessage } from '../failure-message.tsx';
+import { RequestFailure } from '../failure-message.tsx';
+import { SkeletonRows } from '../answered.tsx';
 import type { GridColumn } from '../grid/columns.ts';
 import { text } from '../text.ts';
-import { LogEmpty, LogSkeleton } from './log-faces.tsx';
 import type { LogForm } from './log-state.ts';
 import { LogGrid } from './log-grid.tsx';
 import styles from './log.module.css';
@@ -35,18 +34,8 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
   props: LogListProps<Form, Entry>,
 ) {
   const { log, words, query, entries } = props;
-  if (query.isPending) return <LogSkeleton />;
-  if (query.isError) {
-    return (
-      <div className={frame.padded}>
-        <FailureMessage
-          title={words.failed}
-          failure={toFailure(query.error)}
-          onRetry={() => void query.refetch()}
-        />
-      </div>
-    );
-  }
+  if (query.isPending) return <SkeletonRows count={12} />;
+  if (query.isError) return <RequestFailure padded title={words.failed} of={query} />;
   if (entries.length === 0) {
     return log.filtered ? (
       <LogEmpty title={text.log.noMatch} detail={text.log.noMatchDetail}>
@@ -86,5 +75,23 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
         <span className={`${frame.keys} ${styles.keys}`}>{text.log.keys}</span>
       </div>
     </>
+  );
+}
+
+interface LogEmptyProps {
+  readonly title: string;
+  readonly detail: string;
+  /** The one thing to do next. */
+  readonly children?: ReactNode;
+}
+
+/** In the place of a list without entries. */
+function LogEmpty({ title, detail, children }: LogEmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <h2>{title}</h2>
+      <p>{detail}</p>
+      {children}
+    </div>
   );
 }

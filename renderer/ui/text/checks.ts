@@ -74,7 +74,6 @@ export const checksText = {
     },
     whole: 'the whole record',
     trial: 'Try on 1,000 records',
-    trying: 'Asking the records',
     trialFailed: 'The check was not tried.',
     tried: (records: number) => `Asked ${countOf(records, 'record')}.`,
     triedApplied: (applied: number) => `It applies to ${formatCount(applied)}`,

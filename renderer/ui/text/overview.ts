@@ -17,11 +17,6 @@ export const overviewText = {
       flagged: (count: number) => `${countOf(count, 'record')} with findings`,
       findings: (count: number) => countOf(count, 'finding'),
       failed: 'The quality was not read.',
-      categories: {
-        conformance: 'Conformance',
-        completeness: 'Completeness',
-        plausibility: 'Plausibility',
-      },
     },
     changed: {
       title: 'Changed today',

@@ -10,6 +10,12 @@ const groupNames: Readonly<Record<Grouping, string>> = {
   month: 'Month',
 };
 
+const categories = {
+  conformance: 'Conformance',
+  completeness: 'Completeness',
+  plausibility: 'Plausibility',
+} as const;
+
 /** Text of the quality worklist. */
 export const qualityText = {
   quality: {
@@ -23,11 +29,7 @@ export const qualityText = {
     type: 'Resource type',
     anyType: 'Any type',
     text: 'Rule, title, id, subject or path',
-    categories: {
-      conformance: 'Conformance',
-      completeness: 'Completeness',
-      plausibility: 'Plausibility',
-    },
+    categories,
     all: 'All issues',
     counted: 'Counted',
     undecided: (count: number) => `${countOf(count, 'record')} not decidable here by their profiles`,
@@ -69,12 +71,7 @@ export const qualityText = {
       days: (count: number) => countOf(count, 'day'),
       rule: (first: number, last: number) =>
         `${formatCount(first)} records at first, ${formatCount(last)} now`,
-      checks: {
-        all: 'Without a finding',
-        conformance: 'Conformance',
-        completeness: 'Completeness',
-        plausibility: 'Plausibility',
-      },
+      checks: { all: 'Without a finding', ...categories },
     },
     groups: {
       name: 'Group by',

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import { TableHead } from '../table-head.tsx';
 import { text } from '../text.ts';
 import type { TimelineItem } from './layout.ts';
 
@@ -11,15 +12,15 @@ export function TimelineTable({ items }: { readonly items: readonly TimelineItem
   return (
     <VisuallyHidden>
       <table aria-label={table}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.when}</th>
-            <th scope="col">{columns.what}</th>
-            {lanes && <th scope="col">{columns.lane}</th>}
-            <th scope="col">{columns.status}</th>
-            <th scope="col">{columns.warning}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            columns.when,
+            columns.what,
+            ...(lanes ? [columns.lane] : []),
+            columns.status,
+            columns.warning,
+          ]}
+        />
         <tbody>
           {items.map(({ key, label, lane, status, when, warning }) => (
             <tr key={key}>

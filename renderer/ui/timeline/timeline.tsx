@@ -57,39 +57,7 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
       <div className={styles.head}>
         <h3>{words.name}</h3>
         {note && <span className={styles.note}>{note}</span>}
-        {window && (
-          <div className={styles.tools} role="group" aria-label={words.zoomName}>
-            {zoom !== 'all' && (
-              <>
-                <ActionIcon
-                  size="sm"
-                  aria-label={words.earlier}
-                  title={words.earlier}
-                  onClick={() => page(-1)}
-                >
-                  <IconChevronLeft size={14} aria-hidden />
-                </ActionIcon>
-                <ActionIcon size="sm" aria-label={words.later} title={words.later} onClick={() => page(1)}>
-                  <IconChevronRight size={14} aria-hidden />
-                </ActionIcon>
-              </>
-            )}
-            <Button size="compact-xs" variant="subtle" onClick={showToday}>
-              {words.today}
-            </Button>
-            {zooms.map((one) => (
-              <Button
-                key={one}
-                size="compact-xs"
-                variant={zoom === one ? 'light' : 'subtle'}
-                aria-pressed={zoom === one}
-                onClick={() => zoomTo(one)}
-              >
-                {words.zoom[one]}
-              </Button>
-            ))}
-          </div>
-        )}
+        {window && <Tools {...{ zoom, zoomTo, page, showToday }} />}
       </div>
       <div ref={ref} className={styles.sight}>
         {layout && (
@@ -112,6 +80,40 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
       <TimelineTable items={items} />
       {children}
     </figure>
+  );
+}
+
+type ToolsProps = Pick<ReturnType<typeof useTimeline>, 'zoom' | 'zoomTo' | 'page' | 'showToday'>;
+
+/** The ways to other days. */
+function Tools({ zoom, zoomTo, page, showToday }: ToolsProps) {
+  return (
+    <div className={styles.tools} role="group" aria-label={words.zoomName}>
+      {zoom !== 'all' && (
+        <>
+          <ActionIcon size="sm" aria-label={words.earlier} title={words.earlier} onClick={() => page(-1)}>
+            <IconChevronLeft size={14} aria-hidden />
+          </ActionIcon>
+          <ActionIcon size="sm" aria-label={words.later} title={words.later} onClick={() => page(1)}>
+            <IconChevronRight size={14} aria-hidden />
+          </ActionIcon>
+        </>
+      )}
+      <Button size="compact-xs" variant="subtle" onClick={showToday}>
+        {words.today}
+      </Button>
+      {zooms.map((one) => (
+        <Button
+          key={one}
+          size="compact-xs"
+          variant={zoom === one ? 'light' : 'subtle'}
+          aria-pressed={zoom === one}
+          onClick={() => zoomTo(one)}
+        >
+          {words.zoom[one]}
+        </Button>
+      ))}
+    </div>
   );
 }
 

@@ -20,6 +20,50 @@ export function useTimeline(
   svg: RefObject<SVGSVGElement | null>,
   onOpen: (key: string) => void,
 ) {
+  const { view, setView, window, current, step, ...sight } = useSight(items, today);
+  useEffect(() => {
+    if (view.moves === 0 || view.at === undefined) return;
+    svg.current?.querySelector<SVGElement>(`[data-item="${CSS.escape(view.at)}"]`)?.focus();
+  }, [svg, view.moves, view.at]);
+
+  const moveTo = (item: TimelineItem | undefined) => {
+    if (!item || !window) return;
+    const seen = item.spans.some((span) => isWithin(span, window));
+    setView(({ zoom, moves, middle: before }) => ({
+      ...{ zoom, at: item.key, moves: moves + 1 },
+      // Of the whole, whatever is zoomed at next is in the middle.
+      ...(zoom !== 'all' && seen && before !== undefined && { middle: before }),
+    }));
+  };
+  const at = current ? items.indexOf(current) : -1;
+  const open = () => current && onOpen(current.key);
+  const acts: Readonly<Record<string, () => void>> = {
+    ArrowRight: () => moveTo(items[at + 1]),
+    ArrowDown: () => moveTo(items[at + 1]),
+    ArrowLeft: () => moveTo(items[at - 1]),
+    ArrowUp: () => moveTo(items[at - 1]),
+    Home: () => moveTo(items[0]),
+    End: () => moveTo(items.at(-1)),
+    Enter: open,
+    ' ': open,
+    '+': () => step(1),
+    '=': () => step(1),
+    '-': () => step(-1),
+    PageUp: () => sight.page(-1),
+    PageDown: () => sight.page(1),
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = acts[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    act();
+    event.preventDefault();
+  };
+  const touch = (key: string) => setView((before) => ({ ...before, at: key }));
+  return { zoom: view.zoom, window, current: current?.key, ...sight, touch, onKeyDown };
+}
+
+/** The days in sight, and the ways to others. */
+function useSight(items: readonly TimelineItem[], today: number) {
   const [view, setView] = useState<View>({ zoom: 'all', moves: 0 });
   const fit = fitOf(
     items.flatMap(({ spans }) => spans),
@@ -27,14 +71,7 @@ export function useTimeline(
   );
   const current = items.find(({ key }) => key === view.at) ?? items[0];
   const chosen = view.moves > 0 || !fit || !isIn(today, fit) ? anchorIn(current) : undefined;
-  const middle = view.middle ?? chosen ?? today;
-  const window = fit && windowOf(view.zoom, middle, fit);
-
-  useEffect(() => {
-    if (view.moves === 0 || view.at === undefined) return;
-    svg.current?.querySelector<SVGElement>(`[data-item="${CSS.escape(view.at)}"]`)?.focus();
-  }, [svg, view.moves, view.at]);
-
+  const window = fit && windowOf(view.zoom, view.middle ?? chosen ?? today, fit);
   const zoomTo = (zoom: Zoom) => setView((before) => ({ ...before, zoom }));
   /** Widest first, as a short plan is narrower than a year. */
   const order = fit
@@ -56,39 +93,7 @@ export function useTimeline(
       zoom: fit && before.zoom === 'all' && !isIn(today, fit) ? 'year' : before.zoom,
       middle: today,
     }));
-
-  const moveTo = (item: TimelineItem | undefined) => {
-    if (!item || !window) return;
-    const seen = item.spans.some((span) => isWithin(span, window));
-    setView(({ zoom, moves, middle: before }) => ({
-      ...{ zoom, at: item.key, moves: moves + 1 },
-      // Of the whole, whatever is zoomed at next is in the middle.
-      ...(zoom !== 'all' && seen && before !== undefined && { middle: before }),
-    }));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = current ? items.indexOf(current) : -1;
-    const target = {
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: items.length - 1,
-    }[event.key];
-    if (target !== undefined) moveTo(items[target]);
-    else if (event.key === 'Enter' || event.key === ' ') {
-      if (current) onOpen(current.key);
-    } else if (event.key === '+' || event.key === '=') step(1);
-    else if (event.key === '-') step(-1);
-    else if (event.key === 'PageUp') page(-1);
-    else if (event.key === 'PageDown') page(1);
-    else return;
-    event.preventDefault();
-  };
-  const touch = (key: string) => setView((before) => ({ ...before, at: key }));
-  return { zoom: view.zoom, window, current: current?.key, zoomTo, page, showToday, touch, onKeyDown };
+  return { view, setView, window, current, step, zoomTo, page, showToday };
 }
 
 function anchorIn(item: TimelineItem | undefined): number | undefined {

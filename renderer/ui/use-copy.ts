@@ -1,15 +1,15 @@
 import { useCallback } from 'react';
-import { useAnnounce } from '../../ui/status-store.ts';
-import { text } from '../../ui/text.ts';
+import { useAnnounce } from './status-store.ts';
+import { text } from './text.ts';
 
 /** Copies a text and says so in the status bar, or that it was not possible. */
-export function useCopy(): (copied: string, message: string) => void {
+export function useCopy(): (copied: string, message: string, unable?: string) => void {
   const announce = useAnnounce();
   return useCallback(
-    (copied, message) => {
+    (copied, message, unable = text.rowMenu.notCopied) => {
       navigator.clipboard.writeText(copied).then(
         () => announce(message),
-        () => announce(text.rowMenu.notCopied),
+        () => announce(unable),
       );
     },
     [announce],
