@@ -45,12 +45,13 @@ test('the overview counts records and findings of each broken rule', async () =>
 });
 
 test('a finding shows the exact text of its element, and names what is missing', async () => {
-  const codes = await findings('rule=schema-code');
+  // In which order records of one commit are listed is the engine's.
+  const codes = (await findings('rule=schema-code')).toSorted((a, b) => a.id.localeCompare(b.id));
   expect(codes.map(({ id, pointer, excerpt }) => [id, pointer, excerpt])).toEqual([
-    ['no-intent', '/activity/0/detail/status', '"doing"'],
     ['bad-status', '/status', '"actve"'],
+    ['no-intent', '/activity/0/detail/status', '"doing"'],
   ]);
-  expect(codes[1]).toMatchObject({ version: 1, title: 'Say "x", y', subject: 'Patient/b', status: 'actve' });
+  expect(codes[0]).toMatchObject({ version: 1, title: 'Say "x", y', subject: 'Patient/b', status: 'actve' });
   const missing = await findings('rule=schema-required');
   expect(missing.map(({ message }) => message)).toEqual([
     'The mandatory element status is missing; add it.',
@@ -83,13 +84,14 @@ test.each([
 test('the CSV is filtered alike, quoted, and no cell begins a formula', async () => {
   const answer = await server.send('GET', '/app/quality.csv?rule=schema-code');
   expect(answer.headers.get('content-type')).toContain('text/csv');
-  const [head, first, second, ...rest] = answer.text.split('\r\n');
+  const [head, ...rows] = answer.text.split('\r\n');
   expect(head).toBe(
     'type,id,version,title,subject,status,lastUpdated,rule,severity,category,message,pointer,excerpt,state,assignee,reason,until,note',
   );
+  const [end, second, first] = rows.sort();
   expect(first).toMatch(/^CarePlan,no-intent,1,'=cmd\(\),Patient\/a,,20.*,"""doing""",open,,,,$/);
   expect(second).toContain(',"Say ""x"", y",');
-  expect(rest).toEqual(['']);
+  expect([end, rows.length]).toEqual(['', 3]);
 });
 
 test('mending a record takes it off the list', async () => {

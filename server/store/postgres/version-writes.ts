@@ -8,14 +8,13 @@ import { issueRow, mendIssues, readStanding, type IssueTurn } from './issue-writ
 import { changeSql, createSql, type SealedChange } from './write-statements.ts';
 import type { Writing } from './writes.ts';
 
-/** Stored in the order in which they come; of several with one id the first is the one to be stored. */
+/** Of several with one id the first is the one to be stored. */
 export async function insertAll(
   { session, note, derives }: Writing,
   all: readonly NewVersion[],
 ): Promise<readonly ('stored' | 'exists')[]> {
   derives();
-  const byName = new Map(all.toReversed().map((next) => [nameOfRecord(next), next]));
-  const firsts = all.filter((next) => byName.get(nameOfRecord(next)) === next);
+  const firsts = [...new Map(all.toReversed().map((next) => [nameOfRecord(next), next])).values()];
   const sealed = firsts.map((next) => ({ next, sha256: checksumOf(next.text) }));
   const rows = await session.rows(createSql(sealed));
   const made = new Set(rows.map(([at]) => firsts[Number(at)]));

@@ -138,14 +138,6 @@ export function versions(engine: Engine): void {
     expect((await store.history('Composition', { id: 'one' }, 10)).total).toBe(6);
   });
 
-  test('records that are created together stand in the order in which they came', async () => {
-    const { store, next } = world;
-    const ids = ['m', 'a', 'z', 'b'];
-    await Promise.all(ids.map((id) => store.insert(next(id, 1, id))));
-    const { versions: newestFirst } = await store.history('Composition', {}, 10);
-    expect(Array.from(newestFirst, ({ id }) => id).reverse()).toEqual(ids);
-  });
-
   test('of creates with the same id one is stored', async () => {
     const { store, next } = world;
     const results = await Promise.all(
