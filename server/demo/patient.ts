@@ -1,14 +1,9 @@
-import { acutePlans } from './acute-plans.ts';
 import { DAY, HOUR, LAST_ENCOUNTER, OPENING, type Minute } from './calendar.ts';
-import type { CarePlanTemplate } from './care-plan-template.ts';
+import { carePlanTemplates, type CarePlanTemplate } from './care-plan-template.ts';
 import type { JsonObject } from './encode.ts';
-import { longTermPlans } from './long-term-plans.ts';
 import { inventName, type Sex } from './names.ts';
 import { Random } from './random.ts';
 import { settings, type Named, type Role, type Setting } from './settings.ts';
-
-/** Every kind of care plan that patients have. */
-export const carePlanTemplates: readonly CarePlanTemplate[] = [...longTermPlans, ...acutePlans];
 
 export interface Encounter {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carePlanTemplates } from './patient.ts';
+import { carePlanTemplates } from './care-plan-template.ts';
 import { generateClinic } from './generate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
