@@ -32,7 +32,8 @@ describe.skipIf(postgresPrograms() === undefined)(
         ...{ nameClaim: 'preferred_username', roleClaim: ['roles'], roles: { steward: 'system/*.*' } },
       };
       const settings = { publicUrl: balancer.origin };
-      const start = () => startSharedTestServer(address, settings, noFaultBut(/^OpenID sign-in refused/), { openId });
+      const start = () =>
+        startSharedTestServer(address, settings, noFaultBut(/^OpenID sign-in refused/), { openId });
       [one, other] = await Promise.all([start(), start()]);
       balancer.servers = [one.origin, other.origin];
     });
