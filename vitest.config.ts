@@ -38,7 +38,7 @@ const notShared = [
   'server/http/{practice,training}-routes.test.ts',
   // Every address of the app's own, those of backups and training among them.
   'server/http/answer-shapes.test.ts',
-  // When an answer is streamed from the file, by its size.
+  // Who reads nothing of an answer, counted by turns of a process that waits for nobody.
   'server/http/answers-under-way.test.ts',
   // Guesses are counted in memory, before a store is asked.
   'server/http/throttle.test.ts',

@@ -15,8 +15,9 @@ function run(...given: readonly string[]): number {
 
 const plain = run(
   ...['--project', 'plain', '.long.test.ts'],
-  ...['fuzz', 'suites'].map((name) => `server/conformance/${name}.test.ts`),
-  'server/http/search-naive.test.ts',
+  ...['fuzz', 'suites', 'real-records'].map((name) => `server/conformance/${name}.test.ts`),
+  ...['search-naive', 'search-real-data'].map((name) => `server/http/${name}.test.ts`),
 );
+const read = run('--project', 'components*', 'renderer/features/reading');
 // All that holds of servers over a shared store.
-process.exitCode = plain || run('--project', 'shared', '--passWithNoTests');
+process.exitCode = plain || read || run('--project', 'shared', '--passWithNoTests');

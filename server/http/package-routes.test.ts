@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageLimits } from '../packages/limits.ts';
 import { packageFolders } from '../packages/packages.ts';
@@ -24,7 +24,6 @@ beforeEach(async () => {
 afterEach(() => server.remove());
 
 const folder = () => join(server.dataDir, packageFolders[onSharedStore ? 'shared' : 'own']);
-const published = resolve(import.meta.dirname, '../../../shared/packages');
 
 async function add(body: Buffer, type = 'application/gzip') {
   const answer = await fetch(`${server.origin}/app/packages`, {
@@ -204,27 +203,6 @@ ofFolder('a link in the folder leads nowhere', async () => {
   expect(json.packages).toEqual([
     { file: 'link.tgz', state: 'refused', problem: expect.stringContaining('It is a link') },
   ]);
-});
-
-test.skipIf(!existsSync(published))('published packages are read (not run where they are not)', async () => {
-  for (const name of ['us-core-311', 'us-core-610', 'us-core-800', 'ips-110']) {
-    const { status, json } = await add(readFileSync(join(published, `${name}.tgz`)));
-    expect([name, status, json.notes]).toEqual([name, 201, []]);
-    expect(json.profiles.length).toBeGreaterThan(0);
-  }
-  const all = await list();
-  expect(all.map(({ name, version }) => `${name} ${version}`)).toEqual([
-    'hl7.fhir.us.core 3.1.1',
-    'hl7.fhir.us.core 6.1.0',
-    'hl7.fhir.us.core 8.0.0',
-    'hl7.fhir.uv.ips 1.1.0',
-  ]);
-  const careplan = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-careplan';
-  const versions = ['', '|3.1.1', '|6.1.0', '|8.0.0'].map(async (version) => {
-    const { json } = await server.send('GET', `/app/profiles?url=${encodeURIComponent(careplan + version)}`);
-    return json.version;
-  });
-  expect(await Promise.all(versions)).toEqual(['8.0.0', '3.1.1', '6.1.0', '8.0.0']);
 });
 
 test('a body that is larger than a package may be is refused before it is kept', async () => {

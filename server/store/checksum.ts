@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { DamagedVersion } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { pageSize } from './page-size.ts';
 
 /** SHA-256 of a text's UTF-8, as it stands beside each version. */
 export function checksumOf(text: string | Buffer): Buffer {
@@ -12,9 +13,6 @@ export function checksumOf(text: string | Buffer): Buffer {
 /** How a text stands in a row: as its UTF-8, or as its length where that is not `short`, or always. */
 export type TextForm = 'whole' | 'short' | 'length';
 
-/** Bytes of the longest text that is short. */
-const shortText = 64 * 1024;
-
 function textColumn(version: string, form: TextForm): string {
   const length = `octet_length(${version}.body)`;
   const whole = `CAST(${version}.body AS BLOB)`;
@@ -22,7 +20,7 @@ function textColumn(version: string, form: TextForm): string {
 }
 
 function isShort(version: string): string {
-  return `octet_length(${version}.body) <= ${shortText}`;
+  return `octet_length(${version}.body) <= ${pageSize.short}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { behind, historyPlace } from '../places.ts';
 import { every, isOfType, limited, line, sql, type Sql, type Value } from '../sql.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from '../store.ts';
 import { numbered, type Session } from './connection.ts';
-import { asText, textColumns } from './texts.ts';
+import { asText, sizeOf, textColumns } from './texts.ts';
 
 const facts = 'v.pk, v.id, v.version, v.last_updated, v.operation, v.author, v.person, v.reason';
 
@@ -43,6 +43,7 @@ export async function history(
   return {
     total: more || query.after !== undefined ? await total(database, type, query) : rows.length,
     versions: rows.map((row) => versionOf(type, row)),
+    ...sizeOf(rows, 8),
     more,
     ...(more && last && { next: historyPlace(Number(last[0]), String(last[3])) }),
   };

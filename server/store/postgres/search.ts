@@ -12,7 +12,7 @@ import { numbered, type Postgres, type Session } from './connection.ts';
 import type { KeptTotals } from './kept-totals.ts';
 import { recordByRecord, setBySet } from './dialect.ts';
 import { before, bodiesSql, countSql, type PageRequest } from './page-sql.ts';
-import { asBytes, textColumns } from './texts.ts';
+import { asBytes, sizeOf, textColumns } from './texts.ts';
 
 /** From so many matches on the records are walked in their order, and fewer are sorted. */
 const abundant = 20_000;
@@ -96,6 +96,7 @@ function made(criteria: SearchCriteria, rows: readonly Value[][], count: number,
       const facts = { id: String(row.at(-1)), version: Number(version), lastUpdated: String(lastUpdated) };
       return asBytes(type, facts, row);
     }),
+    ...sizeOf(shown, 2),
     more,
     ...neighbours(keys, more, cursor, snapshot),
   };

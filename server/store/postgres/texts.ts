@@ -1,5 +1,6 @@
 import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { damagedText, isSound, type VersionName } from '../checksum.ts';
+import { largestOf } from '../page-size.ts';
 import type { StoredBytes, StoredVersion, VersionFacts } from '../store.ts';
 import type { Value } from '../sql.ts';
 
@@ -15,6 +16,11 @@ export function soundText([text, sum]: readonly Value[]): string | undefined {
 function checked(text: Value | undefined, sum: Value | undefined, name: VersionName): Buffer | FhirError {
   const bytes = typeof text === 'string' ? Buffer.from(text) : undefined;
   return isSound(bytes, sum) ? bytes : damagedText(name, 'A backup of the database may hold it whole');
+}
+
+/** What rows with a text in a column say of how their page is sent: all are at hand, and a large one goes text by text. */
+export function sizeOf(rows: readonly (readonly Value[])[], column: number): { readonly largest?: number } {
+  return largestOf(rows.map((row) => String(row[column] ?? '').length));
 }
 
 type Type = VersionName['type'];

@@ -1,4 +1,5 @@
 import type { TextForm } from '../checksum.ts';
+import { pageSize } from '../page-size.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
 import type { Steps } from './turns.ts';
@@ -11,9 +12,6 @@ const few = 25;
 
 /** The same where the texts are left out. */
 const many = 200;
-
-/** Bytes of the texts that a page holds. */
-const held = 1024 * 1024;
 
 /** The rows of a page. */
 export interface FoundRows {
@@ -58,7 +56,7 @@ export class Statements {
     for (const row of this.statement(text).iterate(...values)) {
       rows.push(row);
       bytes += lengthOf(row[column]);
-      if (bytes > held) return within(this.rows(query(limit, 'length')), column, most);
+      if (bytes > pageSize.held) return within(this.rows(query(limit, 'length')), column, most);
     }
     return within(rows, column, most);
   }
@@ -77,7 +75,7 @@ export class Statements {
     let from = 0;
     while (from < count && bytes <= most) {
       if (from > 0) yield;
-      const form = bytes > held ? 'length' : 'short';
+      const form = bytes > pageSize.held ? 'length' : 'short';
       const to = Math.min(count, from + (form === 'short' ? few : many));
       for (const row of this.rows(query(from, to, form))) {
         rows.push(row);

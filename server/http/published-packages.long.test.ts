@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestServer, type Json } from '../testing/test-server.ts';
+
+const published = resolve(import.meta.dirname, '../../../shared/packages');
+
+test.skipIf(!existsSync(published))('published packages are read (not run where they are not)', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.remove());
+  for (const name of ['us-core-311', 'us-core-610', 'us-core-800', 'ips-110']) {
+    const answer = await fetch(`${server.origin}/app/packages`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/gzip' },
+      body: new Uint8Array(readFileSync(join(published, `${name}.tgz`))),
+    });
+    const json: Json = await answer.json();
+    expect([name, answer.status, json.notes]).toEqual([name, 201, []]);
+    expect(json.profiles.length).toBeGreaterThan(0);
+  }
+  const all: Json[] = (await server.send('GET', '/app/packages')).json.packages;
+  expect(all.map(({ name, version }) => `${name} ${version}`)).toEqual([
+    'hl7.fhir.us.core 3.1.1',
+    'hl7.fhir.us.core 6.1.0',
+    'hl7.fhir.us.core 8.0.0',
+    'hl7.fhir.uv.ips 1.1.0',
+  ]);
+  const careplan = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-careplan';
+  const versions = ['', '|3.1.1', '|6.1.0', '|8.0.0'].map(async (version) => {
+    const { json } = await server.send('GET', `/app/profiles?url=${encodeURIComponent(careplan + version)}`);
+    return json.version;
+  });
+  expect(await Promise.all(versions)).toEqual(['8.0.0', '3.1.1', '6.1.0', '8.0.0']);
+});
