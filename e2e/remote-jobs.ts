@@ -159,7 +159,7 @@ async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote)
   await quality.open();
   const check = page.getByRole('form', { name: 'Check of records' });
   await check.getByRole('button', { name: 'Check records' }).click();
-  await expect(page.getByText(/^Checked \d+ records by Chartkeeper’s own rules/)).toBeVisible();
+  await expect(page.getByText(/^Checked \d+ records by Chartkeeper’s rules and My checks/)).toBeVisible();
   await quality.rule(/The code is not one/).click();
   await expect(quality.findings('Broken')).toHaveCount(3);
 
