@@ -105,7 +105,7 @@ test('@long every job of the workbench is done on a foreign server', async ({
   await quality.open();
   const check = page.getByRole('form', { name: 'Check of records' });
   await check.getByRole('button', { name: 'Check records' }).click();
-  await expect(page.getByText('Checked 3 records by Chartkeeper’s own rules')).toBeVisible();
+  await expect(page.getByText('Checked 3 records by Chartkeeper’s rules and My checks')).toBeVisible();
   await expectAccessible(page);
   await quality.rule(/The code is not one/).click();
   await expect(quality.findings('Broken')).toHaveCount(2);
