@@ -55,6 +55,11 @@ describe.skipIf(postgresPrograms() === undefined)(
         expect((await at(one, 'POST', '/app/searches', search)).status).toBe(201);
         const { json }: { json: Json } = await at(other, 'GET', '/app/searches');
         expect(JSON.stringify(json)).toContain(`Round ${round}`);
+        // What is answered a while after it was written.
+        const asked = { type: 'CarePlan', holds: 'true', category: 'conformance', severity: 'warning' };
+        const check = JSON.stringify({ ...asked, title: `Check ${round}`, version: 0, active: false });
+        expect((await at(one, 'PUT', `/app/checks/c-${round}`, check)).status).toBe(200);
+        expect((await at(other, 'GET', '/app/checks')).text).toContain(`Check ${round}`);
       }
     });
 

@@ -16,6 +16,7 @@ export interface SharedHandlerParts {
   readonly mirror: {
     look(): Promise<void>;
     settle(): Promise<void> | undefined;
+    takenBack(): number;
   };
   /** Rejects where requests cannot be answered now. */
   readonly ready: () => Promise<void>;
@@ -32,7 +33,7 @@ export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts
       );
     else {
       const ofWorkspace = workspacePaths.test(path);
-      if (ofWorkspace) holdBack(response, mirror);
+      if (ofWorkspace) holdBack(request, response, mirror);
       // What another server has answered a moment ago, or began, may not be known here yet.
       if (!ofWorkspace && isKnown(request, tokens)) app(request, response);
       else
@@ -43,6 +44,9 @@ export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts
     }
   };
 }
+
+/** Methods that change nothing. */
+const reading = new Set(['GET', 'HEAD']);
 
 const workspacePaths = /^\/(app|oauth2)\//;
 
@@ -61,8 +65,17 @@ function sendText(request: IncomingMessage, response: ServerResponse, status: nu
   response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : `${text}\n`);
 }
 
-/** Has the head and the end of an answer wait for what was changed in the workspace; one in pieces goes out as it comes. */
-function holdBack(response: ServerResponse, mirror: SharedHandlerParts['mirror']): void {
+/**
+ * Has the head and the end of an answer wait for what was changed in the workspace; one in pieces goes out as it comes. What a
+ * slow request changed may have been shared, or taken back, before it is answered.
+ */
+function holdBack(
+  { method = '' }: IncomingMessage,
+  response: ServerResponse,
+  mirror: SharedHandlerParts['mirror'],
+): void {
+  const before = mirror.takenBack();
+  const isKept = () => reading.has(method) || mirror.takenBack() === before;
   const [end, write] = ['end', 'write'].map((name) => Reflect.get(response, name) as Sending);
   let head: readonly unknown[] | undefined;
   const goOn = (send: Sending | undefined, given: readonly unknown[]): unknown => {
@@ -79,14 +92,12 @@ function holdBack(response: ServerResponse, mirror: SharedHandlerParts['mirror']
     write: (...given: unknown[]) => goOn(write, given),
     end(...given: unknown[]) {
       const shared = mirror.settle();
-      if (shared)
-        shared.then(
-          () => goOn(end, given),
-          () => {
-            head = undefined;
-            refuse(response);
-          },
-        );
+      const deny = () => {
+        head = undefined;
+        refuse(response);
+      };
+      if (!isKept()) deny();
+      else if (shared) shared.then(() => goOn(end, given), deny);
       else goOn(end, given);
       return response;
     },

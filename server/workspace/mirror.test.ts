@@ -80,6 +80,7 @@ test('of a row that two servers begin one is kept, and who was later is told so'
   await one.mirror.settle();
   await other.workspace.searches.save('', 'Theirs', search);
   await expect(other.mirror.settle()).rejects.toThrow(StoreBusyError);
+  expect([one, other].map(({ mirror }) => mirror.takenBack())).toEqual([0, 1]);
   const names = async () => (await other.workspace.searches.saved('')).map(({ name }) => name);
   expect(await names()).toEqual(['Mine']);
 });

@@ -58,6 +58,8 @@ export class Mirror {
   private applying = false;
   private turn: Promise<unknown> = Promise.resolve();
   private looking: Promise<void> | undefined;
+  private sharing: Promise<void> | undefined;
+  private failures = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(database: SqliteDatabase, shared: SharedRows) {
@@ -103,9 +105,25 @@ export class Mirror {
     return this.looking;
   }
 
-  /** Shares what was written here; undefined where there is nothing. */
+  /** Shares what was written here; undefined where there is nothing, and nothing under way. */
   settle(): Promise<void> | undefined {
-    return this.waiting.size === 0 ? undefined : this.inTurn(() => this.share());
+    if (this.waiting.size > 0) {
+      const sharing = this.inTurn(() => this.share());
+      this.sharing = sharing;
+      const ended = () => {
+        if (this.sharing === sharing) this.sharing = undefined;
+      };
+      sharing.then(ended, () => {
+        this.failures += 1;
+        ended();
+      });
+    }
+    return this.sharing;
+  }
+
+  /** How often something that was written here could not be shared, and was taken back. */
+  takenBack(): number {
+    return this.failures;
   }
 
   async close(): Promise<void> {
