@@ -174,7 +174,7 @@ test('after a reload unsaved texts are back in their tabs, each with its dot, an
   await expect.poll(() => draftTexts(server)).toEqual([expect.stringContaining('"In front"')]);
 });
 
-test('a draft on a version that is not the newest any more is offered after a reload', async ({
+test('a draft on a version that is not the newest any more is offered after a reload @long', async ({
   workbench,
   page,
   server,

@@ -99,7 +99,7 @@ test('packs what is needed and nothing else, with every fuse as it should be', a
   removed(packed);
 });
 
-test('the zip differs from that by the marker beside its archive alone', async () => {
+test('the zip differs from that by the marker beside its archive alone @long', async () => {
   test.skip(process.platform !== 'linux', notLinux);
   const [installed, portable] = [
     await pack('electron-builder.yml'),

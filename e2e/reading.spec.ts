@@ -5,7 +5,7 @@ import { openPlan } from './record-page.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-test('the edge between JSON and reading view is dragged, moved by keys, and remembered', async ({
+test('the edge between JSON and reading view is dragged, moved by keys, and remembered @long', async ({
   workbench: { page },
   server,
 }) => {

@@ -1,7 +1,10 @@
 import { expect, test } from './fixtures.ts';
 import { openPlan, readPlan } from './record-page.ts';
 
-for (const method of ['PUT', 'PATCH']) {
+for (const [method, tag] of [
+  ['PUT', ''],
+  ['PATCH', ' @long'],
+] as const) {
   test(`an answer to ${method} that was lost after the server stored it is found as saved`, async ({
     workbench,
     page,
@@ -28,7 +31,7 @@ for (const method of ['PUT', 'PATCH']) {
     expect(await readPlan(server, id)).toMatch(/"versionId":"2"[^]*"Arrived"/);
   });
 
-  test(`a ${method} that never arrived is sent again`, async ({ workbench, page, server }) => {
+  test(`a ${method} that never arrived is sent again${tag}`, async ({ workbench, page, server }) => {
     const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Again"');
     await record.startReview();

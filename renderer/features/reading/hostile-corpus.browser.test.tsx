@@ -7,7 +7,7 @@ import { ReadingView } from './reading-view.tsx';
 
 /** Markup of a document: so much is drawn at once. */
 const together = 120;
-const corpus = hostileCorpus(17, 200);
+const corpus = hostileCorpus(17, 120);
 
 const done: string[] = [];
 const none = (): void => undefined;
