@@ -66,7 +66,7 @@ function placeOf(lines: readonly string[], wanted: readonly string[]): number {
   return lines.findIndex((_, at) => wanted.every((line, index) => lines[at + index] === line));
 }
 
-/** The line behind that on which a list or an object of such a name begins; 0 where there is none. */
+/** The line behind that on which a list or an object of such a name begins; -1 where there is none. */
 function behind(lines: readonly string[], place: string): number {
   return lines.findIndex((line) => line.includes(place) && /[[{(]$/.test(line)) + 1 || -1;
 }

@@ -20,7 +20,7 @@ function checked(text: Value | undefined, sum: Value | undefined, name: VersionN
 
 /** What rows with a text in a column say of how their page is sent: all are at hand, and a large one goes text by text. */
 export function sizeOf(rows: readonly (readonly Value[])[], column: number): { readonly largest?: number } {
-  return largestOf(rows.map((row) => String(row[column] ?? '').length));
+  return largestOf(rows.map((row) => Buffer.byteLength(String(row[column] ?? ''))));
 }
 
 type Type = VersionName['type'];
