@@ -18,7 +18,7 @@ interface Hospital {
 
 const test = base.extend<{ hospital: Hospital; connections: Connections }>({
   // The runner wants the braces, whatever is taken of them.
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern
   hospital: async ({}, use) => {
     const dataDir = await makeDataDir();
     const server = await startTestServer(dataDir);

@@ -32,7 +32,7 @@ const demoFlag = '--demo';
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   demoDir: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
     async ({}, use) => {
       const dataDir = await makeDataDir();
       await (await startAlone(dataDir, [demoFlag])).stop();

@@ -9,7 +9,7 @@ import { Connections } from './remote-page.ts';
 const test = base.extend<{ connections: Connections }, { foreign: ForeignServer }>({
   foreign: [
     // The runner wants the braces, whatever is taken of them.
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const foreign = await startForeignServer();
       await use(foreign);

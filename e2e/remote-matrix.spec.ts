@@ -17,7 +17,7 @@ interface Home {
 
 const test = base.extend<{ home: Home; hospital: Hospital }>({
   // The runner wants the braces, whatever is taken of them.
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern
   home: async ({}, use) => {
     const dataDir = await makeDataDir();
     const flags = ['--secrets', join(dataDir, 'secrets.json')];
@@ -33,7 +33,7 @@ const test = base.extend<{ home: Home; hospital: Hospital }>({
     await server.stop();
     await removeDataDir(dataDir);
   },
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern
   hospital: async ({}, use) => {
     const dataDir = await makeDataDir();
     const server = await startTestServer(dataDir);

@@ -46,7 +46,7 @@ class OddServer {
 
 const test = base.extend<{ odd: OddServer }>({
   // The runner wants the braces, whatever is taken of them.
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern
   odd: async ({}, use) => {
     const odd = await new OddServer().start();
     await use(odd);

@@ -15,7 +15,7 @@ import {
 /** The hospital's server: another Chartkeeper, on a folder of its own. */
 const test = base.extend<{ hospital: TestServer; connections: Connections }>({
   // The runner wants the braces, whatever is taken of them.
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern
   hospital: async ({}, use) => {
     const dataDir = await makeDataDir();
     const hospital = await startTestServer(dataDir);

@@ -42,13 +42,15 @@ if (!isFolder(name)) throw new Error(`Name one of ${Object.keys(folders).join(',
 const folder = folders[name];
 const { seed, share = folder.share, out } = values;
 
-let tried: Tried = { mutants: [], ran: [] };
+let tried: Tried | undefined;
 const kept = 'node_modules/.cache/mutants';
 await mkdir(kept, { recursive: true });
 const mutate = [folder.mutate, '!**/{testing,generated}/**', '!**/*.{test,d}.ts'];
-for await (tried of tryAll(mutate, { seed, share: Number(share) }, folder.looks)) {
+for await (const now of tryAll(mutate, { seed, share: Number(share) }, folder.looks)) {
+  tried = now;
   await writeFile(`${kept}/${name}.json`, JSON.stringify(tried));
 }
+if (!tried) throw new Error(`Nothing of ${folder.mutate} can be changed.`);
 const command = ['npm run test:score --', ...process.argv.slice(2)].join(' ');
 const scored: ScoredFolder = { seed, share, command, looks: folder.looks, ...tried };
 const section = scoreSection(scored, process.cwd());

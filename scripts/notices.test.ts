@@ -14,7 +14,7 @@ test('what ships is every dependency with all that it needs, and no tool', () =>
   const names = shipped.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)));
   expect(names).toContain('scheduler');
-  for (const tool of ['electron', 'vite', 'typescript', 'eslint', '@playwright/test']) {
+  for (const tool of ['electron', 'vite', 'typescript', 'oxlint', '@playwright/test']) {
     expect(names).not.toContain(tool);
   }
 });

@@ -18,7 +18,7 @@ export interface ElementType {
 const forms = new Map(
   Object.entries(primitives).map(([name, { type, pattern = '' }]) => [
     name,
-    // eslint-disable-next-line security/detect-non-literal-regexp -- from the definitions, at build time
+    // oxlint-disable-next-line security/detect-non-literal-regexp -- from the definitions, at build time
     type === 'string' ? new RegExp(pattern) : undefined,
   ]),
 );

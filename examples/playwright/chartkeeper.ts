@@ -17,7 +17,7 @@ type Ask = (method: string, path: string, body?: unknown) => Promise<any>;
 
 export const test = base.extend<object, { ask: Ask }>({
   ask: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-example-'));
       const demo = ['--demo', '--seed', '7', '--clock', now];

@@ -11,7 +11,7 @@ export interface MeantRecord {
   readonly types: readonly ResourceType[];
 }
 
-// eslint-disable-next-line security/detect-non-literal-regexp -- of the table of types
+// oxlint-disable-next-line security/detect-non-literal-regexp -- of the table of types
 const named = new RegExp(`(?:^|/)(${resourceTypes.join('|')})/([A-Za-z0-9.-]{1,64})(?:/|$)`);
 
 /** Reads an id, `Type/id`, or the address of a record; undefined for what is none of these. */

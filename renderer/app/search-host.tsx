@@ -39,7 +39,7 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
   useEffect(() => {
     if (first && fresh) run(first);
     // Only what it begins with: what is asked later is told back as `first`.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const answered = rows.length > 0 || (!query.isPending && !query.isError);
   const known = answered && !query.isPlaceholderData;

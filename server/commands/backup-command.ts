@@ -1,6 +1,7 @@
 /** `chartkeeper backup` and `chartkeeper restore`: the databases of a data folder that no server holds. */
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { withWorkspace } from './command-place.ts';
 import type { DamagedVersion } from '../../core/app/backups.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { thin } from '../backups/backups.ts';
@@ -120,14 +121,11 @@ function tellDamaged(damaged: readonly DamagedVersion[]): void {
 async function copyAll(dataDir: string, folder: string | undefined): Promise<void> {
   const path = join(dataDir, 'workspace.db');
   if (folder === undefined && !existsSync(path)) return;
-  const workspace = await openWorkspace(path);
-  try {
+  await withWorkspace(dataDir, async (workspace) => {
     const paths = [join(dataDir, 'records.db'), path];
     const log = (line: string) => void process.stderr.write(`${line}\n`);
     const second = createSecondPlace({ dataDir, paths, memory: workspace, log, clock: Date.now });
     if (folder !== undefined) await second.use(resolve(folder));
     await second.catchUp();
-  } finally {
-    await workspace.close();
-  }
+  });
 }

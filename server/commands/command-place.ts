@@ -1,8 +1,10 @@
 /** Where a command does its work: a data folder that no server holds, or a store that servers share and may be serving. */
+import { join } from 'node:path';
 import { dataDirOf } from './command-options.ts';
 import { readFlag, type RawFlags } from './read-flags.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openBesideServers, type PostgresStore } from '../store/postgres/postgres-store.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** A path, or the address of a shared store. */
 export type CommandPlace = { readonly dataDir: string } | { readonly address: string };
@@ -35,5 +37,18 @@ export async function withStore<Result>(
     return await use(store);
   } finally {
     await store.close();
+  }
+}
+
+/** Opens the workspace of a data folder, and with it the folder's lock, for one piece of work. */
+export async function withWorkspace<Result>(
+  dataDir: string,
+  use: (workspace: Workspace) => Promise<Result>,
+): Promise<Result> {
+  const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
+  try {
+    return await use(workspace);
+  } finally {
+    await workspace.close();
   }
 }

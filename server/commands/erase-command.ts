@@ -1,5 +1,6 @@
 /** `chartkeeper erase`: removes a record for good, in a data folder that no server holds. */
 import { join } from 'node:path';
+import { withWorkspace } from './command-place.ts';
 import { check } from '../../core/app/check.ts';
 import { nameOfRecord, NewErasure } from '../../core/app/erasures.ts';
 import { ownerName } from '../../core/app/tokens.ts';
@@ -10,7 +11,6 @@ import { folderPlace } from '../erasures/folder-place.ts';
 import { offlineFinder } from '../find/finder.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
 
 /** Milliseconds that the second place has to answer. */
 const patience = 5000;
@@ -22,8 +22,7 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
   if ('problems' in asked) throw new Error(asked.problems.map(({ text }) => text).join('\n'));
   const store = await openRecordStore(join(dataDir, 'records.db'), undefined, key);
   try {
-    const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
-    try {
+    await withWorkspace(dataDir, async (workspace) => {
       const second = createSecondPlace({
         ...{ dataDir, paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)) },
         ...{ memory: workspace, log: () => undefined, clock: Date.now },
@@ -46,9 +45,7 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
         process.stdout.write(place === 'first' ? `${name}\n` : `${name} (second place)\n`);
       if (unseen !== null)
         process.stdout.write(`${unseen} cannot be looked at: what lies there may hold it still.\n`);
-    } finally {
-      await workspace.close();
-    }
+    });
   } finally {
     await store.close();
   }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { PackageList } from '../../core/app/packages.ts';
-import { withStore, type CommandPlace } from './command-place.ts';
+import { withStore, withWorkspace, type CommandPlace } from './command-place.ts';
 import { createPackages, type Packages, type PackagesParts } from '../packages/packages.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
 
 /** Adds packages, and prints what became of each; answers whether none was refused. */
 export function addPackages(place: CommandPlace, files: readonly string[]): Promise<boolean> {
@@ -82,14 +81,17 @@ type Work<Result> = (parts: Omit<PackagesParts, 'log'>) => Promise<Result>;
 
 /** With the folder's lock, which the workspace holds: no server changes the packages meanwhile. */
 async function inFolder<Result>(dataDir: string, work: Work<Result>): Promise<Result> {
-  const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
-  return work({ dataDir }).finally(() => workspace.close());
+  return withWorkspace(dataDir, () => work({ dataDir }));
 }
 
 /** In a folder that goes again: servers have their own. */
 async function inStore<Result>(address: string, work: Work<Result>): Promise<Result> {
   return withStore(address, async ({ archives }) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-packages-'));
-    return work({ dataDir, shared: archives }).finally(() => rm(dataDir, { recursive: true, force: true }));
+    try {
+      return await work({ dataDir, shared: archives });
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
   });
 }

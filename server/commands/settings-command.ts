@@ -1,7 +1,8 @@
 /** `chartkeeper settings`: writes the settings of a data folder as files, and takes such files over. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { withWorkspace } from './command-place.ts';
 import {
   formerFiles,
   isSettingsPath,
@@ -9,12 +10,11 @@ import {
   settingsResults,
   type SettingsFile,
 } from '../../core/app/settings-files.ts';
-import { carriedSettings, type CarriedSettings } from '../workspace/carried-settings.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
+import { carriedSettings } from '../workspace/carried-settings.ts';
 
 /** Writes a file for each setting, and removes those of a former export; anything else in the folder stays. */
 export async function exportSettings(dataDir: string, folder: string): Promise<void> {
-  const files = await withSettings(dataDir, (settings) => settings.files());
+  const files = await withWorkspace(dataDir, (workspace) => carriedSettings(workspace).files());
   await mkdir(folder, { recursive: true });
   const found = await readFiles(folder);
   for (const path of formerFiles(found, files)) await rm(join(folder, path));
@@ -30,7 +30,9 @@ export async function exportSettings(dataDir: string, folder: string): Promise<v
 /** Prints a line for each file; answers whether none was refused. */
 export async function importSettings(dataDir: string, folder: string, dryRun: boolean): Promise<boolean> {
   const files = await readFiles(folder);
-  const { lines } = await withSettings(dataDir, (settings) => settings.takeOver(files, dryRun));
+  const { lines } = await withWorkspace(dataDir, (workspace) =>
+    carriedSettings(workspace).takeOver(files, dryRun),
+  );
   for (const { path, result, text } of lines) {
     process.stdout.write(`${result.padEnd(8)} ${path}${text === undefined ? '' : `  ${text}`}\n`);
   }
@@ -57,16 +59,4 @@ async function readFiles(folder: string): Promise<SettingsFile[]> {
 async function filesIn(folder: string, recursive: boolean): Promise<string[]> {
   const entries = existsSync(folder) ? await readdir(folder, { recursive, withFileTypes: true }) : [];
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-}
-
-async function withSettings<Result>(
-  dataDir: string,
-  use: (settings: CarriedSettings) => Promise<Result>,
-): Promise<Result> {
-  const workspace = await openWorkspace(join(resolve(dataDir), 'workspace.db'));
-  try {
-    return await use(carriedSettings(workspace));
-  } finally {
-    await workspace.close();
-  }
 }

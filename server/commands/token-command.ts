@@ -1,11 +1,11 @@
 /** `chartkeeper token`: makes, lists and revokes tokens in a data folder that no server holds, or in a shared store. */
 import { join } from 'node:path';
 import { checkTokenRequest, ownerName, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
-import { withStore, type CommandPlace } from './command-place.ts';
+import { withStore, withWorkspace, type CommandPlace } from './command-place.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { commandEntry, noteCommandIn, type CommandEntry } from '../store/sqlite/audit-note.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
-import { openPassingWorkspace, openWorkspace } from '../workspace/workspace.ts';
+import { openPassingWorkspace } from '../workspace/workspace.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { lifetimeOf } from '../access/lifetime.ts';
 
@@ -70,8 +70,7 @@ async function withTokens<Result>(place: CommandPlace, work: Work<Result>, key?:
   const use = (tokens: TokenStore) => work(tokens, (entry) => noted.push(entry));
   if ('address' in place) return withStore(place.address, (store) => inStore(store, use, noted), key);
   const { dataDir } = place;
-  const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
-  const result = await use(workspace.tokens).finally(() => workspace.close());
+  const result = await withWorkspace(dataDir, ({ tokens }) => use(tokens));
   for (const entry of noted) noteCommandIn(join(dataDir, 'records.db'), entry, key);
   return result;
 }

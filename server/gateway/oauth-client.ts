@@ -107,7 +107,7 @@ function contextOf({ endpoints, authentication, wire, time }: GrantParts) {
   const options = {
     [oauth.customFetch]: fetchOver(wire),
     // Deprecated to make it stand out: an http endpoint came through the checks only where it is this machine's.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    // oxlint-disable-next-line typescript/no-deprecated
     [oauth.allowInsecureRequests]: isLoopback(new URL(endpoints.token).hostname),
     signal: () => AbortSignal.timeout(time),
   };

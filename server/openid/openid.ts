@@ -121,7 +121,7 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
     {
       timeout: patience,
       // Deprecated to make it stand out: an http issuer is this machine's own.
-      // eslint-disable-next-line @typescript-eslint/no-deprecated
+      // oxlint-disable-next-line typescript/no-deprecated
       ...(isLoopback(url.hostname) && { execute: [client.allowInsecureRequests] }),
     },
   );

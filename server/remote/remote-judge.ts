@@ -164,7 +164,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
         await keep(held, { ...running(held.state), state: 'failed', fault });
       })
       .catch((error: unknown) => log(`How far a worklist is could not be kept: ${faultText(error)}`))
-      .finally(async () => {
+      .then(async () => {
         if (held.control === control) delete held.control;
         // Where it cannot be given back, it ends by itself.
         await held.lease.release().catch(() => undefined);

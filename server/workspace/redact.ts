@@ -37,7 +37,7 @@ export function redactPath(path: string, own: string): string {
 /** A sentence in which each word that looks like a token is replaced. */
 export function redactNote(note: string, own: string): string {
   return tokenForms.reduce(
-    // eslint-disable-next-line security/detect-non-literal-regexp -- of the table above
+    // oxlint-disable-next-line security/detect-non-literal-regexp -- of the table above
     (text, form) => text.replaceAll(new RegExp(form, `g${form.flags}`), redacted),
     own === '' ? note : note.replaceAll(own, redacted),
   );

@@ -20,7 +20,7 @@ const languages: Readonly<Record<string, string>> = {
   nederlands: 'nl',
 };
 
-// eslint-disable-next-line no-control-regex -- these are what it removes
+// oxlint-disable-next-line no-control-regex -- these are what it removes
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 /** Removes the element of a finding, or elements below it by the ways that lead to them. */

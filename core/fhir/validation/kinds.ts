@@ -102,7 +102,7 @@ function make(key: string, name: string, own: readonly Judge[]): Kind {
 function formOf(row: PrimitiveRow | undefined): Form | undefined {
   if (!row) return undefined;
   const { pattern, ...rest } = row;
-  // eslint-disable-next-line security/detect-non-literal-regexp -- from the definitions, at build time
+  // oxlint-disable-next-line security/detect-non-literal-regexp -- from the definitions, at build time
   return { ...rest, ...(pattern !== undefined && { pattern: new RegExp(pattern) }) };
 }
 

@@ -11,7 +11,7 @@ import {
 import { isLanguageTag } from './language-tag.ts';
 
 const longestString = 1024 * 1024;
-// eslint-disable-next-line no-control-regex -- these are what it looks for
+// oxlint-disable-next-line no-control-regex -- these are what it looks for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 const dateForm = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])/;
 

@@ -39,7 +39,7 @@ function Find({ asked, width = 1300, onRule = () => undefined }: FindProps) {
   const search = useSearch();
   useEffect(() => {
     if (asked) search.run(asked);
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return (
     <WorkbenchActionsContext value={{ ...useWorkbenchActions(), worklistOf: onRule }}>

@@ -73,7 +73,7 @@ function Rows({ state, type, composed, paths, placed, dispatch }: OperationsPane
     );
     field?.focus();
     // Only a pick moves the focus, not each row that becomes active.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [picks]);
 
   return (

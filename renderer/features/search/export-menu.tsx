@@ -95,7 +95,7 @@ function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProp
   };
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await
+// oxlint-disable-next-line typescript/require-await
 async function* only(page: Written): AsyncGenerator<Written> {
   yield page;
 }

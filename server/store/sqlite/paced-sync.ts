@@ -45,7 +45,7 @@ export class PacedSync {
 
   private check(): void {
     // What the disk answered is passed on as it is.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    // oxlint-disable-next-line typescript/only-throw-error
     if (this.fault !== undefined) throw this.fault;
   }
 }

@@ -114,7 +114,7 @@ export class ReaderPool {
         reject: (reason) => {
           settled();
           // What a thread threw is thrown on.
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+          // oxlint-disable-next-line typescript/prefer-promise-reject-errors
           reject(reason);
         },
       };

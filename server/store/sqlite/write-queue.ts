@@ -112,7 +112,7 @@ export class WriteQueue {
   /** @throws the fault of the disk, where there was one. */
   refuseAfterFault(): void {
     // What the driver threw is thrown on: the answer's status follows from it.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    // oxlint-disable-next-line typescript/only-throw-error
     if (this.fault !== undefined) throw this.fault;
   }
 
