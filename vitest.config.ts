@@ -1,9 +1,7 @@
-import react from '@vitejs/plugin-react';
-import { playwright } from '@vitest/browser-playwright';
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { browserFlags, testBrowser } from './scripts/browser.ts';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { testBrowser } from './scripts/browser.ts';
 import { postgresPrograms } from './server/testing/postgres.ts';
-import { pageServers, requestCommands, serverCommands } from './scripts/testing/page-servers.ts';
+import { components, componentTests, noBrowser } from './scripts/testing/component-tests.ts';
 
 /** Tests that put another module in a module's place: each file has a world of its own. */
 const replacing = [
@@ -15,9 +13,6 @@ const replacing = [
 
 /** Tests that take minutes: `npm run test:faults` has them (scripts/long-tests.ts). */
 const long = process.env.LONG_TESTS === undefined ? ['**/*.long.test.ts'] : [];
-
-const components = 'renderer/**/*.browser.test.tsx';
-const noBrowser = 'scripts/testing/no-browser.test.ts';
 
 /** Tests that `npm test` runs a second time, with servers over a shared store; `npm run test:faults` has the others. */
 const shared = ['server/conformance/rows-{read,update}.test.ts', 'server/find/naive-finder.test.ts'];
@@ -49,37 +44,6 @@ const notShared = [
 function sharedTests(): readonly string[] {
   if (postgresPrograms() === undefined) return [];
   return long.length > 0 ? shared : sharedToo;
-}
-
-/** Tests that drive components in a browser; where there is none, a test that says so. */
-function componentTests(executablePath: string | undefined): TestProjectInlineConfiguration {
-  if (executablePath === undefined) {
-    return { extends: true, test: { name: 'components', include: [noBrowser] } };
-  }
-  return {
-    extends: true,
-    plugins: [react(), pageServers],
-    // All that a test may load is bundled before the first: what is found later loads every page anew.
-    optimizeDeps: { entries: ['renderer/main.tsx', components] },
-    test: {
-      name: 'components',
-      include: [components],
-      // One page for all files, in turn: the editor alone takes longer to load than most tests to run.
-      isolate: false,
-      fileParallelism: false,
-      // A group has one number of workers.
-      sequence: { groupOrder: 1 },
-      browser: {
-        enabled: true,
-        headless: true,
-        screenshotFailures: false,
-        provider: playwright({ launchOptions: { executablePath, args: [...browserFlags] } }),
-        instances: [{ browser: 'chromium' }],
-        viewport: { width: 1280, height: 800 },
-        commands: { ...serverCommands, ...requestCommands },
-      },
-    },
-  };
 }
 
 export default defineConfig({

@@ -26,7 +26,8 @@ export interface StartFailure {
 }
 
 export type StartResult =
-  { readonly type: 'ready'; readonly origin: string; readonly port: number } | StartFailure;
+  | { readonly type: 'ready'; readonly origin: string; readonly port: number }
+  | StartFailure;
 
 /** Long enough for a check of a large database, or for its migration with the backup before it. */
 export const START_TIMEOUT_MS = 60_000;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { inSample, type Sample } from './sample.ts';
+import { tryInBrowser } from './browser-look.ts';
 import { noticed, unnoticed, type TriedMutant } from './score-section.ts';
 
 /** A set of tests. */
@@ -9,6 +10,8 @@ export interface Look {
   readonly name: string;
   /** The pattern of its files. */
   readonly tests: string;
+  /** Whether they run in a page. */
+  readonly browser?: true;
 }
 
 /** The quickest test there is: it has no part in the folders whose places are counted. */
@@ -56,14 +59,27 @@ interface Taken extends TriedMutant {
   readonly place: string;
 }
 
-/** The sample's mutants by their keys. */
+/** The sample's mutants by their names. */
 async function taken(mutate: readonly string[], sample: Sample): Promise<Map<string, Taken>> {
   const all = await run(quickest, mutate, sample);
   const chosen = all.filter(({ statusReason }) => statusReason?.startsWith(inSample));
   return new Map(
     chosen.map(({ statusReason = '', ...mutant }) => {
       const place = statusReason.slice(inSample.length);
-      return [keyOf(mutant), { ...mutant, place, original: originalOf(mutant), status: 'NoCoverage' }];
+      return [place, { ...mutant, place, original: originalOf(mutant), status: 'NoCoverage' }];
+    }),
+  );
+}
+
+/** How each change ended in tests that Stryker runs, by its name in the sample. */
+async function tryInNode(look: Look, sample: Sample, left: readonly Taken[]): Promise<Map<string, string>> {
+  const places = left.map(({ place }) => place);
+  const byKey = new Map(left.map((mutant) => [keyOf(mutant), mutant.place]));
+  const results = await run(look, places.map(rangeOf), { ...sample, places });
+  return new Map(
+    results.flatMap((result) => {
+      const place = byKey.get(keyOf(result));
+      return place === undefined ? [] : [[place, result.status] as const];
     }),
   );
 }
@@ -103,16 +119,12 @@ export async function* tryAll(
     const left = [...mutants.values()].filter(({ status }) => unnoticed.includes(status));
     const places = left.map(({ place }) => place);
     if (places.length === 0) return;
-    const results = await run(look, places.map(rangeOf), { ...sample, places }).catch(notRun);
-    if (results) ran.push(look.name);
-    for (const result of results ?? []) {
-      const before = mutants.get(keyOf(result));
-      if (before && saysMore(result.status, before.status))
-        mutants.set(keyOf(result), {
-          ...before,
-          status: result.status,
-          ...(noticed.includes(result.status) && { by: look.name }),
-        });
+    const ended = await (look.browser ? tryInBrowser(places) : tryInNode(look, sample, left)).catch(notRun);
+    if (ended) ran.push(look.name);
+    for (const [place, status] of ended ?? []) {
+      const before = mutants.get(place);
+      if (before && saysMore(status, before.status))
+        mutants.set(place, { ...before, status, ...(noticed.includes(status) && { by: look.name }) });
     }
     yield { mutants: [...mutants.values()], ran };
   }

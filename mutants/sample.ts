@@ -21,7 +21,7 @@ export const inSample = 'in the sample ';
 type PlacedMutant = Pick<Mutant, 'fileName' | 'location' | 'replacement'>;
 
 /** A mutant's name: the same on every machine, whatever else is mutated. Lines and columns count from 0. */
-function nameOf({ fileName, location, replacement }: PlacedMutant): readonly (string | number)[] {
+export function nameOf({ fileName, location, replacement }: PlacedMutant): readonly (string | number)[] {
   const { start, end } = location;
   const name = relative(process.cwd(), fileName).replaceAll('\\', '/');
   return [name, start.line, start.column, end.line, end.column, replacement];

@@ -21,8 +21,11 @@ const folders = {
     looks: [own('core'), others],
   },
   server: { mutate: 'server/**/*.ts', share: '0.006', looks: [own('server')] },
-  // Components are driven by tests in a browser, where a score does not go yet.
-  renderer: { mutate: 'renderer/**/*.ts', share: '0.015', looks: [own('renderer')] },
+  renderer: {
+    mutate: 'renderer/**/*.{ts,tsx}',
+    share: '0.008',
+    looks: [own('renderer'), { name: 'components', tests: 'renderer/**/*.browser.test.tsx', browser: true }],
+  },
 } as const satisfies Record<string, { looks: readonly Look[]; mutate: string; share: string }>;
 
 function isFolder(text: string): text is keyof typeof folders {
@@ -45,7 +48,7 @@ const { seed, share = folder.share, out } = values;
 let tried: Tried | undefined;
 const kept = 'node_modules/.cache/mutants';
 await mkdir(kept, { recursive: true });
-const mutate = [folder.mutate, '!**/{testing,generated}/**', '!**/*.{test,d}.ts'];
+const mutate = [folder.mutate, '!**/{testing,generated}/**', '!**/*.{test,d}.{ts,tsx}'];
 for await (const now of tryAll(mutate, { seed, share: Number(share) }, folder.looks)) {
   tried = now;
   await writeFile(`${kept}/${name}.json`, JSON.stringify(tried));

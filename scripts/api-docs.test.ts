@@ -20,7 +20,7 @@ vi.mock('../core/api/route-table.ts', async (original) => {
 });
 
 const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
-/** Prettier aligns tables and escapes; what they say is the same. */
+/** The formatter aligns tables and escapes; what they say is the same. */
 const plain = (text: string) =>
   text
     .replace(/\\/g, '')

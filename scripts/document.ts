@@ -1,7 +1,7 @@
 /** The pages of the documentation that hold reports: each run writes its own section of one. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 
 /** A page by its title, what stands above its sections, and their headings in their order. */
 export interface Page<Heading extends string = string> {
@@ -60,7 +60,7 @@ export async function writeSection<Heading extends string>(
 ): Promise<void> {
   const before = await readFile(path, 'utf8').catch(() => '');
   const after = withSection(before, page, heading, text);
-  await writeFile(path, await format(after, { ...(await resolveConfig(path)), parser: 'markdown' }));
+  await writeFile(path, (await format(path, after)).code);
 }
 
 /** The file's text with another section. */

@@ -139,7 +139,8 @@ function typeName(code: string, path: string, last: string, place: Place): strin
 /** HL7's schema names the type of a nested element, by its resource and its last segment: `CarePlan_Detail`. */
 function backbone(element: string, { name, sources }: Place): string {
   const published = sources.schema.definitions[name]?.properties?.[element] as
-    { readonly $ref?: string; readonly items?: { readonly $ref?: string } } | undefined;
+    | { readonly $ref?: string; readonly items?: { readonly $ref?: string } }
+    | undefined;
   const ref = published?.$ref ?? published?.items?.$ref;
   // What a vendor adds has no name, and is left out.
   return ref?.slice(ref.lastIndexOf('/') + 1) ?? '';

@@ -7,7 +7,15 @@ export type TrustPart = (typeof trustParts)[number];
  * and the parts of Trust share one. `trust` is the part of it that was looked at last.
  */
 export type ViewId =
-  'overview' | 'search' | 'quality' | 'activity' | 'data' | 'trust' | 'settings' | 'guide' | TrustPart;
+  | 'overview'
+  | 'search'
+  | 'quality'
+  | 'activity'
+  | 'data'
+  | 'trust'
+  | 'settings'
+  | 'guide'
+  | TrustPart;
 
 /** The part of Trust that a view is; undefined for one that is none. */
 export function trustPartOf(view: string): TrustPart | undefined {

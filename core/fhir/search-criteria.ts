@@ -73,7 +73,8 @@ export interface Cursor {
 
 /** What of each record is answered (FHIR R4 search.html#summary and #elements). */
 export type Projection =
-  { readonly summary: 'true' | 'text' | 'data' } | { readonly elements: readonly string[] };
+  | { readonly summary: 'true' | 'text' | 'data' }
+  | { readonly elements: readonly string[] };
 
 /** Records that are answered beside the matches: those that they refer to by the parameter, or that refer to them. */
 export interface Include {

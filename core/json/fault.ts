@@ -1,7 +1,13 @@
 import type { Span } from './node.ts';
 
 export type JsonFaultKind =
-  'syntax' | 'too-deep' | 'too-many' | 'duplicate-key' | 'lone-surrogate' | 'forbidden-key' | 'long-key';
+  | 'syntax'
+  | 'too-deep'
+  | 'too-many'
+  | 'duplicate-key'
+  | 'lone-surrogate'
+  | 'forbidden-key'
+  | 'long-key';
 
 /** What is wrong with a JSON text, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
 export interface JsonFault extends Span {

@@ -4,7 +4,13 @@ import type { Random, Weights } from './random.ts';
 import { concept, refer } from './terms.ts';
 
 export type CarePlanStatus =
-  'draft' | 'active' | 'on-hold' | 'revoked' | 'completed' | 'entered-in-error' | 'unknown';
+  | 'draft'
+  | 'active'
+  | 'on-hold'
+  | 'revoked'
+  | 'completed'
+  | 'entered-in-error'
+  | 'unknown';
 
 type ActivityStatus =
   | 'not-started'

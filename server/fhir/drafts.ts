@@ -55,7 +55,8 @@ export interface Draft {
 
 /** What a change comes to: another version, or the one that stands with its rows made anew. */
 export type ChangeDraft =
-  Draft | { readonly rows: Derived; readonly findings: readonly Finding[]; readonly sent?: string };
+  | Draft
+  | { readonly rows: Derived; readonly findings: readonly Finding[]; readonly sent?: string };
 
 export const drafts = {
   /**

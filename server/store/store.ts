@@ -51,7 +51,8 @@ export interface StoredBytes extends VersionFacts {
 
 /** A version, or what is left of it where its text fails its checksum: `fault` says so to a person (row 89). */
 export type OrDamaged<Version extends VersionFacts> =
-  Version | (Omit<Version, 'text' | 'bytes'> & { readonly fault: FhirError });
+  | Version
+  | (Omit<Version, 'text' | 'bytes'> & { readonly fault: FhirError });
 
 /** A version with what its history says of it. */
 export interface HistoryVersion extends StoredVersion, Authorship {

@@ -30,7 +30,8 @@ function coded(node: JsonNode | undefined, below: readonly string[]): readonly F
 
 /** What the codes of a value come to. One in the value set is enough: the others may be translations of it. */
 export type Bound =
-  { readonly is: 'in' | 'out' | 'none' } | { readonly is: 'undecided'; readonly needs: string };
+  | { readonly is: 'in' | 'out' | 'none' }
+  | { readonly is: 'undecided'; readonly needs: string };
 
 export function boundOf(item: Item, valueSet: string, terminology: Terminology): Bound {
   const found = codesIn(item);

@@ -44,7 +44,8 @@ export interface Concept {
   readonly code: string;
   readonly display?: string | undefined;
   readonly property?:
-    readonly { readonly code: string; readonly valueCode?: string | undefined }[] | undefined;
+    | readonly { readonly code: string; readonly valueCode?: string | undefined }[]
+    | undefined;
   readonly concept?: readonly Concept[] | undefined;
 }
 const Concept: v.GenericSchema<unknown, Concept> = v.object({

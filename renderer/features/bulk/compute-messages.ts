@@ -2,7 +2,8 @@ import type { Computed, ComputeQuestion } from '../../../core/app/bulk-computed.
 
 /** What the worker is asked: to evaluate, or whether an expression can be parsed. */
 export type ComputeRequest =
-  ({ readonly kind: 'evaluate' } & ComputeQuestion) | { readonly kind: 'parse'; readonly expression: string };
+  | ({ readonly kind: 'evaluate' } & ComputeQuestion)
+  | { readonly kind: 'parse'; readonly expression: string };
 
 export type ComputeAnswer =
   | { readonly kind: 'evaluated'; readonly computed: readonly Computed[] }

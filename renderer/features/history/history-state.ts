@@ -12,7 +12,8 @@ export interface HistoryState {
 }
 
 export type HistoryAction =
-  { readonly type: 'moved'; readonly to: number } | { readonly type: 'ticked'; readonly version: number };
+  | { readonly type: 'moved'; readonly to: number }
+  | { readonly type: 'ticked'; readonly version: number };
 
 /** Two versions to compare; `older` is 0 where there is nothing before `newer`. */
 export interface VersionPair {

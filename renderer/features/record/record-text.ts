@@ -14,7 +14,8 @@ export interface TextFault {
 }
 
 export type Inspection =
-  { readonly valid: true; readonly root: JsonNode } | { readonly valid: false; readonly fault: TextFault };
+  | { readonly valid: true; readonly root: JsonNode }
+  | { readonly valid: false; readonly fault: TextFault };
 
 /** Reads a text as one exact JSON value, or says the first thing that is wrong with it. */
 export function inspect(text: string): Inspection {

@@ -12,7 +12,8 @@ export interface Replace {
 
 /** What the service should answer. */
 export type Expected =
-  { readonly status: 200; readonly document: Json } | { readonly status: number; readonly code: string };
+  | { readonly status: 200; readonly document: Json }
+  | { readonly status: number; readonly code: string };
 
 /**
  * The answers that are right for a patch: one, unless several operations are wrong, since the specification does not

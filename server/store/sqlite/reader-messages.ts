@@ -22,7 +22,9 @@ export type ToReader =
 type CarriedFault = Pick<FhirError, 'kind' | 'problems' | 'headers' | 'status'>;
 
 export type FromReader =
-  { readonly result: unknown } | { readonly fault: CarriedFault } | { readonly failed: CarriedError };
+  | { readonly result: unknown }
+  | { readonly fault: CarriedFault }
+  | { readonly failed: CarriedError };
 
 /** What an answer comes to, as it crosses. */
 export function replyOf(work: () => unknown): FromReader {

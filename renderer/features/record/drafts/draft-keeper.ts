@@ -21,7 +21,9 @@ export interface Unsaved {
 
 /** Whether a tab's text is safe: when it was saved as a draft, or that it is not. */
 export type DraftState =
-  { readonly kind: 'saved'; readonly at: number } | { readonly kind: 'failed' } | undefined;
+  | { readonly kind: 'saved'; readonly at: number }
+  | { readonly kind: 'failed' }
+  | undefined;
 
 interface DraftApi {
   save(id: string, draft: DraftSave): Promise<unknown>;
