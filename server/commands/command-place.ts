@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dataDirOf } from './command-options.ts';
 import { readFlag, type RawFlags } from './read-flags.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import { openBesideServers, type PostgresStore } from '../store/postgres/postgres-store.ts';
+import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** A path, or the address of a shared store. */
@@ -32,6 +32,7 @@ export async function withStore<Result>(
   use: (store: PostgresStore) => Promise<Result>,
   key?: SealKey,
 ): Promise<Result> {
+  const { openBesideServers } = await import('../store/postgres/postgres-store.ts');
   const store = await openBesideServers(address, key);
   try {
     return await use(store);

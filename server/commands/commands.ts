@@ -1,3 +1,4 @@
+/** The command line. What a command is made of is loaded once it is called: most need little of the server. */
 import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { typeList } from '../../core/fhir/resource.ts';
@@ -11,27 +12,18 @@ import {
   optionOf,
   type KeptFlags,
 } from './command-options.ts';
-import { runAudit } from './audit-command.ts';
-import { runBackup, runRestore } from './backup-command.ts';
-import { runErase } from './erase-command.ts';
 import { flagTable } from './flag-table.ts';
 import { readFlag, readFlags, type RawFlags } from './read-flags.ts';
-import { runImport } from './import-command.ts';
-import { runLink } from './link-command.ts';
 import { addMigrate } from './migrate-command.ts';
 import { addMove } from './move-command.ts';
 import { addPackages, addToken } from './place-commands.ts';
-import { runReindex } from './reindex-command.ts';
-import { runRepair, type RepairOptions } from './repair-command.ts';
-import { serve } from '../serve.ts';
-import { exportSettings, importSettings } from './settings-command.ts';
+import type { RepairOptions } from './repair-command.ts';
 import { appVersion } from '../app-version.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { ownError } from '../store/sqlite/own-errors.ts';
 import { checkDriver } from '../store/sqlite/sqlite.ts';
 import { saysFull } from '../store/store-error.ts';
 import { TokenFileError } from './token-file.ts';
-import { runVerify } from './verify-command.ts';
 
 /**
  * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder or token file that
@@ -75,6 +67,7 @@ function addServe(program: Command): void {
   const command = program.command('serve').description('run the server and the page without a window');
   for (const row of flagTable) command.addOption(optionOf(row));
   command.action(async (raw: RawFlags) => {
+    const { serve } = await import('../serve.ts');
     await serve(readFlags(raw, process.env));
   });
 }
@@ -88,6 +81,7 @@ function addLink(program: Command): void {
     .addOption(flagOption('--port'))
     .action(async (raw: RawFlags) => {
       const usual = `http://127.0.0.1:${readFlag('port', raw, process.env)}`;
+      const { runLink } = await import('./link-command.ts');
       await runLink({ dataDir: dataDirOf(raw), address: readFlag('store', raw, process.env), usual });
     });
 }
@@ -106,6 +100,7 @@ function addImport(program: Command): void {
         .default('standard'),
     )
     .action(async (paths: string[], { keepIds, level, ...raw }: ImportFlags) => {
+      const { runImport } = await import('./import-command.ts');
       const clean = await runImport({
         ...{ paths, dataDir: dataDirOf(raw), keepIds, level, auditKey: await auditKeyOf(raw) },
       });
@@ -121,6 +116,7 @@ function addBackup(program: Command): void {
     .addOption(flagOption('--second-backups'))
     .addOption(auditKeyOption())
     .action(async (raw: RawFlags) => {
+      const { runBackup } = await import('./backup-command.ts');
       await runBackup(dataDirOf(raw), readFlag('secondBackups', raw, process.env), await auditKeyOf(raw));
     });
   program
@@ -130,6 +126,7 @@ function addBackup(program: Command): void {
     .addOption(dataOption())
     .addOption(auditKeyOption())
     .action(async (backup: string | undefined, raw: RawFlags) => {
+      const { runRestore } = await import('./backup-command.ts');
       await runRestore(dataDirOf(raw), backup, await auditKeyOf(raw));
     });
 }
@@ -141,6 +138,7 @@ function addVerify(program: Command): void {
     .addOption(dataOption())
     .addOption(auditKeyOption())
     .action(async (raw: RawFlags) => {
+      const { runVerify } = await import('./verify-command.ts');
       if (!(await runVerify(dataDirOf(raw), await auditKeyOf(raw)))) process.exitCode = 1;
     });
 }
@@ -160,6 +158,7 @@ function addRepair(program: Command): void {
     .addOption(auditKeyOption())
     .action(async ({ from, write, ...raw }: RepairOptions & RawFlags) => {
       const options = { write, ...(from !== undefined && { from }) };
+      const { runRepair } = await import('./repair-command.ts');
       if (!(await runRepair(dataDirOf(raw), options, await auditKeyOf(raw)))) process.exitCode = 1;
     });
 }
@@ -170,6 +169,7 @@ function addReindex(program: Command): void {
     .description('index and judge all records anew in a data folder that is not being served')
     .addOption(dataOption())
     .action(async (raw: RawFlags) => {
+      const { runReindex } = await import('./reindex-command.ts');
       if (!(await runReindex(dataDirOf(raw)))) process.exitCode = 1;
     });
 }
@@ -183,6 +183,7 @@ function addErase(program: Command): void {
     .addOption(dataOption())
     .addOption(auditKeyOption())
     .action(async (record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) => {
+      const { runErase } = await import('./erase-command.ts');
       await runErase(dataDirOf(raw), record, reason, await auditKeyOf(raw));
     });
 }
@@ -192,7 +193,10 @@ function addAudit(program: Command): void {
     .command('audit')
     .description('print the audit trail of a data folder that is not being served, as FHIR AuditEvents')
     .addOption(dataOption())
-    .action((raw: RawFlags) => runAudit(dataDirOf(raw)));
+    .action(async (raw: RawFlags) => {
+      const { runAudit } = await import('./audit-command.ts');
+      await runAudit(dataDirOf(raw));
+    });
 }
 
 interface ImportFlags extends KeptFlags {
@@ -212,6 +216,7 @@ function addSettings(program: Command): void {
     .argument('<folder>', 'may lie in git')
     .addOption(dataOption())
     .action(async (folder: string, raw: RawFlags) => {
+      const { exportSettings } = await import('./settings-command.ts');
       await exportSettings(dataDirOf(raw), resolve(folder));
     });
   settings
@@ -221,6 +226,7 @@ function addSettings(program: Command): void {
     .option('--dry-run', 'say what would be done, and change nothing', false)
     .addOption(dataOption())
     .action(async (folder: string, { dryRun, ...raw }: RawFlags & { readonly dryRun: boolean }) => {
+      const { importSettings } = await import('./settings-command.ts');
       if (!(await importSettings(dataDirOf(raw), resolve(folder), dryRun))) process.exitCode = 1;
     });
 }

@@ -1,9 +1,9 @@
 /** `chartkeeper migrate`: makes the tables of a shared store, or brings them to this program's form. */
 import type { Command } from 'commander';
-import { migrate } from '../store/postgres/migrate.ts';
 
 /** `address` is of the role that owns the tables, `role` the name of the one that servers have. */
 async function runMigrate(address: string, role: string): Promise<void> {
+  const { migrate } = await import('../store/postgres/migrate.ts');
   await migrate(address, role);
   process.stdout.write(`The store is ready for servers with the role ${role}.\n`);
 }

@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import { auditKeyOf, auditKeyOption, type KeptFlags } from './command-options.ts';
-import { move, type MoveOrder } from '../move/move.ts';
+import type { MoveOrder } from '../move/move.ts';
 import { startProgress } from './progress-line.ts';
 import { StoreBusyError } from '../store/store-error.ts';
 
@@ -20,6 +20,7 @@ async function runMove(order: MoveOrder): Promise<boolean> {
     lines.set(unit, line);
     line.reached(done);
   };
+  const { move } = await import('../move/move.ts');
   const moved = await move(order, { say, reached }).catch(toldAgain).finally(clear);
   if (!moved) {
     say(

@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import { everything, offeredScopes } from '../../core/app/scopes.ts';
 import { auditKeyOf, auditKeyOption, flagOption } from './command-options.ts';
 import { placeOf } from './command-place.ts';
-import { addPackages as takePackages, listPackages, removePackage } from './packages-command.ts';
 import type { RawFlags } from './read-flags.ts';
-import { createToken, listTokens, revokeToken, type CreateOptions } from './token-command.ts';
+import type { CreateOptions } from './token-command.ts';
 
 const places = 'of a data folder that is not being served, or of a store that servers share';
 
@@ -22,19 +21,24 @@ export function addToken(program: Command): void {
     .option('--expires <SPAN>', 'how long it holds: 12h, 90d, 4w (default: until it is revoked)')
     .addOption(auditKeyOption())
     .action(async ({ name, scope, expires, ...raw }: CreateOptions & RawFlags) => {
+      const { createToken } = await import('./token-command.ts');
       const options = { name, scope, ...(expires !== undefined && { expires }) };
       await createToken(placeOf(raw), options, await auditKeyOf(raw));
     });
   const list = token
     .command('list')
     .description('list the tokens')
-    .action((raw: RawFlags) => listTokens(placeOf(raw)));
+    .action(async (raw: RawFlags) => {
+      const { listTokens } = await import('./token-command.ts');
+      await listTokens(placeOf(raw));
+    });
   const revoke = token
     .command('revoke')
     .description('end a token at once; servers of a shared store refuse it within seconds')
     .argument('<id>', 'as `token list` shows it')
     .addOption(auditKeyOption())
     .action(async (id: string, raw: RawFlags) => {
+      const { revokeToken } = await import('./token-command.ts');
       await revokeToken(placeOf(raw), id, await auditKeyOf(raw));
     });
   [create, list, revoke].forEach(addPlace);
@@ -47,17 +51,22 @@ export function addPackages(program: Command): void {
     .description('add packages, for their profiles; exit code 1 where one is refused')
     .argument('<file...>', 'as they are published (.tgz), or unpacked to a folder')
     .action(async (files: string[], raw: RawFlags) => {
-      if (!(await takePackages(placeOf(raw), files))) process.exitCode = 1;
+      const { addPackages: take } = await import('./packages-command.ts');
+      if (!(await take(placeOf(raw), files))) process.exitCode = 1;
     });
   const list = packages
     .command('list')
     .description('list them, with what each needs that is not there')
-    .action((raw: RawFlags) => listPackages(placeOf(raw)));
+    .action(async (raw: RawFlags) => {
+      const { listPackages } = await import('./packages-command.ts');
+      await listPackages(placeOf(raw));
+    });
   const remove = packages
     .command('remove')
     .description('remove one')
     .argument('<file>', 'as `packages list` shows it')
     .action(async (file: string, raw: RawFlags) => {
+      const { removePackage } = await import('./packages-command.ts');
       await removePackage(placeOf(raw), file);
     });
   [add, list, remove].forEach(addPlace);
