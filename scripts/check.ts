@@ -76,18 +76,18 @@ const example: Step = [
 
 /**
  * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other. In the
- * first lane stands what takes all cores it can get, in the second what takes one or waits; lint, which never waits, is
- * beside the end-to-end tests, which often do.
+ * first lane stands what takes all cores it can get, in the second what is soon done, takes one core, or waits.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
   [
-    [unitTests, endToEndTests, faults],
+    [unitTests, endToEndTests],
     [
       ['types', 'npm', 'run', '--silent', 'typecheck'],
-      componentTests,
       ['lint', 'npm', 'run', '--silent', 'lint'],
+      componentTests,
+      faults,
       script,
       example,
     ],

@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { recordsKey } from '../../platform/app-queries.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
@@ -15,7 +18,9 @@ export function AccessStrip() {
 function Needed({ id }: { readonly id: string }) {
   const runCommand = useRunCommand();
   const connection = useConnections().data?.connections.find((one) => one.id === id);
-  if (!connection || connection.access === 'open' || connection.access === 'ready') return null;
+  const entered = !connection || connection.access === 'open' || connection.access === 'ready';
+  useAskedAgain(entered);
+  if (entered) return null;
   return (
     <div className={styles.strip} role="status" aria-label={text.connections.needs[connection.access]}>
       <IconKey size={16} aria-hidden />
@@ -25,4 +30,17 @@ function Needed({ id }: { readonly id: string }) {
       <Button onClick={() => runCommand('connection.edit')}>{text.connections.open}</Button>
     </div>
   );
+}
+
+/** What was refused for want of a secret or a sign-in is asked again once there is one. */
+function useAskedAgain(entered: boolean): void {
+  const queries = useQueryClient();
+  const former = useRef(entered);
+  useEffect(() => {
+    const enters = entered && !former.current;
+    former.current = entered;
+    if (!enters) return;
+    void queries.invalidateQueries({ queryKey: [recordsKey] });
+    void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
+  }, [entered, queries]);
 }

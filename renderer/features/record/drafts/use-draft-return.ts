@@ -69,7 +69,7 @@ export function useDraftReturn(
 
     for (const draft of returning) {
       const tab = tabs.find(({ record }) => isOf(draft, record));
-      if (!tab || tab.record.phase.name === 'loading' || asked.current.has(draft.id)) continue;
+      if (!tab || isToBeRead(tab.record) || asked.current.has(draft.id)) continue;
       asked.current.add(draft.id);
       // What does not go through leaves the draft where it is: it is offered then.
       bringBack(draft.id, tab.path)
@@ -85,6 +85,11 @@ export function useDraftReturn(
       ),
     [returning, tabs],
   );
+}
+
+/** Whether its record is on its way, or will be read once somebody has signed in again. */
+function isToBeRead({ phase }: RecordState): boolean {
+  return phase.name === 'loading' || (phase.name === 'unreadable' && phase.failure.status === 401);
 }
 
 function isOf({ type, recordId }: DraftSummary, record: RecordState): boolean {
