@@ -115,7 +115,8 @@ class Tests {
         setupFiles: ['mutants/browser-setup.ts'],
         // What a change left behind in a page is no test's beginning.
         isolate: true,
-        testTimeout: 60_000,
+        // So long as the slowest test takes on a busy machine; what waits in vain for longer was noticed.
+        testTimeout: 30_000,
         expect: { poll: { timeout: 10_000 } },
         browser: { ...test?.browser, commands: { ...test?.browser?.commands, ...commands } },
       },

@@ -22,7 +22,9 @@ beforeAll(() => {
   ours.currentTestId = 'tests';
 });
 
-afterAll(async (_context, suite) => {
+// The runner wants the braces, whatever is taken of them.
+// oxlint-disable-next-line no-empty-pattern
+afterAll(async ({}, suite) => {
   const { tests = {} } = ours.mutantCoverage.perTest;
   await commands.noteReached(suite.file.filepath, Object.keys(tests));
 });

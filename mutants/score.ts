@@ -23,7 +23,7 @@ const folders = {
   server: { mutate: 'server/**/*.ts', share: '0.006', looks: [own('server')] },
   renderer: {
     mutate: 'renderer/**/*.{ts,tsx}',
-    share: '0.008',
+    share: '0.005',
     looks: [own('renderer'), { name: 'components', tests: 'renderer/**/*.browser.test.tsx', browser: true }],
   },
 } as const satisfies Record<string, { looks: readonly Look[]; mutate: string; share: string }>;
