@@ -104,7 +104,7 @@ class Tests {
 
   static async start(texts: ReadonlyMap<string, string>): Promise<Tests> {
     const { plugins = [], optimizeDeps, test } = componentTests(testBrowser());
-    const load = (id: string) => texts.get(id.replace(/\?.*$/, ''));
+    const load = (id: string) => texts.get(id);
     const viteOverrides = {
       plugins: [{ name: 'changes', enforce: 'pre', load }, ...plugins],
       ...(optimizeDeps && { optimizeDeps }),
