@@ -28,7 +28,7 @@ interface SearchHostProps {
 /** One search tab with its state, which the strip and the session are told of. */
 export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
   const { id, front, current, first, runs, onAsked, onFront } = props;
-  const search = useSearch();
+  const search = useSearch(front);
   const { asked, run, total, query, rows } = search;
   useLayoutEffect(() => {
     runs.set(id, run);

@@ -35,3 +35,18 @@ test('two searches stand side by side, each named by what it asked; the patient 
   await userEvent.click(tab('Search: CarePlan · all 3'));
   await expect.element(page.getByRole('gridcell', { name: 'Falls' })).toBeVisible();
 });
+
+test('a search that comes back behind another tab is no news there', async () => {
+  await storePlan({ title: 'Diet', subject: { reference: 'Patient/17' } });
+  const kept = {
+    tabs: [{ kind: 'view', view: 'data' }],
+    active: 0,
+    search: { type: 'CarePlan', pairs: [] },
+    recent: [],
+  };
+  await send('PUT', '/app/session', JSON.stringify(kept));
+  await show(<Workbench />);
+  await expect.element(tab('Search: CarePlan · all 1')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: text.data.import.heading })).toBeVisible();
+  expect(page.getByText('Found 1 CarePlan').elements()).toEqual([]);
+});

@@ -9,8 +9,8 @@ import type { Parameter } from './parameter-fields.ts';
 import { initialSearch, searchReducer } from './search-state.ts';
 import { useResults } from './use-results.ts';
 
-/** The search of this window: form, what was submitted, and the matches so far. */
-export function useSearch() {
+/** The search of a tab: form, what was submitted, and the matches so far. What came of it is said while it is in `front`. */
+export function useSearch(front = true) {
   const [state, dispatch] = useReducer(searchReducer, initialSearch);
   const id = useId();
   const announce = useAnnounce();
@@ -28,10 +28,13 @@ export function useSearch() {
     const submission = awaited.current;
     if (!submission || !answered || !submitted) return;
     awaited.current = undefined;
-    announce(isError ? text.results.failed : text.results.found(submitted.type, total, scopeOf(submitted)));
+    const found = isError
+      ? text.results.failed
+      : text.results.found(submitted.type, total, scopeOf(submitted));
+    if (front) announce(found);
     // What the server refuses, or knows nothing of, is nothing to come back to.
     if (submission.noted && !isError && total > 0) note(queryOf(submitted));
-  }, [announce, answered, isError, note, submitted, total]);
+  }, [announce, answered, front, isError, note, submitted, total]);
 
   const submit = useCallback(
     (criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
