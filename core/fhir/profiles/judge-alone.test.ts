@@ -23,6 +23,14 @@ const ele1 = { key: 'ele-1', severity: 'error', human: 'A title is Walk.', expre
 
 test.each([
   ['a lower limit', element('CarePlan.note', 1, '*', any), 'CarePlan.note/min '],
+  ['an upper limit', element('CarePlan.identifier', 0, '1', any), 'CarePlan.identifier/max /identifier/1'],
+  [
+    'a value set for an element whose type is not told',
+    element('CarePlan.category', 0, '*', any, {
+      binding: { strength: 'required', valueSet: 'http://hl7.org/fhir/ValueSet/request-status' },
+    }),
+    'CarePlan.category/code /category/0',
+  ],
   [
     'a latest date',
     element('CarePlan.period.start', 0, '1', one, { maxValueDate: '2020-01-01' }),
@@ -63,6 +71,24 @@ test.each([
   const parents = names.slice(1, -1).map((_, at) => element(names.slice(0, at + 2).join('.'), 0, '*', any));
   const alone = libraryOf(setOf([structure(onlyPlan, 'CarePlan', [...parents, asked])]));
   expect(told(onlyPlan, goodPlan, alone)).toEqual(expected);
+});
+
+test.each([
+  ['identifier-use|4.0.1', []],
+  ['contact-point-use', ['CarePlan.identifier.use/code /identifier/0/use']],
+])('a value set is judged unless R4 itself binds it to the element: %s', (valueSet, expected) => {
+  const alone = libraryOf(
+    setOf([
+      structure(onlyPlan, 'CarePlan', [
+        element('CarePlan.identifier', 0, '*', any),
+        element('CarePlan.identifier.use', 0, '1', one, {
+          base: { path: 'Identifier.use', min: 0, max: '1' },
+          binding: { strength: 'required', valueSet: `http://hl7.org/fhir/ValueSet/${valueSet}` },
+        }),
+      ]),
+    ]),
+  );
+  expect(told(onlyPlan, { ...goodPlan, identifier: [{ use: 'usual?' }] }, alone)).toEqual(expected);
 });
 
 const ward = libraryOf(setOf(wardDefinitions));

@@ -10,6 +10,7 @@ const all = {
     { code: 'a', display: 'A', concept: [{ code: 'aa', concept: [{ code: 'aaa' }] }] },
     { code: 'b', property: [{ code: 'subsumedBy', valueCode: 'aa' }] },
     { code: 'c' },
+    { code: 'd', property: [{ code: 'parent', valueCode: 'aa' }] },
   ],
 };
 const part = { ...all, url: 'http://ward.example/part', content: 'fragment' };
@@ -46,6 +47,7 @@ test.each<[what: string, compose: unknown, code: string, found: string]>([
   ['a whole system', { include: [{ system }] }, 'A', 'out'],
   ['is-a, by the tree', filtered('is-a', 'a'), 'aaa', 'in'],
   ['is-a, by a property', filtered('is-a', 'a'), 'b', 'in'],
+  ['is-a, by the property parent', filtered('is-a', 'a'), 'd', 'in'],
   ['is-a, itself', filtered('is-a', 'aa'), 'aa', 'in'],
   ['is-a', filtered('is-a', 'aa'), 'c', 'out'],
   ['descendent-of, itself', filtered('descendent-of', 'aa'), 'aa', 'out'],
@@ -81,6 +83,20 @@ test('what needs a system that is not at hand, or not whole, is not decided; cod
   expect(membership(snomed, '1', 'http://snomed.info/sct')).toBe('CodeSystem http://snomed.info/sct');
   expect(membership(snomed, '1', system)).toBe('out');
   expect(membership({ include: [{ system: part.url }] }, 'a', part.url)).toBe(`CodeSystem ${part.url}`);
+});
+
+const listed = [{ system, code: 'a', contains: [{ system, code: 'aa' }] }];
+const codesAreMissing = { is: 'undecided', needs: 'the codes of ValueSet http://ward.example/listed' };
+
+test.each<[what: string, expansion: object, code: string, found: object]>([
+  ['a code that it lists', { contains: listed }, 'aa', { is: 'in' }],
+  ['a code that it does not list', { contains: listed }, 'b', { is: 'out' }],
+  ['a code that it does not list, being only a part', { contains: listed, total: 9 }, 'b', codesAreMissing],
+  ['any code, where it lists none', { contains: [] }, 'a', codesAreMissing],
+])('a value set that is only expanded: %s', (_what, expansion, code, found) => {
+  const url = 'http://ward.example/listed';
+  const known = terminologyOf(setOf([{ resourceType: 'ValueSet', url, expansion }]));
+  expect(known.membership(url, { system, code })).toEqual(found);
 });
 
 test('a system that knows no case finds codes in any', () => {

@@ -3,8 +3,14 @@ import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { identity, type Finding, type Tokens } from './finding.ts';
 import { rankOf } from './rules.ts';
 
+/** A rule that was broken, and whether it leaves nothing to be said by another about the same element. */
+interface Deciding {
+  readonly rule: string;
+  readonly silences: (other: string) => boolean;
+}
+
 /** Findings that leave nothing to be said by others about the same element. */
-const decisive: Readonly<Record<string, (other: string) => boolean>> = {
+const decisive: Readonly<Record<string, Deciding['silences']>> = {
   empty: () => true,
   'ele-1': () => true,
   sibling: (other) => other.startsWith('schema-'),
@@ -17,15 +23,16 @@ const manyMembers = 32;
 export function arrange(findings: readonly Finding[], record: JsonObject): Finding[] {
   if (findings.length === 0) return [];
   const unique = [...new Map(findings.map((one) => [identity(one), one])).values()];
-  const deciding = new Map<string, Finding[]>();
-  for (const finding of unique) {
-    if (!(finding.rule in decisive)) continue;
-    const pointer = formatPointer(finding.tokens);
-    deciding.set(pointer, [...(deciding.get(pointer) ?? []), finding]);
+  const deciding = new Map<string, Deciding[]>();
+  for (const { rule, tokens } of unique) {
+    const silences = decisive[rule];
+    if (!silences) continue;
+    const pointer = formatPointer(tokens);
+    deciding.set(pointer, [...(deciding.get(pointer) ?? []), { rule, silences }]);
   }
-  const kept = unique.filter((finding) => {
-    const others = deciding.get(formatPointer(finding.tokens)) ?? [];
-    return !others.some((one) => one.rule !== finding.rule && decisive[one.rule]?.(finding.rule));
+  const kept = unique.filter(({ rule, tokens }) => {
+    const others = deciding.get(formatPointer(tokens)) ?? [];
+    return !others.some((one) => one.rule !== rule && one.silences(rule));
   });
   const places = new Places(record);
   return kept

@@ -37,8 +37,8 @@ export function formFault(node: JsonNode, slot: Slot, listed: boolean): FormFaul
       : { rule: 'resource-type', detail: `expected ${[...(codes ?? ['string'])].join()}` };
   }
   if (node.kind === 'number') return numberFault(node.source, form, kind.name);
-  if (node.kind !== form.type) return typeFault(form.type);
-  return node.kind === 'string' ? textFault(node.value, slot, form) : undefined;
+  if (node.kind === 'string' && form.type === 'string') return textFault(node.value, slot, form);
+  return node.kind === form.type ? undefined : typeFault(form.type);
 }
 
 function typeFault(expected: string): FormFault {

@@ -68,6 +68,21 @@ test('one missing choice is one finding with the name that the choices share', (
   ]);
 });
 
+test.each([
+  [{ intent: 'x' }, 'CarePlan.intent', /: one of proposal, plan, order, option$/],
+  [
+    { activity: [{ detail: { status: 'scheduled', scheduledTiming: { repeat: { when: ['x'] } } } }] },
+    'CarePlan.activity[0].detail.scheduledTiming.repeat.when[0]',
+    /: one of 26 codes$/,
+  ],
+])(
+  'the codes that are allowed are told where they are few, else how many they are: %j',
+  (change, at, told) => {
+    const found = find({ ...carePlan(), ...change }, 'CarePlan').find(({ expression }) => expression === at);
+    expect(found?.diagnostics).toMatch(told);
+  },
+);
+
 test('findings stand in the order of the document, not of the rules', () => {
   const plan = { ...carePlan(), created: '2026-02-30', status: 'x', foo: 1, note: [{ text: 1 }] };
   expect(find(plan, 'CarePlan').map(({ expression }) => expression)).toEqual([
@@ -166,6 +181,22 @@ test.each([
     expect(found).toEqual(told);
   },
 );
+
+test('of a contained plan, only what R4 itself asks is asked', () => {
+  const inner = { resourceType: 'CarePlan', id: 'a', status: 'completed', intent: 'plan' };
+  const told = (change: Draft) => {
+    const contained = [{ ...inner, subject: { reference: 'Patient/1' }, ...change }];
+    const plan = { ...carePlan(), goal: undefined, contained, basedOn: [{ reference: '#a' }] };
+    return find(plan, 'CarePlan').map(({ rule }) => rule);
+  };
+  expect(find({ ...inner, subject: { reference: 'Patient/1' } }, 'CarePlan').map(({ rule }) => rule)).toEqual(
+    ['completed-without-end'],
+  );
+  expect(told({})).toEqual([]);
+  expect(
+    told({ activity: [{ detail: { status: 'scheduled' }, reference: { reference: 'Task/1' } }] }),
+  ).toEqual(['cpl-3']);
+});
 
 test('an invariant on an element that is missing finds nothing of its own', () => {
   const definition = { resourceType: 'StructureDefinition', id: 'a', snapshot: { element: [{ path: 'A' }] } };

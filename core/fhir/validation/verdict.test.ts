@@ -41,6 +41,12 @@ test('another element missing at the same place is a new error', () => {
   expect(verdictOf([other], [one], 'strict').refused).toEqual([other]);
 });
 
+test('an error without place and diagnostics refuses, unless it was there', () => {
+  const bare = { severity: 'fatal', code: 'exception' };
+  expect(verdictOf([bare], [], 'standard').refused).toEqual([bare]);
+  expect(verdictOf([bare], [bare], 'standard').tolerated).toEqual([bare]);
+});
+
 test('it says what the server will say', () => {
   const record = (text: string) => scan(text).root as JsonObject;
   const judge = (text: string) => validate(record(text), 'CarePlan', { today: '2026-01-01' });

@@ -9,6 +9,7 @@ test.each([
   [`<div ${ns}><p> &#9;\n</p></div>`, { hasContent: false, hasNamespace: true }],
   [`<div ${ns}>&nbsp;</div>`, { hasContent: true, hasNamespace: true }],
   [`<div ${ns}>&thetasym;&frac14;&#xe9;&amp;</div>`, { hasContent: true, hasNamespace: true }],
+  [`<div ${ns} lang="de" xml:lang="de">x</div>`, { hasContent: true, hasNamespace: true }],
   ['<div><![CDATA[a < b]]></div>', { hasContent: true, hasNamespace: false }],
   [
     `<h:div xmlns:h="http://www.w3.org/1999/xhtml"><h:p>x</h:p></h:div>`,
