@@ -20,6 +20,23 @@ test('the OpenAPI document says of each write what it answers, and under which h
   });
 });
 
+test('the OpenAPI document says what an operation of a patch is made of', () => {
+  const document = openApiDocument({ version: '1', base, schemas: {} });
+  expect(document).toHaveProperty(
+    ['paths', '/fhir-r4/v1/{type}/{id}', 'patch', 'requestBody', 'content', 'application/json-patch+json'],
+    expect.objectContaining({
+      schema: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['op', 'path', 'value'],
+          properties: { op: { const: 'replace' }, path: { type: 'string' } },
+        },
+      },
+    }),
+  );
+});
+
 test('writes and searches take Prefer; writes take the reason', () => {
   const takes = (operation: (typeof requestHeaders)[number]['on'][number]) =>
     requestHeaders.filter(({ on }) => on.includes(operation)).map(({ name }) => name);
@@ -43,5 +60,15 @@ test('where nothing was measured the MeasureReport has no group', () => {
   expect(measureReport({ ...span, series: [{ check: 'empty', type: 'CarePlan', points }] })).toMatchObject({
     period: { start: '2026-01-02', end: '2026-01-02' },
     group: [{ code: { text: 'empty, CarePlan' }, measureScore: { value: 0.75 } }],
+  });
+});
+
+test.each([
+  [['2026-01-02', '2026-01-03'], '2026-01-03', { start: '2026-01-03', end: '2026-01-03' }],
+  [[], '2026-01-09', { start: '2026-01-01', end: '2026-01-09' }],
+])('of the measured days %j the MeasureReport is of the last', (days, date, period) => {
+  expect(measureReport({ from: '2026-01-01', to: '2026-01-09', days, series: [] })).toMatchObject({
+    date,
+    period,
   });
 });

@@ -60,6 +60,7 @@ test.each([
     { reason: [{ coding: [{ code: 'ETREAT', display: 'Emergency' }, { code: 'X' }] }] },
     'Emergency, X',
   ],
+  ['a code that says nothing', { reason: [{ coding: [{}] }] }, undefined],
   ['lines as one', { reason: [{ text: 'one\n\ttwo' }] }, 'one two'],
 ])('the reason of a Provenance: %s', (_what, part, reason) => {
   expect(reasonIn(JSON.stringify({ resourceType: 'Provenance', ...part }))).toBe(reason);

@@ -118,6 +118,15 @@ test.each([
   });
 });
 
+test('yes or no is computed', async () => {
+  const given = record.replace('"status":"doing"', '"doNotPerform":true');
+  answers = [{ value: false }];
+  const operation = { kind: 'compute', path: '/activity/0/detail/doNotPerform', expression: 'x' } as const;
+  expect(await examine(given, 'CarePlan', [operation], { ...options, level: 'off' })).toMatchObject({
+    changes: [{ before: 'true', after: 'false' }],
+  });
+});
+
 test('a computed value that already stands there changes nothing, not even its escapes', async () => {
   const escaped = record.replace('"draft"', '"\\u0064raft"');
   answers = [{ value: 'draft' }];

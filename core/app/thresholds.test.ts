@@ -10,6 +10,8 @@ test.each([
   ['0.5', 'wrong'],
   ['101 %', 'wrong'],
   ['many', 'wrong'],
+  ['over 3', 'wrong'],
+  ['3 records', 'wrong'],
 ] as const)('the threshold %j is read as it is meant, and written as it is read', (written, bound) => {
   expect(boundOf(written)).toEqual(bound);
   if (bound !== 'wrong') expect(boundOf(boundText(bound))).toEqual(bound);

@@ -41,3 +41,17 @@ test.each<[what: string, members: object, subject: object]>([
 ])('the subject is told by %s', (_what, members, subject) => {
   expect(found(members).subject).toEqual(subject);
 });
+
+test('what is the title too is found by its kind beside', () => {
+  const { texts } = found({
+    title: 'A1',
+    identifier: [{ value: 'A1' }],
+    category: [{ coding: [{ code: 'A1' }], text: 'A1' }],
+  });
+  expect(texts.map(({ kind }) => kind)).toEqual(['title', 'identifier', 'code']);
+});
+
+test('a person has one name, whose parts stand together', () => {
+  const contained = [{ name: [{ given: ['Ada', 'B'], family: 'Low' }] }];
+  expect(found({ title: 'Plan', contained }).texts).toContainEqual({ kind: 'name', words: 'ada b low' });
+});

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { facetOf, pairsOf, type Facet, type FacetValue } from './facet.ts';
+import { scan } from '../json/scan.ts';
+import { facetOf, labelIn, pairsOf, type Facet, type FacetValue } from './facet.ts';
+import { searchParameterOf } from './search-parameters.ts';
 import { readCriteria } from './search.ts';
 
 const facet = (name: string): Facet => {
@@ -35,4 +37,37 @@ test.each<[name: string, value: FacetValue, pairs: readonly (readonly [string, s
   expect(pairsOf(narrowed, value)).toEqual(pairs);
   const asked = readCriteria('CarePlan', [...pairs], { lenient: false, base: 'http://here', now: 0 });
   expect(asked.terms).toHaveLength(pairs.length);
+});
+
+const concept = { text: 'Ward plan', coding: [{ system: 'http://x', code: 'WARD', display: 'Ward' }] };
+const ward: FacetValue = { kind: 'token', system: 'http://x', code: 'ward' };
+
+test.each<[what: string, name: string, members: object, value: FacetValue, label: string | undefined]>([
+  ['display', 'category', { category: [{}, { text: 'Other' }, concept] }, ward, 'Ward'],
+  [
+    'text where it has no display',
+    'category',
+    { category: [{ text: 'Ward plan', coding: [{ system: 'http://x', code: 'ward' }] }] },
+    ward,
+    'Ward plan',
+  ],
+  ['code in another system', 'category', { category: [concept] }, { ...ward, system: null }, undefined],
+  [
+    'reference',
+    'subject',
+    { subject: { reference: 'Patient/1', display: 'Ada' } },
+    reference(null, 'Patient', '1'),
+    'Ada',
+  ],
+  [
+    'other reference',
+    'subject',
+    { subject: { reference: 'Patient/2', display: 'Ada' } },
+    reference(null, 'Patient', '1'),
+    undefined,
+  ],
+])('a value is called by its %s in a record', (_, name, members, value, label) => {
+  const parameter = searchParameterOf('CarePlan', name);
+  if (!parameter) throw new TypeError(`CarePlan has no parameter ${name}.`);
+  expect(labelIn(parameter, scan(JSON.stringify(members)).root, value)).toBe(label);
 });

@@ -21,6 +21,14 @@ test('Reference.type says the type where the literal does not', () => {
   expect(rows.references[0]).toMatchObject({ target: 'x', type: 'Group' });
 });
 
+test.each([
+  ['http://x/diet', ['diet']],
+  ['http://x/diet|2', ['diet|2', 'diet']],
+])('the canonical %s is found by %j', (canonical, targets) => {
+  const { references } = rowsOf('CarePlan', { instantiatesCanonical: [canonical] });
+  expect(references.map(({ target }) => target)).toEqual(targets);
+});
+
 test('codes, concepts and identifiers are tokens; each author is a reference', () => {
   const rows = rowsOf('Composition', {
     identifier: { system: 'urn:s', value: 'ABC' },

@@ -104,3 +104,15 @@ test('operations that nest values into values stay within the depth that is read
   expect(patched('{"a":0}', operations(30, 33))).toContain('1');
   expect(() => patched('{"a":0}', operations(30, 34))).toThrow('deeper than 64');
 });
+
+test.each([
+  ['{"op":"replace"}', 'The patch is not a JSON array of replace operations.'],
+  ['[1]', 'Operation 1 of the patch: an operation is an object.'],
+  ['[{"path":"/a","value":1}]', 'Operation 1 of the patch: an operation needs op.'],
+  ['[{"op":"add","path":"/a","value":1}]', 'Operation 1 of the patch: only replace is offered.'],
+  ['[{"op":"put","path":"/a","value":1}]', 'Operation 1 of the patch: op must be replace.'],
+  ['[{"op":"replace","value":1}]', 'Operation 1 of the patch: an operation needs path.'],
+  ['[{"op":"replace","path":"/a"}]', 'Operation 1 of the patch: an operation needs value.'],
+])('what is wrong with the patch %s is said', (operations, text) => {
+  expect(() => patched('{"a":0}', operations)).toThrow(text);
+});

@@ -158,3 +158,26 @@ test.each([
   }
   for (const part of told.split(/(?<=http\.\w+) /)) expect(said).toContain(part);
 });
+
+test.each([
+  ['subject.name=x', true],
+  ['status.x=y', false],
+  ['status:a.b=y', false],
+])('%s is told as a search across records: %s', (query, is) => {
+  const across = expect.stringContaining('searches across records') as string;
+  expect(() => read(query)).toThrow(
+    expect.objectContaining({ message: is ? across : expect.not.stringContaining('across records') }),
+  );
+});
+
+test('a history begins at the instant that is asked for, and its count is the one that is used', () => {
+  expect(readHistoryCriteria(pairsOf('_since=2026-03-01T12:00:00Z&_count=5000'))).toEqual({
+    pretty: false,
+    since: '2026-03-01T12:00:00.000Z',
+    count: 1000,
+    used: [
+      ['_since', '2026-03-01T12:00:00Z'],
+      ['_count', '1000'],
+    ],
+  });
+});

@@ -67,6 +67,11 @@ test('a subject has the name of the contained patient that it leads to', () => {
   expect(summariseValue(record)).toEqual(summaryOf(record));
 });
 
+test('what is no text in a name is left out of it', () => {
+  const contained = [{ id: 'p', name: [{ given: [null, true, 'Ada'], family: 'Low' }] }];
+  expect(summaryOf({ ...plan, subject: { reference: '#p' }, contained }).subjectName).toBe('Ada Low');
+});
+
 test('an id is cut in its middle', () => {
   expect(['17', '3819264d-f39e-4c1f-9d0a-a523e807bea1'].map(shortId)).toEqual(['17', '3819264d…bea1']);
 });

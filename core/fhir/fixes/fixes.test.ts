@@ -225,6 +225,19 @@ test('a fault that only moves up in its list is no new one', () => {
   expect(fixesAt(root, 'CarePlan', at, settings)).toHaveLength(1);
 });
 
+test('an instant is not cut to its day, not even beside one that was', () => {
+  const instants = ['2024-03-12', '2024-03-12T09:30'];
+  const each = instants.map((one) => `{"url":"http://x.example","valueInstant":"${one}"}`);
+  const at = { rule: 'date-time-zone', pointer: '/extension/1/valueInstant' };
+  const offered = fixesAt(plan(`"extension":[${each.join()}]`), 'CarePlan', at, settings);
+  expect(offered.map(({ id }) => id)).toEqual(['date-time-zone=local', 'date-time-zone=utc']);
+});
+
+test('where a time was found without a zone and another text stands by now nothing is offered', () => {
+  const at = { rule: 'date-time-zone', pointer: '/created' };
+  expect(fixesAt(plan('"created":"2024-03-12"'), 'CarePlan', at, settings)).toEqual([]);
+});
+
 test('what would bring a new error is not offered', () => {
   const root = read('{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{}}');
   const pointers = validate(root, 'CarePlan', settings).map(({ rule, tokens }) => [
