@@ -11,7 +11,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       '**/*.{long,browser}.test.ts',
-      'server/{commands/*-command,audit-key,serve,trail-watch,worker}.test.ts',
+      'server/{commands/{*-command,browser-window},audit-key,serve,trail-watch,worker}.test.ts',
       'server/conformance/{canaries,fuzz,suites}.test.ts',
       'server/http/{access-matrix,companion-routes,disk-full,sign-in-routes}.test.ts',
       'server/import/{import,import-records,import-types}.test.ts',
