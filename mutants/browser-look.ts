@@ -13,8 +13,8 @@ import { testBrowser } from '../scripts/browser.ts';
 import { componentTests } from '../scripts/testing/component-tests.ts';
 import { nameOf } from './sample.ts';
 
-/** Milliseconds after which a page that does not answer is taken for one that never will. */
-const patience = 180_000;
+/** Milliseconds for each file of tests, after which a page that does not answer is taken for one that never will. */
+const patience = 60_000;
 
 /** What the page asks and tells, by commands of vitest's. */
 const told = { active: '', reached: new Map<string, Set<string>>() };
@@ -149,7 +149,7 @@ class Tests {
     told.active = id;
     const chosen = paths.flatMap((path) => this.all.filter(({ moduleId }) => moduleId === path));
     const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => giveUp(undefined), patience);
+    const timer = setTimeout(() => giveUp(undefined), patience * (1 + paths.length));
     const ran = await Promise.race([this.vitest.runTestSpecifications(chosen), late]);
     clearTimeout(timer);
     if (!ran) return 'Timeout';

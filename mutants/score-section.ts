@@ -48,7 +48,8 @@ seed \`${seed}\`. Tests, each set tried on what those before it had not noticed:
 ${looks.map((look) => `- \`${look.tests}\`: ${by(look.name)}`).join('\n')}
 
 Tests that start processes of their own are in none of them (\`mutants/vitest.config.ts\`), nor are end-to-end tests;
-those of components are run by a loop of the project's own (\`mutants/browser-look.ts\`), as Stryker's runner starts no browser. A change that runs when its module is loaded is not tried.
+those of components are run by a loop of the project's own (\`mutants/browser-look.ts\`), as Stryker's runner starts no
+browser. A change that runs when its module is loaded is not tried.
 
 Not noticed:
 
