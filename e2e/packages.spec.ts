@@ -20,7 +20,7 @@ const plan = {
 
 const sentence = 'ward-plan: CarePlan.title is missing: at least 1.';
 
-test('a dropped package’s profile judges the records until it is removed', async ({
+test('a dropped package’s profile judges the records until it is removed @long', async ({
   server,
   workbench,
   page,
