@@ -104,7 +104,10 @@ export async function walk(told: (line: string) => void): Promise<boolean> {
     }
     for (const one of changes) change(one);
     await runInCopy(folder, 'scripts/schema.ts');
-    ended('types of all', await runInCopy(folder, 'node_modules/typescript-7/bin/tsc', '-b', 'renderer', '.'));
+    ended(
+      'types of all',
+      await runInCopy(folder, 'node_modules/typescript-7/bin/tsc', '-b', 'renderer', '.'),
+    );
     return good;
   } finally {
     rmSync(folder, { recursive: true, force: true });
