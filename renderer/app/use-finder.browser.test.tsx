@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { answerWith } from '../testing/answers.ts';
 import { send, show, startServer } from '../testing/show.tsx';
+import { text } from '../ui/text.ts';
 import { Launcher } from './launcher.tsx';
 import { useFinder } from './use-finder.ts';
 
@@ -33,4 +35,18 @@ test('a name finds its patient and the records, as it is typed', async () => {
   await expect.element(plans.getByRole('option', { name: /Wound care/ })).toBeVisible();
   await page.getByRole('combobox').fill('nobody at all');
   await expect.element(page.getByRole('option')).not.toBeInTheDocument();
+});
+
+test('an answer that is behind the records is asked for again until it is not', async () => {
+  let answers = 0;
+  answerWith({
+    'GET /app/find': () => {
+      answers += 1;
+      return { patients: [], records: [], behind: answers < 3 ? 1 : 0 };
+    },
+  });
+  await show(<Box />);
+  await page.getByRole('combobox').fill('zz');
+  await expect.element(page.getByText(text.launcher.indexing)).toBeVisible();
+  await expect.element(page.getByText(text.launcher.indexing)).not.toBeInTheDocument();
 });

@@ -19,6 +19,9 @@ interface Found {
 
 const nothing: Found = { entries: [], message: '' };
 
+/** Milliseconds until an answer that is behind the records is asked for again. */
+const pace = 1000;
+
 /**
  * What the finder of the local store finds as it is typed: patients, then records by type; of `types` alone where what is
  * typed names one. Nothing stands there for what was typed before: Enter would open it.
@@ -34,6 +37,7 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
     queryFn: async ({ signal }) =>
       narrow(await client.app('GET', `/find?q=${encodeURIComponent(asked)}`, undefined, signal), FindAnswer),
     gcTime: 0,
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.behind === 0 ? false : pace),
   });
   const { groups, remote: onRemote, indexing, unindexed } = text.launcher;
   if (remote && asked !== '') return { entries: [], message: onRemote };
