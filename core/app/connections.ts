@@ -138,6 +138,11 @@ export const ConnectionSummary = v.object({
 export type ConnectionSummary = Shape<typeof ConnectionSummary>;
 export type AccessState = ConnectionSummary['access'];
 
+/** Whether the server is reached without a further secret or sign-in. */
+export function isEntered(access: AccessState): access is 'open' | 'ready' {
+  return access === 'open' || access === 'ready';
+}
+
 /** What keeps the secrets: memory until the end of the session, a file, or the system's keychain. */
 export const secretBackends = ['session', 'file', 'system'] as const;
 export type SecretBackend = (typeof secretBackends)[number];

@@ -1,12 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { TarHeader } from 'modern-tar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageLimits } from '../packages/limits.ts';
-import { packageFolders } from '../packages/packages.ts';
 import { packageFiles, tarOf, tgzOf, valueSet } from '../packages/testing/make-package.ts';
-import { onSharedStore, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { packagesOf } from './testing/packages-of.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -14,25 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-const folder = () => join(server.dataDir, packageFolders[onSharedStore ? 'shared' : 'own']);
-
-async function add(body: Buffer, type = 'application/gzip') {
-  const answer = await fetch(`${server.origin}/app/packages`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': type },
-    body: new Uint8Array(body),
-  });
-  const json: Json = await answer.json();
-  return { status: answer.status, json, said: json.issue?.[0].details.text as string | undefined };
-}
-
-const list = async () => (await server.send('GET', '/app/packages')).json.packages as Json[];
-
-/** All that is in the folder. */
-function inFolder(): string[] {
-  if (!existsSync(folder())) return [];
-  return readdirSync(folder(), { recursive: true, encoding: 'utf8' }).sort();
-}
+const { add, list, inFolder } = packagesOf(() => server);
 
 const link = (type: NonNullable<TarHeader['type']>, linkname: string): TarHeader => ({
   name: 'package/x.json',

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionHeader } from '../../core/app/connections.ts';
 import { profileUrl, tgzOf } from '../packages/testing/make-package.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { packagesOf } from './testing/packages-of.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -9,13 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
+const packages = packagesOf(() => server);
+
 async function add() {
-  const answer = await fetch(`${server.origin}/app/packages`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/gzip' },
-    body: new Uint8Array(await tgzOf()),
-  });
-  expect(answer.status).toBe(201);
+  expect((await packages.add(await tgzOf())).status).toBe(201);
 }
 
 const remove = () => server.send('DELETE', '/app/packages/ward.example.plans-1.2.0.tgz');

@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageLimits } from '../packages/limits.ts';
-import { packageFolders } from '../packages/packages.ts';
 import {
   manifest,
   packageFiles,
@@ -13,6 +12,7 @@ import {
   valueSet,
 } from '../packages/testing/make-package.ts';
 import { onSharedStore, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { packagesOf } from './testing/packages-of.ts';
 
 /** Of what a server over a shared store has not: files that were copied by hand. */
 const ofFolder = test.skipIf(onSharedStore);
@@ -23,25 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-const folder = () => join(server.dataDir, packageFolders[onSharedStore ? 'shared' : 'own']);
-
-async function add(body: Buffer, type = 'application/gzip') {
-  const answer = await fetch(`${server.origin}/app/packages`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': type },
-    body: new Uint8Array(body),
-  });
-  const json: Json = await answer.json();
-  return { status: answer.status, json, said: json.issue?.[0].details.text as string | undefined };
-}
-
-const list = async () => (await server.send('GET', '/app/packages')).json.packages as Json[];
-
-/** All that is in the folder. */
-function inFolder(): string[] {
-  if (!existsSync(folder())) return [];
-  return readdirSync(folder(), { recursive: true, encoding: 'utf8' }).sort();
-}
+const { folder, add, list, inFolder } = packagesOf(() => server);
 
 test('a package is listed with what it holds, what it needs and what is lacking of that, and removed again', async () => {
   const { status, json } = await add(await tgzOf());

@@ -1,24 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestServer, type Json } from '../testing/test-server.ts';
+import { startTestServer } from '../testing/test-server.ts';
+import { packagesOf } from './testing/packages-of.ts';
 
 const published = resolve(import.meta.dirname, '../../../shared/packages');
 
 test.skipIf(!existsSync(published))('published packages are read (not run where they are not)', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.remove());
+  const packages = packagesOf(() => server);
   for (const name of ['us-core-311', 'us-core-610', 'us-core-800', 'ips-110']) {
-    const answer = await fetch(`${server.origin}/app/packages`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/gzip' },
-      body: new Uint8Array(readFileSync(join(published, `${name}.tgz`))),
-    });
-    const json: Json = await answer.json();
-    expect([name, answer.status, json.notes]).toEqual([name, 201, []]);
+    const { status, json } = await packages.add(readFileSync(join(published, `${name}.tgz`)));
+    expect([name, status, json.notes]).toEqual([name, 201, []]);
     expect(json.profiles.length).toBeGreaterThan(0);
   }
-  const all: Json[] = (await server.send('GET', '/app/packages')).json.packages;
+  const all = await packages.list();
   expect(all.map(({ name, version }) => `${name} ${version}`)).toEqual([
     'hl7.fhir.us.core 3.1.1',
     'hl7.fhir.us.core 6.1.0',

@@ -3,6 +3,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { recordsKey } from '../../platform/app-queries.ts';
+import { isEntered } from '../../../core/app/connections.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
@@ -18,7 +19,7 @@ export function AccessStrip() {
 function Needed({ id }: { readonly id: string }) {
   const runCommand = useRunCommand();
   const connection = useConnections().data?.connections.find((one) => one.id === id);
-  const entered = !connection || connection.access === 'open' || connection.access === 'ready';
+  const entered = !connection || isEntered(connection.access);
   useAskedAgain(entered);
   if (entered) return null;
   return (

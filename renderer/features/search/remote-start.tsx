@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isEntered } from '../../../core/app/connections.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { definitionOf, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { summarise } from '../../../core/fhir/summary.ts';
@@ -25,7 +26,7 @@ interface RemoteStartProps {
 
 /** Where work on another server begins: whom it was about lately, and what the server lets be listed. */
 export function RemoteStart({ connection: { name, host, remote }, search, children }: RemoteStartProps) {
-  const entered = remote?.access === 'open' || remote?.access === 'ready';
+  const entered = remote !== undefined && isEntered(remote.access);
   return (
     <div className={styles.start}>
       <h2>{text.connections.startHeading(name)}</h2>
