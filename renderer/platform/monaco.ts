@@ -8,6 +8,7 @@ import { afterPaint } from '../ui/after-paint.ts';
 import { registerFhir } from './monaco-fhir.ts';
 import { registerJson } from './monaco-json.ts';
 import { registerOutline } from './monaco-outline.ts';
+import { takeScrolling } from './monaco-scrolling.ts';
 import { defineThemes } from './monaco-themes.ts';
 
 /** The next worker, there before it is asked for: a comparison must not need a server that may be gone by then. */
@@ -26,6 +27,7 @@ startSpare();
 registerJson(monaco);
 registerFhir(monaco);
 registerOutline(monaco);
+takeScrolling(monaco);
 defineThemes(monaco);
 loader.config({ monaco });
 

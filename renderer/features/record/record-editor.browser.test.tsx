@@ -78,3 +78,17 @@ test('the text cannot be changed while it is read again', async () => {
   await overwrite('Newer', 'Typed');
   await expect.element(editor).toMatchTextContent('"Typed"');
 });
+
+test('a click of a program on a line that is wider than the editor leaves the text in sight', async () => {
+  const id = await storePlan('Alpha');
+  await changeStored(id, { description: 'wide '.repeat(400) });
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  // As a driver of browsers does, to have the middle of the line where it can click.
+  editor.element().querySelector('.view-line')?.scrollIntoView({ inline: 'center' });
+  const lines = () => editor.element().querySelector('.view-lines')?.getBoundingClientRect().left;
+  await expect.poll(lines).toBeLessThan(0);
+  await editor.click({ position: { x: 200, y: 200 } });
+  await userEvent.keyboard('{Control>}{Home}{/Control}');
+  await expect.poll(lines).toBeGreaterThan(0);
+});
