@@ -23,6 +23,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { fold } from '../../core/fhir/search-values.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { relationRules } from '../../core/fhir/relations.ts';
+import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
 import { sentenceOfDemand } from '../../core/fhir/profiles/demands.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
@@ -226,6 +227,9 @@ const ownSentences: Sentences = new Map([
   ...Object.entries(relationRules).map(([id, { text }]) => [id, text] as const),
 ]);
 
+/** The rules whose sentence names something of the element. */
+const rulesThatName = new Set(rules.filter(({ text }) => text.includes('{}')).map(({ id }) => id));
+
 /** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
 export function sentenceOf(rule: string, others: Sentences = noSentences()): string {
   return ownSentences.get(rule) ?? others.get(rule) ?? sentenceOfDemand(rule) ?? rule;
@@ -253,35 +257,41 @@ function groupsOf(counts: readonly IssueCount[], others: Sentences): QualityGrou
   return [...groups.values()].sort((a, b) => b.records - a.records || a.rule.localeCompare(b.rule));
 }
 
-/** Reads each record once, however many of its findings the page holds. */
+/** A record of which findings are told: read once, and judged once where a finding asks for it. */
+interface Told {
+  readonly text: string | undefined;
+  readonly root: JsonNode;
+  found?: readonly Finding[];
+}
+
 function describe(issues: readonly RecordIssue[], others: Sentences): PlacedFinding[] {
-  let last: { readonly text: string; readonly root: JsonNode } | undefined;
+  let last: Told | undefined;
   return issues.map((issue) => {
+    const { text } = issue;
     // Of a damaged record the rows tell what was found in it; its elements are shown empty.
-    const { text = '{}' } = issue;
-    if (last?.text !== text) last = { text, root: scan(text).root };
-    return { place: issue.place, finding: findingOf(issue, last.root, others) };
+    if (!last || last.text !== text) last = { text, root: scan(text ?? '{}').root };
+    return { place: issue.place, finding: findingOf(issue, last, others) };
   });
 }
 
-function findingOf(issue: RecordIssue, root: JsonNode, others: Sentences): QualityFinding {
+function findingOf(issue: RecordIssue, told: Told, others: Sentences): QualityFinding {
+  const { root } = told;
   const { type, id, version, lastUpdated, rule, severity, category, pointer } = issue;
   const { title, subject, status } = summarise(root);
   const tokens = parsePointer(pointer) ?? [];
   return {
     ...{ type, id, version, title, subject, status, lastUpdated, rule, severity, category, pointer },
     ...(issue.state && { state: issue.state }),
-    message: missingElement(issue, root) ?? sentenceOf(rule, others),
+    message: sentenceAt(issue, told) ?? sentenceOf(rule, others),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(root, tokens)),
   };
 }
 
-/** Which element is missing is not stored; a look at the record says so. */
-function missingElement(issue: RecordIssue, root: JsonNode): string | undefined {
-  const { rule, type, pointer, ordinal, text } = issue;
-  if (rule !== 'schema-required' || root.kind !== 'object' || text === undefined) return undefined;
-  const found = validate(root, type, { today: '' }).filter(
-    (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
-  );
-  return found[ordinal]?.text;
+/** What a rule's sentence names, such as the element that is missing, is not stored: a look at the record says it. */
+function sentenceAt({ rule, type, pointer, ordinal }: RecordIssue, told: Told): string | undefined {
+  const { text, root } = told;
+  if (!rulesThatName.has(rule) || root.kind !== 'object' || text === undefined) return undefined;
+  told.found ??= validate(root, type, { today: '' });
+  const same = told.found.filter((one) => one.rule === rule && formatPointer(one.tokens) === pointer);
+  return same[ordinal]?.text;
 }

@@ -112,3 +112,24 @@ test('an unknown filter is 400, a lesser token 403', async () => {
     expect((await sendAs(server, `Bearer ${token}`, 'GET', path)).status).toBe(403);
   }
 });
+
+test('a finding of R4’s own rules says which rule it is', async () => {
+  const body = `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/a"},
+    "contained":[{"resourceType":"RequestGroup","id":"g","status":"draft","intent":"plan",
+      "action":[{"title":"both","resource":{"reference":"#g"},"action":[{"title":"inner"}]}]}],
+    "activity":[{"reference":{"reference":"#g"}}]}`;
+  const stored = await server.send('POST', '/app/import?level=off', body.replaceAll('\n', ''), {
+    'Content-Type': 'application/x-ndjson',
+  });
+  expect(stored.text).toContain('"stored":1');
+  expect((await findings('rule=r4-invariant')).map(({ pointer, message }) => [pointer, message])).toEqual([
+    [
+      '/contained/0/action/0',
+      'The element breaks FHIR R4’s rule rqg-1 (Must have resource or action but not both); correct it.',
+    ],
+    [
+      '/contained/0/action/0/action/0',
+      'The element breaks FHIR R4’s rule rqg-1 (Must have resource or action but not both); correct it.',
+    ],
+  ]);
+});

@@ -3,6 +3,7 @@ import type { Grouping } from '../../core/app/quality.ts';
 import { waivedCheck, type FindingGroup } from '../../core/app/measures.ts';
 import { indexKey, keyNumber, searchParameterOf } from '../../core/fhir/search-parameters.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
+import { brokenInWays } from '../../core/fhir/validation/finding.ts';
 import { sqliteDialect, type Dialect } from './dialect.ts';
 import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { readIssuePlace } from './places.ts';
@@ -39,6 +40,9 @@ export function issueCountSql(query: IssueQuery, ofText = textCondition, dialect
   );
 }
 
+/** Rules of which several findings may stand at one element. */
+const inWays = brokenInWays.map((rule) => `'${rule}'`).join(', ');
+
 /** A page walks the issues of one rule, or all, record by record; CROSS JOIN keeps that order. */
 export function issuePageSql(
   query: IssueQuery,
@@ -51,7 +55,7 @@ export function issuePageSql(
   return line(
     `SELECT i.record, i.${row}, r.type, r.id, r.current, r.version, ${dialect.lastUpdated('r')},
        i.rule, i.severity, i.category, i.pointer,
-       CASE WHEN i.rule = 'schema-required' THEN (SELECT count(*) FROM issue j WHERE j.record = i.record
+       CASE WHEN i.rule IN (${inWays}) THEN (SELECT count(*) FROM issue j WHERE j.record = i.record
          AND ${dialect.unindexed('j.rule')} = i.rule AND j.pointer = i.pointer AND j.${row} < i.${row}) ELSE 0 END,
        s.assignee, s.waived, s.until, s.note, s.who, s.time
      FROM issue i ${dialect.join} record r ON r.pk = i.record LEFT JOIN finding_state s

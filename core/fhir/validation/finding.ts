@@ -47,7 +47,7 @@ export function findingOf(
 }
 
 /** Rules that can be broken at one element in several ways, which their diagnostics name: the missing element, R4's key. */
-const named: ReadonlySet<string> = new Set(['schema-required', 'r4-invariant', 'r4-advice']);
+export const brokenInWays: readonly string[] = ['schema-required', 'r4-invariant', 'r4-advice'];
 
 /** What makes two findings the same: rule and element, and where the rule is broken in several ways, which. */
 export function identity({ rule, tokens, diagnostics }: Finding): string {
@@ -56,5 +56,5 @@ export function identity({ rule, tokens, diagnostics }: Finding): string {
 
 /** The rule's id, with what tells its findings at one element apart. */
 export function kindOfFinding(rule: string, diagnostics: string | undefined): string {
-  return named.has(rule) ? (diagnostics ?? rule) : rule;
+  return brokenInWays.includes(rule) ? (diagnostics ?? rule) : rule;
 }

@@ -31,7 +31,7 @@ export function invariantJudge([key, severity, human, term]: InvariantRow): Judg
       const result = evaluate(term, { focus, root: focus, known: new Map() });
       // What R4 only advises is broken by what stands there, not by what is missing.
       const holds = severity === 'error' ? truth(result) === true : truth(result) !== false;
-      if (!holds) report([], key, `(${key}: ${human})`);
+      if (!holds) report([], key, `${key} (${human})`);
     },
   };
 }

@@ -30,7 +30,7 @@ export const resourceRules = [
     severity: 'error',
     category: 'conformance',
     code: 'invariant',
-    text: 'A rule that FHIR R4 has for this kind of element is broken {}; correct the element.',
+    text: 'The element breaks FHIR R4’s rule {}; correct it.',
     flagged: true,
   },
   {
@@ -38,7 +38,7 @@ export const resourceRules = [
     severity: 'warning',
     category: 'conformance',
     code: 'invariant',
-    text: 'FHIR R4 advises otherwise for this kind of element {}; look into it.',
+    text: 'The element departs from FHIR R4’s advice {}; look into it.',
   },
   {
     id: 'dom-2',

@@ -3,6 +3,7 @@ import { IconWand } from '@tabler/icons-react';
 import { isMendable } from '../../../core/fhir/fixes/offers.ts';
 import type { QualityFinding } from '../../../core/app/quality.ts';
 import { expressionAt } from '../../../core/fhir/expression.ts';
+import { brokenInWays } from '../../../core/fhir/validation/finding.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
@@ -65,10 +66,13 @@ const excerpt: Column = {
   cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
   hint: (row) => row.excerpt || row.message,
 };
-const missing: Column = {
+/** Where the sentence tells the findings of one rule apart. */
+const message: Column = {
   ...excerpt,
   label: labels.issue,
+  share: 3,
   cell: (row) => <span className={styles.missing}>{row.message}</span>,
+  hint: (row) => row.message,
 };
 const state: Column = {
   id: 'state',
@@ -148,6 +152,6 @@ export function findingColumns(
   };
   const stated = states ? [state] : [];
   if (rule === undefined) return [title, issue, element, excerpt, ...stated, status, updated, fix];
-  const value = rule === 'schema-required' ? missing : excerpt;
+  const value = brokenInWays.includes(rule) ? message : excerpt;
   return [title, element, value, ...stated, subject, status, updated, fix];
 }

@@ -83,7 +83,9 @@ export function findings(engine: Engine): void {
   });
 
   test('an issue has its record’s text, and how many of its kind stand before it at the element', async () => {
-    const twice = [issue('schema-required', '/a'), issue('schema-required', '/a'), issue('ext-1', '/a')];
+    const twice = ['schema-required', 'schema-required', 'r4-invariant', 'r4-invariant', 'ext-1'].map(
+      (rule) => issue(rule, '/a'),
+    );
     await world.store.insert(world.next('twice', 1, 'Twice', { issues: twice }));
     const found = await world.store.issues(
       { group: { by: 'record', key: 'Composition/twice' } },
@@ -94,6 +96,8 @@ export function findings(engine: Engine): void {
       ...[
         ['schema-required', 0],
         ['schema-required', 1],
+        ['r4-invariant', 0],
+        ['r4-invariant', 1],
         ['ext-1', 0],
       ],
     ]);
