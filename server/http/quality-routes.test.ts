@@ -125,11 +125,11 @@ test('a finding of R4’s own rules says which rule it is', async () => {
   expect((await findings('rule=r4-invariant')).map(({ pointer, message }) => [pointer, message])).toEqual([
     [
       '/contained/0/action/0',
-      'The element breaks FHIR R4’s rule rqg-1 (Must have resource or action but not both); correct it.',
+      'FHIR R4’s rule rqg-1 (Must have resource or action but not both) is broken; correct the element.',
     ],
     [
       '/contained/0/action/0/action/0',
-      'The element breaks FHIR R4’s rule rqg-1 (Must have resource or action but not both); correct it.',
+      'FHIR R4’s rule rqg-1 (Must have resource or action but not both) is broken; correct the element.',
     ],
   ]);
 });

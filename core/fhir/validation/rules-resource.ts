@@ -30,7 +30,7 @@ export const resourceRules = [
     severity: 'error',
     category: 'conformance',
     code: 'invariant',
-    text: 'The element breaks FHIR R4’s rule {}; correct it.',
+    text: 'FHIR R4’s rule {} is broken; correct the element.',
     flagged: true,
   },
   {
@@ -38,7 +38,7 @@ export const resourceRules = [
     severity: 'warning',
     category: 'conformance',
     code: 'invariant',
-    text: 'The element departs from FHIR R4’s advice {}; look into it.',
+    text: 'FHIR R4’s advice {} is not followed; look into it.',
   },
   {
     id: 'dom-2',
