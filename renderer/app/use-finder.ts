@@ -1,9 +1,9 @@
-import { IconClipboardText, IconUser } from '@tabler/icons-react';
+import { IconClipboardText, IconFileText, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { narrow } from '../../core/api/narrow.ts';
 import { FindAnswer, findLimits, type FoundRecord } from '../../core/app/find.ts';
-import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { toFailure } from '../ui/failure.ts';
@@ -58,7 +58,7 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
         group: groups.ofType(type),
         label: record.title || record.id,
         detail: detailOf(type, record),
-        icon: IconClipboardText,
+        icon: definitionOf(type).readAs === 'document' ? IconFileText : IconClipboardText,
         run: () => openRecord({ type, id: record.id, title: record.title || record.id }),
       })),
     ),
