@@ -10,6 +10,8 @@ export interface Look {
   readonly name: string;
   /** The pattern of its files. */
   readonly tests: string;
+  /** The pattern of those that another look has. */
+  readonly without?: string;
   /** Whether they run in a page. */
   readonly browser?: true;
 }
@@ -33,6 +35,7 @@ interface Position {
 /** Who runs when a module is loaded is left out: each would load every test anew. */
 async function run(look: Look, mutate: readonly string[], sample: Sample): Promise<readonly Result[]> {
   process.env.MUTATED_TESTS = look.tests;
+  process.env.MUTATED_WITHOUT = look.without ?? '';
   return new Stryker({
     mutate: [...mutate],
     testRunner: 'vitest',

@@ -10,8 +10,10 @@ import { tryAll, type Look, type Tried } from './looks.ts';
 import { scoreSection, type ScoredFolder } from './score-section.ts';
 
 const own = (folder: string): Look => ({ name: 'own', tests: `${folder}/**/*.test.ts` });
+/** Those that need PostgreSQL's programs. */
+const ofPostgres = 'server/{move,store/postgres}/**/*.test.ts';
 /** Who uses what core has, and runs through it. */
-const others: Look = { name: 'others', tests: '{server,renderer}/**/*.test.ts' };
+const others: Look = { name: 'others', tests: '{server,renderer}/**/*.test.ts', without: ofPostgres };
 
 /** What is changed, which share of its places makes at least 100, and the tests that are tried in turn. */
 const folders = {
@@ -20,7 +22,14 @@ const folders = {
     share: '0.012',
     looks: [own('core'), others],
   },
-  server: { mutate: 'server/**/*.ts', share: '0.006', looks: [own('server')] },
+  server: {
+    mutate: 'server/**/*.ts',
+    share: '0.0027',
+    looks: [
+      { ...own('server'), without: ofPostgres },
+      { name: 'postgres', tests: ofPostgres },
+    ],
+  },
   renderer: {
     mutate: 'renderer/**/*.{ts,tsx}',
     share: '0.005',

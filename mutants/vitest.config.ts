@@ -17,7 +17,7 @@ export default defineConfig({
       'server/import/{import,import-records,import-types}.test.ts',
       'server/packages/packages.test.ts',
       'server/store/sqlite/{folder-lock,open-database,open-settings,verify}.test.ts',
-      'server/{move,store/postgres}/**',
+      ...(process.env.MUTATED_WITHOUT ? [process.env.MUTATED_WITHOUT] : []),
       'server/remote/large-worklist.test.ts',
     ],
     testTimeout: 600_000,
