@@ -222,6 +222,8 @@ async function take({ name, colorScheme, go }: Picture, browser: Browser, server
   await go(workbench, server);
   await page.mouse.move(640, 799);
   await quiet();
+  // What is still on its way has a grey bar in its place.
+  await expect(page.locator('.mantine-Skeleton-root').filter({ visible: true })).toHaveCount(0);
   await page.screenshot({ path: resolve(import.meta.dirname, `../docs/images/${name}.png`), caret: 'hide' });
   await context.close();
   // What was open and not saved belongs to this picture alone.
