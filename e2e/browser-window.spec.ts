@@ -23,7 +23,14 @@ test('a window of Chromium opens signed in, with no code in the list of processe
   await expect.poll(() => existsSync(join(profile(), 'DevToolsActivePort'))).toBe(true);
   const [port] = readFileSync(join(profile(), 'DevToolsActivePort'), 'utf8').split('\n');
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-  const [page] = browser.contexts().flatMap((context) => context.pages());
+  // The browser may begin with an empty page, which is not the window.
+  const window = () =>
+    browser
+      .contexts()
+      .flatMap((context) => context.pages())
+      .find((one) => one.url().startsWith('http://127.0.0.1:'));
+  await expect.poll(window).toBeDefined();
+  const page = window();
   if (!page) throw new Error('There is no window.');
   await expect(page.getByRole('navigation').first()).toBeVisible();
   expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/(?!.*code)/);
