@@ -39,6 +39,18 @@ const reasons: readonly Reason[] = [
     why: 'it stands for a rule or a place that is missing: no rule and no place has this name either',
   },
   {
+    file: 'server/gateway/wire.ts',
+    from: 'true',
+    to: 'false',
+    why: 'Node ends a request by an answer, an error or a switch of protocols; this is for an end of which it says nothing',
+  },
+  {
+    file: 'server/http/reply.ts',
+    from: "response.req.method === 'HEAD'",
+    to: 'false',
+    why: 'Node sends no body to HEAD by itself; this spares making it',
+  },
+  {
     file: 'renderer/features/record/drafts/draft-keeper.ts',
     from: "typeof left !== 'string'",
     to: 'true',

@@ -40,7 +40,8 @@ export async function* findingsOfTrail(
   if (loss) {
     const { atLeast, cause } = loss;
     const writes = atLeast === 1 ? 'acknowledged write' : 'acknowledged writes';
-    yield { where: 'the file', problem: `lacks at least ${atLeast} ${writes}. ${cause}` };
+    const lacks = atLeast === 0 ? 'entries of the audit trail' : `at least ${atLeast} ${writes}`;
+    yield { where: 'the file', problem: `lacks ${lacks}. ${cause}` };
   }
   for (const { seq, reason } of doubts)
     yield { where: `audit entry ${seq}`, problem: `is in doubt: ${reason}.` };

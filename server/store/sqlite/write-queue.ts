@@ -21,7 +21,7 @@ export class WriteQueue {
   private readonly database: SqliteDatabase;
   private readonly changed: (undone: boolean) => void;
   private readonly failed: (fault: unknown) => void;
-  private readonly before: () => boolean;
+  private readonly before: (() => boolean) | undefined;
   private readonly took: (full: boolean) => void;
   private waiting: Job[] = [];
   private fault: unknown;
@@ -35,7 +35,7 @@ export class WriteQueue {
     database: SqliteDatabase,
     changed: (undone: boolean) => void,
     failed: (fault: unknown) => void = () => undefined,
-    before: () => boolean = () => false,
+    before?: () => boolean,
     took: (full: boolean) => void = () => undefined,
   ) {
     this.took = took;
@@ -59,7 +59,7 @@ export class WriteQueue {
     setImmediate(() => {
       const { length } = this.waiting;
       if (length > came && length < most) this.commitSoon(length);
-      else if (this.before()) setImmediate(() => this.flush());
+      else if (this.before?.()) setImmediate(() => this.flush());
       else this.flush();
     });
   }
