@@ -68,7 +68,7 @@ export const frameText = {
     remote: 'Records of this server are found by id or Type/id; for names and text, use the search.',
     indexing: 'Newer changes are still being indexed.',
     unindexed: 'Names and texts cannot be looked up now.',
-    open: { label: 'Open record by id', placeholder: 'Id, Type/id, or the name of an open or recent record' },
+    open: { label: 'Open record by id', placeholder: 'Patient, title, word, id or Type/id' },
     groups: {
       commands: 'Commands',
       views: 'Views',
