@@ -127,6 +127,7 @@ test.each<[what: string, headers: Readonly<Record<string, string>>, match: strin
   expect(sent.map(({ method }) => method)).toEqual(['GET', 'PUT']);
   expect(sent[1]?.headers).toMatchObject({ [confirmedHeader]: 'h' });
   expect(sent[1]?.headers['If-Match']).toBe(match);
+  expect(Object.hasOwn(sent[1]?.headers ?? {}, 'If-Match')).toBe(match !== undefined);
 });
 
 test('a record that is another by now is not written', async () => {

@@ -245,3 +245,20 @@ test('each way says in words what it does, and how many findings of its rule the
   const [trimmed] = offers({ ...own, created: ' 2026-01-01' }, 'schema-primitive', '/created');
   expect(trimmed?.words).toBe('Replace with “2026-01-01”');
 });
+
+const label = { code: 'R' };
+const held = (meta: object) => ({
+  ...{ contained: [{ resourceType: 'Goal', id: 'g', meta }], goal: [{ reference: '#g' }] },
+});
+
+test.each<[what: string, meta: object | undefined, security: readonly object[]]>([
+  ['that has none', undefined, [label]],
+  ['that has others', { security: [{ code: 'V' }] }, [{ code: 'V' }, label]],
+  ['that has something else', { tag: [{ code: 't' }] }, [label]],
+])('the label of a contained resource is set on the record %s', (_what, meta, security) => {
+  const before = { ...own, ...(meta && { meta }), ...held({ security: [label], profile: ['p'] }) };
+  const [offer] = offers(before, 'dom-5', '/contained/0');
+  expect(offer && JSON.parse(print(offer.root))).toEqual({
+    ...{ ...own, ...held({ profile: ['p'] }), meta: { ...meta, security } },
+  });
+});

@@ -95,3 +95,31 @@ test('a primitive has a form, and a type of elements none', () => {
   expect(kinds.kindOf('string').form).toBeDefined();
   expect(kinds.kindOf('Period').form).toBeUndefined();
 });
+
+test('of what is not known nothing is asked', () => {
+  const blank = { name: '', mandatory: [], judges: [], form: undefined };
+  expect(kinds.unknownKind).toMatchObject(blank);
+  expect([kinds.unknownKind.slots.size, kinds.unknownKind.choices.size]).toEqual([0, 0]);
+  expect(kinds.plainSlot).toEqual({
+    ...{ name: '', kind: kinds.unknownKind, choice: '', repeats: false, padded: false },
+    ...{ codes: undefined, targets: undefined },
+  });
+  expect(kinds.resourceTypeKind).toMatchObject({ name: 'resourceType', form: { type: 'string' } });
+});
+
+test('a record is asked what all are, and what is contained only what FHIR asks of its type', () => {
+  const asked = (kind: Kind) => kind.judges.map(({ rule }) => rule.id);
+  expect(asked(kinds.kindOf('CarePlan'))).toEqual(
+    expect.arrayContaining(['language-tag', 'dom-3', 'plan-overdue']),
+  );
+  expect(asked(kinds.containedKind('CarePlan'))).toEqual(['language-tag', 'contained-type']);
+  expect(asked(kinds.containedKind('Legacy'))).toEqual(['language-tag', 'contained-type']);
+});
+
+test('a quantity without a comparator is a kind of its own', () => {
+  const { slots } = kinds.kindOf('Range');
+  const low = slots.get('low')?.kind;
+  expect(low?.judges.map(({ rule }) => rule.id)).toContain('sqty-1');
+  expect(kinds.kindOf('Quantity').judges.map(({ rule }) => rule.id)).not.toContain('sqty-1');
+  expect(slots.get('high')?.kind).toBe(low);
+});
