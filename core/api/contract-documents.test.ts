@@ -6,6 +6,19 @@ import { openApiDocument } from './openapi.ts';
 
 const base = 'http://localhost';
 
+interface Resource {
+  readonly type: string;
+  readonly extension?: unknown;
+  readonly searchInclude?: readonly string[];
+  readonly searchRevInclude?: readonly string[];
+  readonly operation: readonly { readonly name: string }[];
+}
+
+function statementOf(options: { readonly requireSubject?: boolean; readonly cors?: boolean }) {
+  const statement = capabilityStatement({ version: '1', base, date: '2026-01-01', ...options });
+  return statement.rest as readonly { readonly resource: readonly Resource[] }[];
+}
+
 test('the OpenAPI document says of each write what it answers, and under which headers', () => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   const patch = /"operationId":"patch".*?"4XX"/.exec(JSON.stringify(document))?.[0] ?? '';
@@ -18,6 +31,57 @@ test('the OpenAPI document says of each write what it answers, and under which h
       },
     },
   });
+});
+
+test('the OpenAPI document has the schema of each answer, its own among them', () => {
+  const schemas = { Bundle: { type: 'object' } };
+  expect(openApiDocument({ version: '1', base, schemas })).toMatchObject({
+    ...{ openapi: '3.1.0', servers: [{ url: base }], security: [{ bearer: [] }] },
+    components: {
+      schemas: {
+        Bundle: { type: 'object' },
+        CapabilityStatement: { properties: { resourceType: { const: 'CapabilityStatement' } } },
+      },
+      securitySchemes: {
+        client: { flows: { clientCredentials: { tokenUrl: `${base}/oauth2/token` } } },
+      },
+    },
+  });
+});
+
+test.each<[path: string, method: string, expected: object]>([
+  ['/fhir-r4/v1/metadata', 'get', { security: [] }],
+  ['/fhir-r4/v1/{type}', 'post', { responses: { 200: {}, 201: {} }, requestBody: { required: true } }],
+  ['/fhir-r4/v1/{type}/{id}', 'get', { responses: { 200: {}, 304: {} } }],
+  [
+    '/fhir-r4/v1/{type}/_search',
+    'post',
+    {
+      requestBody: {
+        content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } },
+      },
+    },
+  ],
+])('%s is told in the OpenAPI document with what %s takes and answers', (path, method, expected) => {
+  const document = openApiDocument({ version: '1', base, schemas: {} });
+  expect(document).toHaveProperty(['paths', path, method], expect.objectContaining({}));
+  expect((document.paths as Record<string, Record<string, object>>)[path]?.[method]).toMatchObject(expected);
+});
+
+test('the OpenAPI document tells of parameters where they may stand', () => {
+  const { paths } = openApiDocument({ version: '1', base, schemas: {} }) as {
+    paths: Record<string, Record<string, { parameters: { name: string; in: string; required: boolean }[] }>>;
+  };
+  const named = (path: string, place: string) =>
+    paths[`/fhir-r4/v1${path}`]?.get?.parameters.filter((one) => one.in === place).map(({ name }) => name);
+  expect(named('/{type}', 'query')).toEqual(expect.arrayContaining(['subject', '_count', '_sort']));
+  expect(named('/{type}/{id}/_history', 'query')).toEqual(expect.arrayContaining(['_since', '_count']));
+  expect(named('/{type}/{id}/_history', 'query')).not.toContain('subject');
+  expect(named('/metadata', 'query')).toEqual([]);
+  expect(named('/{type}/{id}/_history/{vid}', 'path')).toEqual(['type', 'id', 'vid']);
+  expect(paths['/fhir-r4/v1/{type}/{id}']?.get?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'type', required: true, description: 'Resource type' }),
+  );
 });
 
 test('the OpenAPI document says what an operation of a patch is made of', () => {
@@ -51,6 +115,35 @@ test('the CapabilityStatement lists interactions by their code, and operations e
     expect(list).toContain('"code":"search-type"');
     for (const one of JSON.parse(`[${list}]`) as object[]) expect(one).toHaveProperty('code');
   }
+});
+
+test('the CapabilityStatement says how the server is reached, and by whom', () => {
+  const [rest] = statementOf({ cors: true });
+  expect(rest).toMatchObject({
+    mode: 'server',
+    security: {
+      cors: true,
+      service: [{ coding: [{ code: 'SMART-on-FHIR' }] }],
+      extension: [{ extension: [{ url: 'token', valueUri: `${base}/oauth2/token` }] }],
+    },
+  });
+  expect(statementOf({})[0]).toMatchObject({ security: { cors: false } });
+});
+
+test('the CapabilityStatement says which searches need a subject, and what is included', () => {
+  const resourcesOf = (options: Parameters<typeof statementOf>[0]) =>
+    Object.fromEntries((statementOf(options)[0]?.resource ?? []).map((one) => [one.type, one]));
+  const { CarePlan, Composition } = resourcesOf({ requireSubject: true });
+  expect(CarePlan?.extension).toMatchObject(
+    ['subject', 'patient', '_id'].map((valueString) => ({ extension: [{ url: 'required', valueString }] })),
+  );
+  expect(Composition).not.toHaveProperty('extension');
+  expect(resourcesOf({}).CarePlan).not.toHaveProperty('extension');
+  expect(CarePlan?.searchInclude).toEqual(CarePlan?.searchRevInclude);
+  expect(CarePlan?.searchInclude).toContain('CarePlan:part-of');
+  const operationsOf = (one: Resource | undefined) => one?.operation.map(({ name }) => name);
+  expect(operationsOf(CarePlan)).toEqual(['validate']);
+  expect(operationsOf(Composition)).toEqual(['validate', 'document']);
 });
 
 test('where nothing was measured the MeasureReport has no group', () => {

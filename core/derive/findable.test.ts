@@ -55,3 +55,33 @@ test('a person has one name, whose parts stand together', () => {
   const contained = [{ name: [{ given: ['Ada', 'B'], family: 'Low' }] }];
   expect(found({ title: 'Plan', contained }).texts).toContainEqual({ kind: 'name', words: 'ada b low' });
 });
+
+test('a text of more than 200 characters is no name, and its words count', () => {
+  const long = (length: number) => `${'a'.repeat(length - 2)} b`;
+  const kept = (title: string) => found({ title: 'Plan', activity: [{ detail: { description: title } }] });
+  expect(kept(long(200)).texts).toHaveLength(2);
+  expect(kept(long(201)).texts).toHaveLength(1);
+  expect(kept(long(201)).words).toContain('b');
+});
+
+test('of a large record the first 1000 texts and 20,000 words are found', () => {
+  const note = Array.from({ length: 1001 }, (_, at) => ({ text: `n${at}` }));
+  expect(found({ note }).texts).toHaveLength(1000);
+  const words = Array.from({ length: 20_001 }, (_, at) => `w${at}`).join(' ');
+  expect(found({ text: { div: `<div>${words}</div>` } }).words).toHaveLength(20_000);
+});
+
+test('a code is found as what it is, and is no word of the record', () => {
+  const { texts, words } = found({ title: 'Plan', category: [{ coding: [{ code: 'abc-1' }] }] });
+  expect(texts).toContainEqual({ kind: 'code', words: 'abc 1' });
+  expect(words).toEqual(['plan']);
+});
+
+test('a text without a word is nothing to find', () => {
+  expect(found({ title: '—', note: [{ text: ' ' }] }).texts).toEqual([]);
+});
+
+test('the words of a narrative are found without its marks', () => {
+  const div = '<div class="odd">M&uuml;ller &amp; Stra&szlig;e &#xe9; &#65; &#x110000; x<b>y</b></div>';
+  expect(found({ title: 'Müller', text: { div } }).words).toEqual(['muller', 'strasse', 'e', 'a', 'x', 'y']);
+});

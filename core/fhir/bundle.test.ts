@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { bundleEnd, documentSet, type Bundle, type DocumentSet } from './bundle.ts';
+import {
+  bundleEnd,
+  documentSet,
+  historySet,
+  searchSet,
+  type Bundle,
+  type DocumentSet,
+  type HistorySet,
+} from './bundle.ts';
+import { FhirError } from './outcome.ts';
 
 function read({ head, entries }: Bundle): unknown {
   const texts = [...entries].map(({ before, resource, behind }) => {
@@ -37,4 +46,80 @@ test('what a document refers to and does not hold is said at its end', () => {
       },
     ],
   });
+});
+
+const typeUrl = 'http://here/CarePlan';
+const links = [{ relation: 'self', url: 'http://here/CarePlan?x' }] as const;
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+const fault = new FhirError('value', { text: 'Damaged.' });
+const outcome = { resourceType: 'OperationOutcome', issue: [{ details: { text: 'Damaged.' } }] };
+
+test('a search answers its matches as they are stored, and says of each why it is there', () => {
+  const record = { resourceType: 'CarePlan', title: 'Ä' };
+  const answered = searchSet({
+    ...{ total: 5, links, typeUrl },
+    matches: [{ id: 'a', bytes: bytesOf(record) }, { fault }],
+    included: { records: [{ id: 'b', bytes: bytesOf({}) }], cut: 'Not all.' },
+  });
+  expect(read(answered)).toMatchObject({
+    ...{ resourceType: 'Bundle', type: 'searchset', total: 5, link: links },
+    entry: [
+      { fullUrl: `${typeUrl}/a`, resource: record, search: { mode: 'match' } },
+      { resource: outcome, search: { mode: 'outcome' } },
+      { fullUrl: `${typeUrl}/b`, search: { mode: 'include' } },
+      {
+        resource: { issue: [{ severity: 'warning', code: 'incomplete', details: { text: 'Not all.' } }] },
+        search: { mode: 'outcome' },
+      },
+    ],
+  });
+  expect([...answered.entries][1]?.before).not.toContain('fullUrl');
+});
+
+test('a total that was not counted is left out, one of none is told', () => {
+  const none = { matches: [], links, typeUrl };
+  expect(read(searchSet({ ...none, total: undefined }))).toEqual({
+    ...{ resourceType: 'Bundle', type: 'searchset', link: links, entry: [] },
+  });
+  expect(read(searchSet({ ...none, total: 0, included: { records: [] } }))).toMatchObject({
+    ...{ total: 0, entry: [] },
+  });
+});
+
+type Version = HistorySet['versions'] extends Iterable<infer One> ? One : never;
+
+test.each<[past: Partial<Version>, method: string, url: string, status: string]>([
+  [{ operation: 'create', version: 1 }, 'POST', 'CarePlan', '201 Created'],
+  [{ operation: 'import', version: 1 }, 'PUT', 'CarePlan/a', '201 Created'],
+  [{ operation: 'import', version: 2 }, 'PUT', 'CarePlan/a', '200 OK'],
+  [{ operation: 'update', version: 2 }, 'PUT', 'CarePlan/a', '200 OK'],
+  [{ operation: 'patch', version: 3 }, 'PATCH', 'CarePlan/a', '200 OK'],
+])('a history tells of %j as %s %s, answered by %s', (past, method, url, status) => {
+  const lastUpdated = '2026-01-01T00:00:00.000Z';
+  const version = {
+    id: 'a',
+    text: '{"id":"a"}',
+    lastUpdated,
+    version: 1,
+    operation: 'create',
+    ...past,
+  } as const;
+  expect(read(historySet({ total: 1, type: 'CarePlan', links, typeUrl, versions: [version] }))).toEqual({
+    ...{ resourceType: 'Bundle', type: 'history', total: 1, link: links },
+    entry: [
+      {
+        ...{ fullUrl: `${typeUrl}/a`, resource: { id: 'a' }, request: { method, url } },
+        response: { status, etag: `W/"${version.version}"`, lastModified: lastUpdated },
+      },
+    ],
+  });
+});
+
+test('a version that cannot be read is told by an outcome under no address', () => {
+  const lost = { id: 'a', version: 2, lastUpdated: '2026-01-01', operation: 'update', fault } as const;
+  const { entry } = read(historySet({ total: 1, type: 'CarePlan', links, typeUrl, versions: [lost] })) as {
+    entry: object[];
+  };
+  expect(entry).toMatchObject([{ resource: outcome, response: { etag: 'W/"2"' } }]);
+  expect(entry[0]).not.toHaveProperty('fullUrl');
 });

@@ -116,3 +116,77 @@ test.each([
 ])('what is wrong with the patch %s is said', (operations, text) => {
   expect(() => patched('{"a":0}', operations)).toThrow(text);
 });
+
+const problemOf = (operations: string) => {
+  try {
+    patched('{"id":"1","a":[{"b":1}],"period":{}}', operations);
+  } catch (error) {
+    if (error instanceof FhirError) return { kind: error.kind, ...error.problems[0] };
+    throw error;
+  }
+  return undefined;
+};
+
+test.each([
+  ['/x', 'unprocessable', 'the element to replace does not exist', 'target missing', 'CarePlan'],
+  [
+    '/period/end',
+    'unprocessable',
+    'the element to replace does not exist',
+    'target missing',
+    'CarePlan.period',
+  ],
+  [
+    '/a/1',
+    'unprocessable',
+    'the element to replace does not exist',
+    'array index out of range',
+    'CarePlan.a',
+  ],
+  [
+    '/a/-',
+    'unprocessable',
+    'the element to replace does not exist',
+    'array index out of range',
+    'CarePlan.a',
+  ],
+  ['/a/0/c', 'unprocessable', 'the element to replace does not exist', 'target missing', 'CarePlan.a[0]'],
+  [
+    '/a/00',
+    'value',
+    'an array is addressed by 0 or by digits without a leading zero',
+    'array index malformed',
+    undefined,
+  ],
+  [
+    '/a/+1',
+    'value',
+    'an array is addressed by 0 or by digits without a leading zero',
+    'array index malformed',
+    undefined,
+  ],
+  ['/id', 'business-rule', 'this element is set by the server', 'server-owned', 'CarePlan.id'],
+  ['/__proto__', 'value', 'path holds a name that is not allowed', 'forbidden name', undefined],
+  ['', 'not-offered', 'the whole record cannot be replaced; use PUT', 'path empty', undefined],
+  ['a', 'value', 'path must be a JSON Pointer such as /status', 'path malformed', undefined],
+])('why %j cannot be replaced is said, with where', (path, kind, text, detail, expression) => {
+  const operation = JSON.stringify([{ op: 'replace', path, value: 1 }]);
+  expect(problemOf(operation)).toEqual({
+    ...{ kind, text: `Operation 1 of the patch: ${text}.`, diagnostics: `op[0]: ${detail}` },
+    ...(expression !== undefined && { expression }),
+  });
+});
+
+test('the operation that is wrong is counted from one', () => {
+  const fine = { op: 'replace', path: '/period', value: {} };
+  expect(problemOf(JSON.stringify([fine, { ...fine, op: 'move' }]))).toMatchObject({
+    text: 'Operation 2 of the patch: only replace is offered.',
+    diagnostics: 'op[1]: op not offered',
+  });
+});
+
+test('the language of a record is set even where it has none', () => {
+  const operation = '[{"op":"replace","path":"/language","value":"de"}]';
+  expect(patched('{"a":1}', operation)).toBe('{"a":1,"language":"de"}');
+  expect(() => patched('{"a":{}}', operation.replace('/language', '/a/language'))).toThrow(FhirError);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseReference } from './reference.ts';
+import { bareIds, parseCanonical, parseReference } from './reference.ts';
 
 test.each([
   ['Patient/x', { id: 'x', type: 'Patient' }],
@@ -15,4 +15,28 @@ test.each([
   ['Patient/', undefined],
 ])('%s', (literal, expected) => {
   expect(parseReference(literal)).toEqual(expected);
+});
+
+test.each([
+  ['Patient/x', 'x'],
+  [' Patient/x ,y', 'x,y'],
+  ['urn:uuid:x,#c', 'x,c'],
+  ['http://host/fhir/Patient/x/', 'x'],
+  ['http://host/fhir/Patient/x?a=b', 'x'],
+  ['HTTPS://host/fhir/Patient/x#part', 'x'],
+  ['http://host/fhir/Patient/x/_history/2', 'x'],
+  ['Patient/a\\,b', 'Patient/a\\,b'],
+  ['#', '#'],
+  ['', ''],
+])('%j is looked for by %j', (literals, ids) => {
+  expect(bareIds(literals)).toBe(ids);
+});
+
+test.each([
+  ['http://host/', { id: 'http://host/' }],
+  [' http://host/ ', { id: 'http://host/' }],
+  ['http://host/PlanDefinition/x', { id: 'x', type: 'PlanDefinition', base: 'http://host' }],
+  [' ', undefined],
+])('the canonical %j is taken apart', (url, expected) => {
+  expect(parseCanonical(url)).toEqual(expected);
 });

@@ -46,3 +46,25 @@ test('a cursor of ours reads back', () => {
   const cursor = { keys: [time, 'a'], snapshot: '5', backwards: true };
   expect(parseCursor(newestFirst, formatCursor(newestFirst, cursor))).toEqual(cursor);
 });
+
+test('a cursor of two orders names both, with a key for each and the id', () => {
+  const sort = [
+    { column: 'date', descending: false },
+    { column: 'title', descending: true },
+  ] as const;
+  const cursor = { keys: [5, 'x'.repeat(200), 'a'], snapshot: 'a-1.b:c@d,e_f', backwards: false };
+  const text = formatCursor(sort, cursor);
+  expect(parsePlace(text)?.slice(0, 3)).toEqual(['date,-title', 'a-1.b:c@d,e_f', 0]);
+  expect(parseCursor(sort, text)).toEqual(cursor);
+  expect(parseCursor(sort.toReversed(), text)).toBeUndefined();
+  for (const keys of [
+    ['5', 'x', 'a'],
+    [1.5, 'x', 'a'],
+    [5, 6, 'a'],
+    [5, 'x', 6],
+  ])
+    expect(parseCursor(sort, formatCursor(sort, { ...cursor, keys }))).toBeUndefined();
+  for (const snapshot of ['', ' a', 'a ', 'a'.repeat(201)])
+    expect(parseCursor(sort, formatCursor(sort, { ...cursor, snapshot }))).toBeUndefined();
+  expect(parseCursor(sort, formatCursor(sort, { ...cursor, snapshot: 'a'.repeat(200) }))).toBeDefined();
+});

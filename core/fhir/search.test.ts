@@ -181,3 +181,18 @@ test('a history begins at the instant that is asked for, and its count is the on
     ],
   });
 });
+
+test.each([
+  ['_summary=data', { summary: 'data' }],
+  ['_summary=text', { summary: 'text' }],
+  ['_summary=true', { summary: 'true' }],
+  ['_summary=false', undefined],
+  ['_summary=count', undefined],
+  ['', undefined],
+  ['_elements=title,Composition.date', { elements: ['title', 'date'] }],
+  ['_elements=title&_summary=false', { elements: ['title'] }],
+  ['_elements=title&_summary=count', { elements: ['title'] }],
+  [`_elements=${'a'.repeat(64)}`, { elements: ['a'.repeat(64)] }],
+])('%s answers of each record %j', (query, projection) => {
+  expect(read(query).projection).toEqual(projection);
+});

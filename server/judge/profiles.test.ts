@@ -58,7 +58,7 @@ test('records that are stored are judged anew when a package comes and when it g
       rule: 'profile/ward-plan#CarePlan.period/min',
       severity: 'error',
       category: 'completeness',
-      message: 'ward-plan: CarePlan.period is missing as the profile says.',
+      message: 'ward-plan: CarePlan.period is missing.',
       pointer: '',
     },
   ]);

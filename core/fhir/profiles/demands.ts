@@ -7,23 +7,57 @@ interface Demand {
   readonly category: Category;
   readonly code: IssueCode;
   readonly text: string;
+  /** The same where only the rule is known: the detail stands in the profile. */
+  readonly alone?: string;
 }
 
 const conformance = { severity: 'error', category: 'conformance' } as const;
 
 export const demands = {
-  min: { severity: 'error', category: 'completeness', code: 'required', text: '{} is missing: at least [].' },
-  max: { ...conformance, code: 'structure', text: '{} stands too often: at most [].' },
-  type: { ...conformance, code: 'structure', text: '{} has another type; it takes [].' },
-  'type-profile': { ...conformance, code: 'structure', text: '{} fulfils none of [].' },
+  min: {
+    severity: 'error',
+    category: 'completeness',
+    code: 'required',
+    text: '{} is missing: at least [].',
+    alone: '{} is missing.',
+  },
+  max: {
+    ...conformance,
+    code: 'structure',
+    text: '{} stands too often: at most [].',
+    alone: '{} stands too often.',
+  },
+  type: {
+    ...conformance,
+    code: 'structure',
+    text: '{} has another type; it takes [].',
+    alone: '{} has another type than the profile allows.',
+  },
+  'type-profile': {
+    ...conformance,
+    code: 'structure',
+    text: '{} fulfils none of [].',
+    alone: '{} fulfils none of the profiles that the profile names.',
+  },
   fixed: { ...conformance, code: 'value', text: '{} has another value than the one that is fixed.' },
   pattern: { ...conformance, code: 'value', text: '{} lacks what its pattern demands.' },
-  code: { ...conformance, code: 'code-invalid', text: '{} has a code that is not in [].' },
+  code: {
+    ...conformance,
+    code: 'code-invalid',
+    text: '{} has a code that is not in [].',
+    alone: '{} has a code that the profile does not allow.',
+  },
   'code-advised': {
     ...{ severity: 'warning', category: 'conformance', code: 'code-invalid' },
     text: '{} has a code that is not in []; take one of it where one fits.',
+    alone: '{} has a code that the profile advises against; take one that it names where one fits.',
   },
-  length: { ...conformance, code: 'too-long', text: '{} is longer than [] characters.' },
+  length: {
+    ...conformance,
+    code: 'too-long',
+    text: '{} is longer than [] characters.',
+    alone: '{} is longer than the profile allows.',
+  },
   least: { severity: 'error', category: 'plausibility', code: 'value', text: '{} is below the least value.' },
   most: {
     severity: 'error',
@@ -31,18 +65,33 @@ export const demands = {
     code: 'value',
     text: '{} is above the greatest value.',
   },
-  target: { ...conformance, code: 'structure', text: '{} refers to another resource than [].' },
+  target: {
+    ...conformance,
+    code: 'structure',
+    text: '{} refers to another resource than [].',
+    alone: '{} refers to another resource than the profile allows.',
+  },
   closed: {
     ...conformance,
     code: 'structure',
     text: '{} is in none of the slices, and others are not allowed.',
   },
-  order: { ...conformance, code: 'structure', text: '{} stands out of order: [].' },
+  order: {
+    ...conformance,
+    code: 'structure',
+    text: '{} stands out of order: [].',
+    alone: '{} stands out of order.',
+  },
   display: {
     ...{ severity: 'warning', category: 'conformance', code: 'value' },
     text: '{} has another display than its code system gives the code.',
   },
-  invariant: { ...conformance, code: 'invariant', text: '{}: []' },
+  invariant: {
+    ...conformance,
+    code: 'invariant',
+    text: '{}: []',
+    alone: '{} breaks an invariant of the profile.',
+  },
 } as const satisfies Readonly<Record<string, Demand>>;
 
 export type DemandName = keyof typeof demands;
@@ -65,11 +114,8 @@ export function sentenceOfDemand(rule: string): string | undefined {
   const [, id = '', element = '', demand = ''] = /^profile\/([^#]*)#(.*)\/([^/]*)$/.exec(rule) ?? [];
   if (id === '') return undefined;
   if (!isDemand(demand)) return `${id}: ${element} breaks the invariant ${demand}.`;
-  // What it takes stands in the profile.
-  const text = demands[demand].text
-    .replace('{}', () => element)
-    .replace(/[:;]? (?:it takes|of|at most|at least|than|not in)? ?\[\]/, ' as the profile says');
-  return `${id}: ${text}`;
+  const { text, alone = text }: Demand = demands[demand];
+  return `${id}: ${alone.replace('{}', () => element)}`;
 }
 
 function isDemand(name: string): name is DemandName {

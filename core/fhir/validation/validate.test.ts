@@ -208,3 +208,33 @@ test('an invariant on an element that is missing finds nothing of its own', () =
   };
   expect(find(plan, 'CarePlan').map(({ diagnostics }) => diagnostics)).toContain('schema-required: url');
 });
+
+test('a contained resource that R4 does not know is one, and what all have is asked of it', () => {
+  const unknown = { resourceType: 'LegacyGoal', id: 'x', language: 'e', foo: 1, meta: { odd: 1 } };
+  const plan = { ...carePlan(), contained: [unknown], goal: [{ reference: '#x' }] };
+  const found = find(plan, 'CarePlan').filter(({ expression }) => expression.includes('contained'));
+  expect(found.map(({ rule, expression }) => [rule, expression])).toEqual([
+    ['contained-type', 'CarePlan.contained[0].resourceType'],
+    ['language-tag', 'CarePlan.contained[0].language'],
+    ['schema-unknown', 'CarePlan.contained[0].meta.odd'],
+  ]);
+});
+
+test.each(['CarePlan', 'Composition'] as const)(
+  'a %s is of its own type, and its id has nothing beside it',
+  (type) => {
+    const other = type === 'CarePlan' ? 'Composition' : 'CarePlan';
+    const rulesOf = (change: object) => find({ ...bases[type](), ...change }, type).map(({ rule }) => rule);
+    expect(rulesOf({ resourceType: other })).toContain('resource-type');
+    expect(rulesOf({ id: 'a', _id: { extension: [{ url: 'http://x', valueCode: 'y' }] } })).toContain(
+      'schema-unknown',
+    );
+  },
+);
+
+test('findings stand in the order of the document, however many members it has', () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`odd${at}`, at]));
+  const plan = { ...many, ...carePlan(), note: [], oddLast: { a: 1 } };
+  const keys = Object.keys(plan).filter((key) => /^odd|^note$/.test(key));
+  expect(find(plan, 'CarePlan').map(({ tokens }) => tokens[0])).toEqual(keys);
+});

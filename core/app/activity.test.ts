@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { is } from '../json/shape.ts';
+import { activityLimits, isJobEntry, NewJob, type ActivityEntry } from './activity.ts';
+
+const job = { kind: 'import', note: 'Imported 3 records.', counts: { 'Care plans': 3 } };
+
+test.each<[change: object, fits: boolean]>([
+  [{}, true],
+  [{ connection: 'Ward' }, true],
+  [{ counts: {} }, true],
+  [{ note: 'x'.repeat(activityLimits.note) }, true],
+  [{ note: 'x'.repeat(activityLimits.note + 1) }, false],
+  [{ note: '' }, false],
+  [{ note: 7 }, false],
+  [{ kind: 'read' }, false],
+  [{ connection: '' }, false],
+  [{ connection: 'x'.repeat(activityLimits.text + 1) }, false],
+  [{ counts: [] }, false],
+  [{ counts: { plans: 1.5 } }, false],
+  [{ counts: { plans: '1' } }, false],
+  [{ counts: { '1': 1 } }, false],
+  [{ counts: { ['a'.repeat(41)]: 1 } }, false],
+  [{ counts: Object.fromEntries(Array.from({ length: 20 }, (_, at) => ['a'.repeat(at + 1), at])) }, true],
+  [{ counts: Object.fromEntries(Array.from({ length: 21 }, (_, at) => ['a'.repeat(at + 1), at])) }, false],
+])('a job with %j is taken: %s', (change, fits) => {
+  expect(is(NewJob, { ...job, ...change })).toBe(fits);
+});
+
+test('an entry is that of a job by its kind', () => {
+  expect(isJobEntry({ kind: 'import' } as ActivityEntry)).toBe(true);
+  expect(isJobEntry({ kind: 'read' } as ActivityEntry)).toBe(false);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { ConnectionSettings } from './connections.ts';
+import { movedSecrets } from './secret-places.ts';
+
+const settings = {
+  ...{ name: 'Ward', baseUrl: 'https://a.example/fhir', colour: 'gray', environment: 'test', mode: 'normal' },
+  authentication: { kind: 'client-credentials', clientId: 'c', scope: 's' },
+  proxy: { kind: 'address', address: 'http://p:1', user: 'u' },
+} as unknown as ConnectionSettings;
+
+test.each<[what: string, change: object, moved: readonly string[]]>([
+  ['its name', { name: 'Other' }, []],
+  [
+    'nothing, in another order',
+    { authentication: { scope: 's', clientId: 'c', kind: 'client-credentials' } },
+    [],
+  ],
+  ['its address', { baseUrl: 'https://b.example/fhir' }, ['secret']],
+  ['how it signs in', { authentication: { kind: 'bearer' } }, ['secret']],
+  ['its proxy', { proxy: { kind: 'address', address: 'http://q:1', user: 'u' } }, ['proxy']],
+  ['its certificate', { clientCertificate: { file: 'x' } }, ['certificate']],
+  [
+    'all of it',
+    { baseUrl: 'x', proxy: { kind: 'none' }, clientCertificate: { file: 'x' } },
+    ['secret', 'proxy', 'certificate'],
+  ],
+])(
+  'where a connection changes %s, secrets that were given for another place stay behind',
+  (_what, change, moved) => {
+    expect(movedSecrets(settings, { ...settings, ...change })).toEqual(moved);
+  },
+);

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { is } from '../json/shape.ts';
+import { OpenRequest } from './shell.ts';
+
+test.each([
+  [{ kind: 'record', link: { connection: 'Local', id: 'a', type: 'CarePlan' } }, true],
+  [{ kind: 'record', link: { connection: 'Local', id: 'a' } }, true],
+  [{ kind: 'record', link: { connection: 'Local', id: 'a', type: 'Patient' } }, false],
+  [{ kind: 'record', link: { id: 'a' } }, false],
+  [{ kind: 'record' }, false],
+  [{ kind: 'connection', name: 'Local' }, true],
+  [{ kind: 'connection', name: 1 }, false],
+  [{ kind: 'files', files: [] }, true],
+  [{ kind: 'files', files: [{ name: 'a.json', bytes: new Uint8Array(1) }] }, true],
+  [{ kind: 'files', files: [{ name: 'a.json', bytes: 'text' }] }, false],
+  [{ kind: 'files', files: [{ bytes: new Uint8Array(1) }] }, false],
+  [{ kind: 'other' }, false],
+  [undefined, false],
+])('%j is something that the shell may ask to open: %s', (request, fits) => {
+  expect(is(OpenRequest, request)).toBe(fits);
+});

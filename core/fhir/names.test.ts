@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { scan } from '../json/scan.ts';
+import {
+  containedId,
+  firstName,
+  mostLooked,
+  nameOf,
+  nodesAt,
+  ownName,
+  shortId,
+  subjectNameOf,
+} from './names.ts';
+
+const nodeOf = (value: unknown) => scan(JSON.stringify(value)).root;
+
+test.each<[subject: object | undefined, name: string]>([
+  [{ display: 'Ada', reference: '#p' }, 'Ada'],
+  [{ reference: '#p' }, 'Robin Low'],
+  [{ display: '', reference: '#p' }, 'Robin Low'],
+  [{ reference: '#w' }, 'Ward 3'],
+  [{ reference: '#n' }, ''],
+  [{ reference: '#nobody' }, ''],
+  [{ reference: 'Patient/p' }, ''],
+  [{}, ''],
+  [undefined, ''],
+])('a record calls the subject %j %j', (subject, name) => {
+  const record = nodeOf({
+    contained: [
+      { id: 'n' },
+      { id: 'p', name: [{ given: ['Robin', 7], family: 'Low' }, { text: 'Other' }] },
+      { id: 'w', name: 'Ward 3' },
+    ],
+  });
+  expect(subjectNameOf(record, subject && nodeOf(subject))).toBe(name);
+});
+
+test.each([
+  [{ name: [{ text: 'Dr Low', given: ['R'], family: 'Low' }] }, 'Dr Low'],
+  [{ name: [{ family: 'Low' }] }, 'Low'],
+  [{ name: [{}] }, ''],
+  [{ name: [] }, ''],
+  [{}, ''],
+])('what %j is called by itself is %j', (resource, name) => {
+  expect(ownName(nodeOf(resource))).toBe(name);
+});
+
+test.each([
+  ['text', 'text'],
+  [{ text: 'T', display: 'D', coding: [{ display: 'C' }] }, 'T'],
+  [{ text: '', display: 'D' }, 'D'],
+  [{ coding: [{ code: 'c' }, { display: 'C' }] }, 'C'],
+  [{ coding: [{ code: 'c' }] }, ''],
+  [7, ''],
+])('%j is called %j', (value, name) => {
+  expect(nameOf(nodeOf(value))).toBe(name);
+});
+
+test('the first path that leads to a name gives it', () => {
+  const record = nodeOf({ code: { coding: [] }, title: 'T', type: { text: 'K' } });
+  expect(firstName(record, ['none', 'code', 'type', 'title'])).toBe('K');
+  expect(firstName(record, ['none', 'code'])).toBe('');
+});
+
+test('a path leads through lists, of each to its first values alone', () => {
+  const many = Array.from({ length: mostLooked + 5 }, (_, at) => ({ b: at }));
+  expect(nodesAt(nodeOf({ a: many }), 'a.b')).toHaveLength(mostLooked);
+  expect(nodesAt(nodeOf({ a: { b: 1 } }), 'a.b')).toHaveLength(1);
+  expect(nodesAt(nodeOf({ a: 1 }), 'a.b')).toEqual([]);
+  expect(nodesAt(nodeOf({ a: 1 }), undefined)).toEqual([]);
+});
+
+test.each([
+  ['#a', 'a'],
+  ['Patient/a', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('%j leads to what is contained as %j', (literal, id) => {
+  expect(containedId(literal)).toBe(id);
+});
+
+test('a long id is cut in its middle', () => {
+  expect(shortId('12345678901234')).toBe('12345678901234');
+  expect(shortId('123456789012345')).toBe('12345678…2345');
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { FhirError } from './outcome.ts';
+import { formatHistoryCursor, readHistoryCriteria } from './search-history.ts';
+import { formatPlace } from './search-place.ts';
+
+function textOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof FhirError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+test('a page behind a version begins at its place', () => {
+  const cursor = formatHistoryCursor('5-a');
+  expect(readHistoryCriteria([['_cursor', cursor]])).toEqual({
+    ...{ pretty: false, after: '5-a', used: [['_cursor', cursor]] },
+  });
+});
+
+test.each([
+  ['that is none', 'abc'],
+  ['of a search', formatPlace(['-_lastUpdated', '5', 0, 'a', 'b'])],
+  ['without a place', formatPlace(['_history'])],
+  ['whose place is a number', formatPlace(['_history', 5])],
+  ['with something behind its place', formatPlace(['_history', '5', 'x'])],
+  ['whose place no store makes', formatPlace(['_history', '{}'])],
+])('a cursor %s is refused', (_what, value) => {
+  expect(textOf(() => readHistoryCriteria([['_cursor', value]]))).toBe(
+    'The parameter _cursor must come from a next link.',
+  );
+});
+
+test('what a history takes is told where something else is asked for, which a lenient reader leaves out', () => {
+  const pairs = [['status', 'final'] as const];
+  expect(textOf(() => readHistoryCriteria(pairs))).toBe(
+    'This parameter is not known here. A history takes _count, _cursor, _since, _format, _pretty.',
+  );
+  expect(readHistoryCriteria(pairs, { lenient: true })).toEqual({ pretty: false, used: [] });
+});
+
+test.each([
+  ['_since', 'soon', 'The parameter _since takes an instant such as 2026-03-01T12:00:00Z.'],
+  ['_since', ' ', 'The parameter _since has no value.'],
+  ['_count', '1.5', 'The parameter _count must be a whole number from 0.'],
+  ['_pretty', 'yes', 'The parameter _pretty takes true or false.'],
+])('%s=%j is refused by a sentence', (name, value, text) => {
+  expect(textOf(() => readHistoryCriteria([[name, value]]))).toBe(text);
+});
+
+test('a history is indented where that is asked for', () => {
+  expect(readHistoryCriteria([['_pretty', 'true']]).pretty).toBe(true);
+  expect(readHistoryCriteria([['_pretty', 'false']]).pretty).toBe(false);
+  expect(readHistoryCriteria([])).toEqual({ pretty: false, used: [] });
+});

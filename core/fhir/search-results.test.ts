@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { FhirError } from './outcome.ts';
+import { formatCursor } from './search-cursor.ts';
+import { newestFirst } from './search-criteria.ts';
+import { readCriteria, type Pair } from './search.ts';
+
+const read = (query: readonly Pair[], lenient = false) =>
+  readCriteria('Composition', query, { lenient, now: 0 });
+
+function textOf(...query: readonly Pair[]): string {
+  try {
+    read(query);
+  } catch (error) {
+    if (error instanceof FhirError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+const offered =
+  'Composition takes author, category, confidentiality, context, date, encounter, entry, identifier, patient, ' +
+  'period, related-id, related-ref, section, status, subject, title, type';
+
+test.each<[name: string, value: string, text: string]>([
+  ['_count', '1x', 'The parameter _count must be a whole number from 0.'],
+  ['_count', 'x1', 'The parameter _count must be a whole number from 0.'],
+  ['_cursor', 'abc', 'The parameter _cursor must come from a link of an answer to the same search.'],
+  ['_summary', 'all', 'The parameter _summary takes true, text, data, count, false.'],
+  ['_total', 'some', 'The parameter _total takes none, estimate, accurate.'],
+  ['_pretty', '1', 'The parameter _pretty takes true, false.'],
+  ['_elements', 'title,a.b', 'The parameter _elements takes names of top-level elements.'],
+  ['_elements', 'a'.repeat(65), 'The parameter _elements takes names of top-level elements.'],
+  ['_elements', 'title, ', 'The parameter _elements has no value.'],
+  ['_sort', 'title,', 'The parameter _sort has no value.'],
+  [
+    '_sort',
+    'ti-tle',
+    'This order is not offered; Composition is sorted by _id, _lastUpdated, status, date, title.',
+  ],
+  [
+    '_sort',
+    'subject',
+    'This order is not offered; Composition is sorted by _id, _lastUpdated, status, date, title.',
+  ],
+  ['subject', ' ', 'The parameter subject has no value.'],
+  ['_count:exact', '1', 'The modifier :exact is not offered; _count takes no modifier.'],
+  ['title:above', 'x', 'The modifier :above is not offered; title takes :exact, :contains, :missing.'],
+  ['title:odd', 'x', 'This modifier is not offered; title takes :exact, :contains, :missing.'],
+  ['subject:odd', 'x', 'This modifier is not offered; subject takes :[type], :identifier, :missing.'],
+  [
+    'subject.name',
+    'x',
+    'subject.name is not offered: searches across records (_has, chained parameters) are not.',
+  ],
+  [
+    `subject.${'a'.repeat(64)}`,
+    'x',
+    'This parameter is not offered: searches across records (_has, chained parameters) are not.',
+  ],
+  [
+    '_include',
+    'Composition:subject',
+    '_include=Composition:subject is not offered; Composition takes _include and _revinclude of Composition:related-ref.',
+  ],
+  [
+    '_include',
+    '<b>',
+    'This inclusion is not offered; Composition takes _include and _revinclude of Composition:related-ref.',
+  ],
+  [
+    '_include',
+    ' *',
+    'This inclusion is not offered; Composition takes _include and _revinclude of Composition:related-ref.',
+  ],
+])('%s=%s is refused by a sentence', (name, value, text) => {
+  expect(textOf([name, value])).toBe(text);
+});
+
+test('what a type takes is told where something else is asked for', () => {
+  const said = textOf(['colour', 'red']);
+  expect(said).toMatch(/^This search parameter is not known here\. Composition takes _id, _lastUpdated, /);
+  for (const name of offered.replace('Composition takes ', '').split(', ')) expect(said).toContain(name);
+  for (const name of ['_count', '_sort', '_summary']) expect(said).toContain(name);
+  expect(said).not.toContain('_since');
+});
+
+test('a parameter that shapes the answer may be sent once, one that finds several times', () => {
+  expect(textOf(['_sort', 'date'], ['_sort', 'date'])).toBe('The parameter _sort may be sent once.');
+  expect(
+    read([
+      ['status', 'a'],
+      ['status', 'b'],
+    ]).terms,
+  ).toHaveLength(2);
+});
+
+test('a search of which nothing is asked answers all, the newest first', () => {
+  expect(read([])).toEqual({
+    ...{ type: 'Composition', terms: [], sort: newestFirst, includes: [], used: [] },
+    ...{ totalOnly: false, withoutTotal: false, pretty: false },
+  });
+  expect(readCriteria('Composition', [])).toEqual(read([]));
+});
+
+test('what is asked of the answer is read', () => {
+  const cursor = { keys: [0, 'x', 'a'], snapshot: '5', backwards: false };
+  const sort = [
+    { column: 'date', descending: true },
+    { column: 'title', descending: false },
+  ] as const;
+  const query: Pair[] = [
+    ...([
+      ['_sort', '-date,title'],
+      ['_count', '7'],
+      ['_cursor', formatCursor(sort, cursor)],
+    ] as const),
+    ...([
+      ['_total', 'none'],
+      ['_pretty', 'true'],
+      ['_summary', 'text'],
+    ] as const),
+  ];
+  expect(read(query)).toEqual({
+    ...{ type: 'Composition', terms: [], includes: [], used: query, sort, count: 7, cursor },
+    ...{ totalOnly: false, withoutTotal: true, pretty: true, projection: { summary: 'text' } },
+  });
+});
+
+test('the size of a page is shown as it is used, and nothing else is', () => {
+  expect(
+    read([
+      ['status', 'final'],
+      ['_count', '5000'],
+    ]).used,
+  ).toEqual([
+    ['status', 'final'],
+    ['_count', '1000'],
+  ]);
+});
+
+test('a lenient reader leaves out modifiers of other records and inclusions, and uses the rest', () => {
+  const query: Pair[] = [
+    ['_has:Observation:patient:code', 'x'],
+    ['_include', 'x'],
+    ['subject.name', 'x'],
+    ['_id', 'a'],
+  ];
+  expect(read(query, true)).toMatchObject({ used: [['_id', 'a']], includes: [] });
+});
+
+const included = (name: string, value: string) => readCriteria('CarePlan', [[name, value]], { now: 0 });
+
+test.each([
+  ['_include', 'CarePlan:part-of', false],
+  ['_revinclude', 'CarePlan:replaces:CarePlan', true],
+])('%s=%s adds records and is used', (name, value, reverse) => {
+  expect(included(name, value)).toMatchObject({ includes: [{ reverse }], used: [[name, value]] });
+});
+
+test.each([
+  ['_include', 'Composition:part-of'],
+  ['_include:iterate', 'CarePlan:part-of'],
+  ['_include', 'CarePlan:subject'],
+  ['_include', `CarePlan:${'a'.repeat(90)}`],
+])('%s=%s is not offered, with what is', (name, value) => {
+  expect(() => included(name, value)).toThrow(
+    `${name}=${value} is not offered; CarePlan takes _include and _revinclude of CarePlan:based-on, CarePlan:part-of, CarePlan:replaces.`,
+  );
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { FhirError } from './outcome.ts';
+import type { ResourceType } from './resource.ts';
+import { always } from './search-date.ts';
+import { readCriteria, type Pair } from './search.ts';
+
+const now = Date.parse('2026-03-11T00:00:00Z');
+const day = 24 * 60 * 60 * 1000;
+const base = 'http://here/fhir-r4/v1';
+
+const termsOf = (name: string, value: string, type: ResourceType = 'CarePlan') =>
+  readCriteria(type, [[name, value]], { base, now }).terms;
+
+function textOf(name: string, value: string, type: ResourceType = 'CarePlan'): string {
+  try {
+    termsOf(name, value, type);
+  } catch (error) {
+    if (error instanceof FhirError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+const at = (text: string) => Date.parse(text);
+
+describe('a date', () => {
+  test.each([
+    ['2026-03-01', 'eq', at('2026-03-01'), at('2026-03-02')],
+    ['eq2026-03-01', 'eq', at('2026-03-01'), at('2026-03-02')],
+    ...['ne', 'lt', 'gt', 'le', 'ge', 'sa', 'eb'].map((prefix): [string, string, number, number] => [
+      `${prefix}2026-03-01`,
+      ...([prefix, at('2026-03-01'), at('2026-03-02')] as const),
+    ]),
+    // Nine and a half days from now to its middle: a tenth of them on each side.
+    ['ap2026-03-01', 'ap', at('2026-03-01') - 0.95 * day, at('2026-03-02') + 0.95 * day],
+    ['ap2026-03-20', 'ap', at('2026-03-20') - 0.95 * day, at('2026-03-21') + 0.95 * day],
+  ])('%s is %s of its time', (value, prefix, low, high) => {
+    expect(termsOf('date', value)).toEqual([
+      { kind: 'date', key: 'CarePlan.date', anyOf: [{ prefix, low, high }] },
+    ]);
+  });
+
+  test('about a time stays within all times, in whole milliseconds', () => {
+    const [term] = readCriteria('CarePlan', [['date', 'ap2026-03-01T10:00:00.001Z']], { now: now + 7 }).terms;
+    const [range] = term?.kind === 'date' ? term.anyOf : [];
+    expect([range?.low, range?.high].every(Number.isSafeInteger)).toBe(true);
+    const [far] = readCriteria('CarePlan', [['date', 'ap9999']], { now: -1e17 }).terms;
+    expect(far).toMatchObject({ anyOf: [always] });
+  });
+
+  test('of the last change is asked of the record itself', () => {
+    expect(termsOf('_lastUpdated', 'ge2026')).toEqual([
+      { kind: 'updated', anyOf: [{ prefix: 'ge', low: at('2026-01-01'), high: at('2027-01-01') }] },
+    ]);
+  });
+
+  test('that is none is refused with the prefixes that there are', () => {
+    expect(textOf('date', 'ge')).toBe(
+      'The parameter date takes a date such as 2026-03-01, behind eq, ne, gt, lt, ge, le, sa, eb, ap or alone.',
+    );
+  });
+});
+
+describe('a reference', () => {
+  test.each<[name: string, value: string, anyOf: readonly object[], target?: string]>([
+    ['patient', 'x', [{ id: 'x' }], 'Patient'],
+    ['subject', `${base}/Patient/x`, [{ id: 'x', type: 'Patient' }]],
+    ['subject', `${base}x/Patient/x`, [{ id: 'x', type: 'Patient', base: `${base}x` }]],
+    ['subject:Patient', 'Patient/x', [{ id: 'x', type: 'Patient' }]],
+    ['subject:Patient', 'Group/x', [{ id: '', type: 'Patient' }]],
+    ['subject:Patient', 'urn:uuid:x', [{ id: 'x', base: 'urn:uuid', type: 'Patient' }]],
+  ])('%s=%s is taken apart', (name, value, anyOf, target) => {
+    const key = 'CarePlan.subject';
+    const [term] = termsOf(name, value);
+    expect(term).toEqual({ kind: 'reference', key, anyOf, ...(target !== undefined && { target }) });
+  });
+
+  test('a canonical is named by its whole address, or by its id', () => {
+    expect(termsOf('instantiates-canonical', 'http://host/')).toMatchObject([
+      { anyOf: [{ id: 'http://host/' }] },
+    ]);
+    expect(termsOf('instantiates-canonical', 'PlanDefinition/x')).toMatchObject([
+      { anyOf: [{ id: 'x', type: 'PlanDefinition' }] },
+    ]);
+  });
+
+  test('by an identifier is a token', () => {
+    expect(termsOf('subject:identifier', 's|v')).toEqual([
+      { kind: 'token', key: 'CarePlan.subject', anyOf: [{ system: 's', code: 'v' }], not: false },
+    ]);
+  });
+
+  test('that names no id is refused', () => {
+    expect(textOf('subject', 'Patient/')).toBe('The parameter subject names no id.');
+  });
+});
+
+describe('a token', () => {
+  test.each([
+    ['status:not', 'Active', [{ code: 'active' }], true],
+    ['status', 'http://x|active', [{ system: 'http://x', code: 'active' }], false],
+    ['category', '|a', [{ system: null, code: 'a' }], false],
+    ['category', 'a,|b', [{ code: 'a' }, { system: null, code: 'b' }], false],
+  ])('%s=%s', (name, value, anyOf, not) => {
+    expect(termsOf(name, value)).toMatchObject([{ kind: 'token', anyOf, not }]);
+  });
+
+  test.each([
+    ['a|b|c', 'takes code, system|code, |code or system|'],
+    ['|', 'has no value'],
+  ])('%s is refused', (value, what) => {
+    expect(textOf('category', value)).toBe(`The parameter category ${what}.`);
+  });
+
+  test('is found by the beginning of its text too', () => {
+    expect(termsOf('category:text', 'Äpfel')).toEqual([
+      { kind: 'string', key: 'CarePlan.category', match: 'start', anyOf: ['apfel'] },
+    ]);
+  });
+});
+
+test('an id may stand behind a bar, and holds what was escaped', () => {
+  expect(termsOf('_id', '|a,b\\|c')).toEqual([{ kind: 'id', anyOf: ['a', 'b|c'] }]);
+});
+
+test.each([
+  ['title', 'start', ['apfel']],
+  ['title:contains', 'contains', ['apfel']],
+  ['title:exact', 'exact', ['Äpfel']],
+])('%s compares texts by their %s', (name, match, anyOf) => {
+  expect(termsOf(name, 'Äpfel', 'Composition')).toMatchObject([{ kind: 'string', match, anyOf }]);
+});
+
+test('an address is compared as a whole, with its case', () => {
+  expect(termsOf('instantiates-uri', 'http://x/A')).toMatchObject([
+    { kind: 'string', match: 'exact', anyOf: ['http://x/A'] },
+  ]);
+});
+
+test.each<[name: string, value: string, expected: object]>([
+  ['subject:missing', 'true', { table: 'reference', missing: true }],
+  ['status:missing', 'false', { table: 'token', missing: false }],
+  ['date:missing', 'true', { table: 'date', missing: true }],
+  ['instantiates-uri:missing', 'true', { table: 'string', missing: true }],
+  ['patient:missing', 'true', { table: 'reference', missing: true, target: 'Patient' }],
+])('%s=%s asks for rows of an element', (name, value, expected) => {
+  expect(termsOf(name, value)).toMatchObject([{ kind: 'missing', ...expected }]);
+});
+
+test('whether something is missing is yes or no', () => {
+  expect(textOf('subject:missing', 'perhaps')).toBe('The parameter subject takes :missing=true or false.');
+});
+
+test('a search names at most 250 values', () => {
+  const ids = (count: number): Pair[] => [
+    ['_id', Array(count).fill('x').join(',')],
+    ['subject:missing', 'true'],
+  ];
+  expect(readCriteria('CarePlan', ids(249)).terms).toHaveLength(2);
+  expect(() => readCriteria('CarePlan', ids(250))).toThrow(
+    'A search takes at most 250 values; send several.',
+  );
+});
