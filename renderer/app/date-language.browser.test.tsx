@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { NoteList } from '../features/reading/note-list.tsx';
 import { send, show, startServer } from '../testing/show.tsx';
 import { dateLanguage } from '../ui/date-language.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
@@ -25,10 +26,13 @@ test('dates are written in the language that is chosen, at once and everywhere',
       <p>
         Changed <RelativeTime instant={instant} />
       </p>
+      <NoteList notes={[{ text: 'Agreed', author: 'Ward 3', time: '2026-02-04', pointer: '/note/0' }]} />
     </>,
   );
   await expect.element(page.getByText(/Changed 2026-01-03/)).toBeVisible();
+  await expect.element(page.getByText('Ward 3, 2026-02-04')).toBeVisible();
   await page.getByRole('combobox', { name: words.dateLanguage }).selectOptions('de');
   await expect.element(page.getByText(/Changed 03\.01\.2026/)).toBeVisible();
+  await expect.element(page.getByText('Ward 3, 04.02.2026')).toBeVisible();
   await expect.poll(kept).toMatchObject({ dateLanguage: 'de' });
 });

@@ -4,7 +4,11 @@ import { page } from 'vitest/browser';
 import type { ReactNode } from 'react';
 import { createClient } from '../../core/api/client.ts';
 import { ConnectionSummary } from '../../core/app/connections.ts';
+import { blank, unstoredId } from '../../core/fhir/new-record.ts';
 import { is } from '../../core/json/shape.ts';
+import { openRecord, recordReducer } from '../features/record/record-state.ts';
+import { toVersion } from '../features/record/record-version.ts';
+import { VerdictPane } from '../features/record/review/verdict-pane.tsx';
 import { overwrite, record, RecordHost } from '../features/record/testing/record-host.tsx';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
@@ -109,6 +113,18 @@ test('a connection that asks before each write is asked in the review: its butto
   await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
   const stored = await send('GET', `/fhir-r4/v1/CarePlan/${id}`, undefined, other.token);
   expect(await stored.text()).toContain('"title":"Mine"');
+});
+
+test('a record that is begun here is judged by the page’s own rules, which stop nothing', async () => {
+  const begun = recordReducer(openRecord('CarePlan', unstoredId('a')), {
+    ...{ type: 'restored', base: toVersion({ text: blank('CarePlan') }) },
+    text: JSON.stringify({ ...plan(), status: 'unheard-of' }),
+  });
+  const { host } = await showRemote('normal', <VerdictPane state={begun} onGo={() => undefined} />);
+  const verdict = page.getByRole('region', { name: text.verdict.name });
+  await expect.element(verdict.getByText(text.verdict.found)).toBeVisible();
+  await expect.element(verdict.getByText(text.verdict.errors(1))).toBeVisible();
+  await expect.element(verdict.getByText(text.verdict.theirs(host))).toBeVisible();
 });
 
 test('the start lists what changed last and opens the list of all; rows in sight are judged', async () => {

@@ -84,12 +84,45 @@ test('keys move between bars, zoom, and go to the element; who does not see the 
   await figure.getByRole('button', { name: 'Month' }).click();
   await figure.getByRole('button', { name: 'Today' }).click();
   await expect.poll(() => figure.element().textContent).toContain(localDay().slice(0, 4));
+  // Also where other days were chosen before.
+  (bar(/^Plan/).element() as SVGElement).focus();
+  await userEvent.keyboard('{End}');
+  await expect
+    .element(figure)
+    .toMatchTextContent(text.timeline.inSight(`${year + 1}-07-18`, `${year + 1}-08-17`));
   await expect.poll(() => figure.element().querySelectorAll('line[x1]').length).toBeGreaterThan(2);
 
   const rows = figure.getByRole('table', { name: text.timeline.table }).getByRole('row');
   await expect
     .poll(() => rows.elements().map((row) => row.children[1]?.textContent))
     .toEqual(['What', 'Plan', 'Walk', 'Foot check']);
+});
+
+test('days that a date leaves open are drawn lighter, beside those that are certain; what is wrong is said behind the status', async () => {
+  const within = { start: `${year}-02`, end: `${year}-04` };
+  const walk = { code: { text: 'Walk' }, status: 'in-progress', scheduledPeriod: within };
+  const day = { code: { text: 'Visit' }, scheduledPeriod: { start: `${year}-03-01`, end: `${year}-03-09` } };
+  const late = {
+    code: { text: 'Late' },
+    status: 'scheduled',
+    scheduledPeriod: { start: `${year + 1}-02-01` },
+  };
+  const unsaid = { ...late, code: { text: 'Unsaid' }, status: undefined };
+  await drawn({ ...plan, activity: [walk, day, late, unsaid].map((detail) => ({ detail })) });
+  await expect.element(bar(/^Walk/)).toBeVisible();
+  const shapes = (name: RegExp) => bar(name).element().querySelectorAll<SVGElement>('path, path ~ rect');
+  const [whole, certain] = shapes(/^Walk/);
+  expect(whole?.dataset.partial).toBe('true');
+  const [outer, inner] = [whole, certain].map((one) => one?.getBoundingClientRect());
+  expect(inner?.left).toBeGreaterThan(outer?.left ?? Infinity);
+  expect(inner?.right).toBeLessThan(outer?.right ?? 0);
+  const exact = shapes(/^Visit/);
+  expect(exact).toHaveLength(1);
+  expect(exact[0]?.dataset.partial).toBeUndefined();
+  const outside = text.timeline.outside.wholly;
+  const written = (name: RegExp) => bar(name).element().querySelector('text')?.textContent;
+  expect(written(/^Late/)).toMatch(new RegExp(`^Late scheduled · ${outside}`));
+  expect(written(/^Unsaid/)).toMatch(new RegExp(`^Unsaid ${outside}`));
 });
 
 test('a plan without a time says so, and one with its period alone still shows what is to be done', async () => {
