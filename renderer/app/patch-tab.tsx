@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { RecordVersion } from '../../core/api/client.ts';
 import type { HeldVersion } from '../../core/api/same-version.ts';
+import { mergeOf } from '../features/record/conflict/merge-record.ts';
 import { isUnsaved, type Version } from '../features/record/record-state.ts';
 import { toVersion } from '../features/record/record-version.ts';
 import { composable } from '../features/record/review/save-request.ts';
@@ -31,6 +32,12 @@ function begunWith(target: RecordTarget | undefined): {
   return 'refusal' in edit ? {} : { base: target.state.base, ...edit };
 }
 
+/** Whether a version holds all that a tab's text changes. */
+function isWithin(answer: RecordVersion, { base, text: edit }: RecordTarget['state']): boolean {
+  const merged = base && mergeOf(base, edit, toVersion(answer));
+  return merged?.rows.every(({ by }) => by === 'same' || by === 'theirs') === true;
+}
+
 interface PatchTabProps {
   readonly record: RecordName;
   /** The record's tab, where it is open. */
@@ -53,9 +60,10 @@ export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   const [{ base, operations }] = useState(() => begunWith(target));
 
   function onApplied(answer: RecordVersion, before: HeldVersion | undefined) {
-    if (target?.state.base && !edited) io.takeSaved(target, answer, before);
+    if (target?.state.base && (!edited || isWithin(answer, target.state)))
+      io.takeSaved(target, answer, before);
     else {
-      // The edit stays, on the version that the patch made of it: where the two are equal, nothing of it is left.
+      // What is left of the edit stays, on the version that the patch made.
       if (target && operations !== undefined)
         target.dispatch({ type: 'restored', text: target.state.text, base: toVersion(answer) });
       announce(text.patch.applied(`${record.type}/${record.id}`, answer.version));
