@@ -10,13 +10,14 @@ export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const kilo = 1000;
-
 /** A number of bytes with its unit, in at most three digits: `812 B`, `12.4 kB`, `3.1 MB`. */
 export function formatBytes(bytes: number): string {
-  if (bytes < kilo) return `${bytes} B`;
-  const [size, unit] = bytes < kilo * kilo ? [bytes / kilo, 'kB'] : [bytes / kilo / kilo, 'MB'];
-  return `${size < 100 ? size.toFixed(1) : size.toFixed(0)} ${unit}`;
+  if (bytes < 1000) return `${bytes} B`;
+  const units = [' kB', ' MB', ' GB'];
+  let size = bytes / 1000;
+  // What would be written with four digits is one of the next unit.
+  for (; size >= 999.5 && units.length > 1; units.shift()) size /= 1000;
+  return `${size < 99.95 ? size.toFixed(1) : size.toFixed(0)}${units[0]}`;
 }
 
 /** What a column shows of a literal reference: the id alone, `17` of `Patient/17` and of `urn:uuid:17`. */

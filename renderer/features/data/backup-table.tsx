@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Backup } from '../../../core/app/backups.ts';
+import { formatBytes } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
@@ -51,7 +52,7 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
             <td>
               <ComparedCell compared={backup.compared} />
             </td>
-            <td className={styles.number}>{text.data.size(backup.bytes)}</td>
+            <td className={styles.number}>{formatBytes(backup.bytes)}</td>
             <td className={styles.number}>
               <Button
                 disabled={busy}

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../ui/format.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import type { ChosenFile } from './chosen-files.ts';
@@ -17,7 +18,7 @@ export function FileTable({ files }: { readonly files: readonly ChosenFile[] }) 
                 {name}
               </td>
               <td>{kinds[kind]}</td>
-              <td className={styles.number}>{text.data.size(file.size)}</td>
+              <td className={styles.number}>{formatBytes(file.size)}</td>
             </tr>
           ))}
         </tbody>

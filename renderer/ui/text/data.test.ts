@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dataText } from './data.ts';
 
-const { size, import: words, training } = dataText.data;
+const { import: words, training } = dataText.data;
 const none = { stored: 0, unchanged: 0, refused: 0, skipped: 0, kept: 0, replaced: 0 };
 
 test.each([
@@ -21,16 +21,6 @@ test('a dry run says what would be, and that nothing was', () => {
   expect(words.done({ ...none, stored: 1, kept: 1 }, true)).toBe(
     'Dry run: 1 of 1 record would be stored, 1 companion would be kept. Nothing was stored.',
   );
-});
-
-test.each([
-  [999, '999 B'],
-  [1000, '1.0 kB'],
-  [9_400, '9.4 kB'],
-  [14_200_000, '14 MB'],
-  [2_500_000_000, '2.5 GB'],
-])('%i bytes are said as %s', (bytes, said) => {
-  expect(size(bytes)).toBe(said);
 });
 
 test('records with issues, and records beside the training data, are said in the right number', () => {

@@ -1,6 +1,6 @@
 import { typeList } from '../../../core/fhir/resource.ts';
 import type { BackupKind } from '../../../core/app/backups.ts';
-import { countOf, formatCount } from '../format.ts';
+import { countOf, formatBytes, formatCount } from '../format.ts';
 import { settingsWords } from './settings-files.ts';
 
 interface Counts {
@@ -24,14 +24,6 @@ function outcome({ stored, unchanged, refused, skipped, kept, replaced }: Counts
     parts.push(`${countOf(kept + replaced, 'companion')} ${would}kept${again}`);
   }
   return `${parts.join(', ')}.`;
-}
-
-/** `14.2 MB`. */
-function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  const unit = bytes < 1e6 ? 'kB' : bytes < 1e9 ? 'MB' : 'GB';
-  const value = bytes / { kB: 1e3, MB: 1e6, GB: 1e9 }[unit];
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
 const files = (count: number) => countOf(count, 'file');
@@ -62,7 +54,6 @@ export const dataText = {
       settings: 'Settings as files',
       training: 'Training data',
     },
-    size,
     stop: 'Stop',
     stopNow: 'Stop at once',
     rate: (perSecond: number) => `${formatCount(Math.round(perSecond))} records/s`,
@@ -95,7 +86,7 @@ export const dataText = {
       running: (dryRun: boolean) => (dryRun ? 'Dry run: nothing is stored' : 'Importing'),
       stopping: 'Stopping behind the records under way',
       progress: (records: number, bytes: number, all: number) =>
-        `${countOf(records, 'record')}, ${size(bytes)} of ${size(all)}`,
+        `${countOf(records, 'record')}, ${formatBytes(bytes)} of ${formatBytes(all)}`,
       done: (counts: Counts, dryRun: boolean) =>
         dryRun ? `Dry run: ${outcome(counts, 'would be ')} Nothing was stored.` : outcome(counts, ''),
       stopped: (counts: Counts, dryRun: boolean) =>
@@ -156,7 +147,7 @@ export const dataText = {
       criteriaWhat: 'Optional: search parameters as in an address, joined with &.',
       start: 'Export NDJSON',
       running: 'Exporting',
-      progress: (records: number, bytes: number) => `${countOf(records, 'record')}, ${size(bytes)}`,
+      progress: (records: number, bytes: number) => `${countOf(records, 'record')}, ${formatBytes(bytes)}`,
       done: (records: number, name: string) => `Exported ${countOf(records, 'record')} to ${name}.`,
       none: 'No record matches; no file was made.',
       stopped: (records: number) => `Stopped after ${countOf(records, 'record')}; no file was made.`,
@@ -180,7 +171,7 @@ export const dataText = {
       empty: 'No backup has been made yet.',
       none: 'There is no backup to restore.',
       failed: 'The backups could not be read.',
-      made: (name: string, bytes: number) => `Backed up the records: ${name}, ${size(bytes)}.`,
+      made: (name: string, bytes: number) => `Backed up the records: ${name}, ${formatBytes(bytes)}.`,
       notMade: 'No backup was made.',
       restore: {
         start: 'Restore',
@@ -266,7 +257,7 @@ export const dataText = {
         confirm: (total: number) => `Back up and remove ${countOf(total, 'record')}`,
         cancel: 'Keep records',
         done: (removed: number) => `Removed ${countOf(removed, 'record')}.`,
-        backup: (bytes: number) => `The backup of ${size(bytes)} lies at`,
+        backup: (bytes: number) => `The backup of ${formatBytes(bytes)} lies at`,
         failed: 'Nothing was removed.',
       },
     },
