@@ -31,7 +31,10 @@ function followRegions(): () => void {
 /** Moves the focus to the next region that is shown, or to the one before. */
 function moveRegion(by: 1 | -1): void {
   const regions = order.flatMap((name) => shownRegion(name) ?? []);
-  const here = document.activeElement?.closest('[data-region]');
+  const { activeElement } = document;
+  const here = activeElement?.closest('[data-region]');
+  // What had the focus before anybody listened.
+  if (here && activeElement instanceof HTMLElement) lastFocused.set(here, activeElement);
   const at = regions.findIndex((region) => region === here);
   const from = at === -1 && by === -1 ? 0 : at;
   for (let step = 1; step <= regions.length; step++) {
