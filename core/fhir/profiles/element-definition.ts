@@ -48,7 +48,7 @@ const Structure = v.object({
   name: text,
   kind: text,
   derivation: text,
-  snapshot: one(v.object({ element: v.array(Element) })),
+  snapshot: v.optional(v.object({ element: v.array(Element) })),
   differential: one(
     v.object({ element: v.array(v.looseObject({ id: text, constraint: some(Constraint) })) }),
   ),

@@ -191,11 +191,20 @@ describe('a library', () => {
     expect(library.typeOf('http://none/StructureDefinition/Goal')).toBeUndefined();
   });
 
-  test('refuses a profile that cannot be read by a sentence', () => {
-    const odd = { resourceType: 'StructureDefinition', url, version: '1', type: 7 };
+  test.each([
+    ['is of no type', { type: 7 }],
+    ['has an element without an id', { type: 'CarePlan', snapshot: { element: [{ path: 'CarePlan' }] } }],
+  ])('refuses by a sentence a profile that %s', (_what, more) => {
+    const odd = { resourceType: 'StructureDefinition', url, version: '1', ...more };
     expect(libraryOf(setOf([odd])).profile(url)).toEqual({
       ...{ canonical: url, id: url, type: '', root: undefined },
-      refused: [{ element: '', needs: 'its definition cannot be read: each element needs an id and a path' }],
+      refused: [
+        {
+          element: '',
+          needs:
+            'its definition cannot be read: it needs a url and a type, and each element an id and a path',
+        },
+      ],
     });
   });
 });

@@ -46,6 +46,6 @@ export function libraryOf(held: ConformanceSet): Library {
 }
 
 function unreadable(canonical: string): ProfilePlan {
-  const needs = 'its definition cannot be read: each element needs an id and a path';
+  const needs = 'its definition cannot be read: it needs a url and a type, and each element an id and a path';
   return { canonical, id: canonical, type: '', root: undefined, refused: [{ element: '', needs }] };
 }
