@@ -78,3 +78,13 @@ test('the text cannot be changed while it is read again', async () => {
   await overwrite('Newer', 'Typed');
   await expect.element(editor).toMatchTextContent('"Typed"');
 });
+
+test('the outline lists the elements of the text, and leads to the one that is typed', async () => {
+  await show(<RecordHost ids={[await storePlan('Alpha')]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  await page.getByRole('button', { name: text.crumbs.outline }).click();
+  await expect.element(page.getByRole('option', { name: /^description Agreed/ })).toBeVisible();
+  await userEvent.keyboard('descr{Enter}');
+  const place = page.getByRole('navigation', { name: text.crumbs.name });
+  await expect.element(place).toMatchTextContent('description');
+});
