@@ -225,7 +225,8 @@ test('of more rows than are loaded the server sorts what it can; behind its orde
     },
   }));
   const bundle = { resourceType: 'Bundle', type: 'collection', entry };
-  await send('POST', '/app/import?level=off', JSON.stringify(bundle));
+  // Its report ends once all is stored.
+  await (await send('POST', '/app/import?level=off', JSON.stringify(bundle))).text();
   await show(<Find />);
   await press(text.search.submit);
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
@@ -238,6 +239,7 @@ test('of more rows than are loaded the server sorts what it can; behind its orde
 
   await sort(subject);
   await sorted(subject, 'ascending');
+  await expect.element(page.getByText(text.results.sortedHere(subject, 500, 501))).toBeVisible();
   await expect.element(first()).not.toMatchTextContent(asAnswered);
   for (const way of ['ascending', 'descending']) {
     await sort(date);
