@@ -60,13 +60,15 @@ export function Suggestions({ id, label, suggestions, chosen, onTake, children }
   );
 }
 
-/** What a field of several lines tells of its list. */
+/** What a field of several lines tells of its list, and of the Escape that hides it. */
 export function listAria(id: string, count: number, chosen: number) {
   return {
     'aria-autocomplete': 'list',
     'aria-haspopup': 'listbox',
     'aria-controls': count > 0 ? id : undefined,
     'aria-activedescendant': count > 0 && chosen >= 0 ? `${id}-${chosen}` : undefined,
+    // Escape hides the list alone: a sheet hears of it before the field does.
+    'data-mantine-stop-propagation': count > 0,
   } as const;
 }
 
@@ -105,7 +107,6 @@ export function listKeys({ count, chosen, onStep, onTake, onHide }: ListKeys) {
         return;
       case 'Escape':
         if (count === 0) return;
-        event.stopPropagation();
         onHide();
     }
   };

@@ -54,6 +54,19 @@ test('changes alone leave out what was only looked at', async () => {
   await expect.element(group(actions.create, 1)).toBeVisible();
 });
 
+test('what was refused is shown alone, and all again', async () => {
+  await busyPlan();
+  await expect(send('GET', '/fhir-r4/v1/CarePlan/none')).rejects.toThrow('404');
+  await show(<AuditView front />);
+  await expect.poll(rows).toBe(5);
+  const outcome = page.getByLabelText(filter.outcome);
+  await outcome.selectOptions('refused');
+  await expect.poll(rows).toBe(1);
+  await expect.element(grid).toMatchTextContent('CarePlan/none');
+  await outcome.selectOptions('done');
+  await expect.poll(rows).toBe(4);
+});
+
 test('a record leads to its own entries, also where the trail is open already', async () => {
   const [one, other] = [await busyPlan(), await busyPlan()];
   await show(<AuditView front />);

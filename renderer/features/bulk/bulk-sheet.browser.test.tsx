@@ -62,6 +62,17 @@ test('a value that stands there now is chosen as the one to replace', async () =
   await expect.element(page.getByRole('button', { name: '"A" 2', pressed: true })).toBeVisible();
   await press('"A" 2');
   await expect.element(field('Only where now')).toHaveValue('');
+
+  await userEvent.fill(field('Replace with'), 'B');
+  await expect.element(field('Path')).toHaveValue('/title');
+  await press('Start dry run');
+  await expect.element(page.getByText('Dry run over 3 records: 2 would change')).toBeVisible();
+  const row = (id: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('gridcell', { name: id, exact: true }) });
+  await expect.element(row('a')).toMatchTextContent(/Would change.*\/title"A""B"1a$/);
+  await press(/^Nothing to change/);
+  await expect.element(row('a')).not.toBeInTheDocument();
+  await expect.element(row('c')).toBeVisible();
 });
 
 test('the way that is chosen is taken at every finding, and not the first that each would offer', async () => {

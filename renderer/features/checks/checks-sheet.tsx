@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { StewardCheck } from '../../../core/app/checks.ts';
 import { useChecks } from '../../platform/checks.ts';
 import { Answered } from '../../ui/answered.tsx';
@@ -53,13 +53,8 @@ interface ChecksProps {
 
 function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
   const drafts = useDrafts(checks);
-  const { shown, check, draft, unsaved } = drafts;
-  const told = drafts.titles.join('\n');
-  const [last, setLast] = useState('');
-  if (told !== last) {
-    setLast(told);
-    onUnsaved(drafts.titles);
-  }
+  const { shown, check, draft, unsaved, titles } = drafts;
+  useEffect(() => onUnsaved(titles), [onUnsaved, titles]);
   return (
     <div className={styles.sheet}>
       <aside className={styles.side}>

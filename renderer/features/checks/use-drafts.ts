@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { StewardCheck } from '../../../core/app/checks.ts';
 import { draftOf, newDraft, sameDraft, type CheckDraft } from './check-draft.ts';
 
@@ -8,19 +8,18 @@ export function useDrafts(checks: readonly StewardCheck[]) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, CheckDraft>>(new Map());
   const shown = chosen ?? checks[0]?.id ?? '';
   const check = checks.find(({ id }) => id === shown);
-  const kept = (id: string) => {
-    const stands = checks.find((one) => one.id === id);
-    return stands ? draftOf(stands) : newDraft;
-  };
-  const changed = [...drafts].filter(([id, draft]) => !sameDraft(draft, kept(id)));
+  const changed = useMemo(
+    () => [...drafts].filter(([id, draft]) => !sameDraft(draft, keptOf(checks, id))),
+    [checks, drafts],
+  );
   const drop = (id: string) => setDrafts((all) => new Map([...all].filter(([one]) => one !== id)));
   return {
     shown,
     check,
-    draft: drafts.get(shown) ?? kept(shown),
+    draft: drafts.get(shown) ?? keptOf(checks, shown),
     /** Keys of what is not saved. */
     unsaved: changed.map(([id]) => id),
-    titles: changed.map(([, { title }]) => title),
+    titles: useMemo(() => changed.map(([, { title }]) => title), [changed]),
     choose,
     write: (draft: CheckDraft) => setDrafts((all) => new Map(all).set(shown, draft)),
     /** What was written is kept, or given up. */
@@ -31,4 +30,9 @@ export function useDrafts(checks: readonly StewardCheck[]) {
       choose(id);
     },
   };
+}
+
+function keptOf(checks: readonly StewardCheck[], id: string): CheckDraft {
+  const stands = checks.find((one) => one.id === id);
+  return stands ? draftOf(stands) : newDraft;
 }

@@ -1,10 +1,13 @@
+import type { ReactNode } from 'react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
+import { useStatus } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { ImportPart } from './import-part.tsx';
 import { imports } from './import-run.ts';
+import { useDataFrame } from './use-data-frame.ts';
 
 const words = text.data.import;
 
@@ -14,8 +17,14 @@ const plan = (id: string, extra = '') =>
   `{"resourceType":"CarePlan","id":"${id}","status":"active","intent":"plan",\n"subject":{"reference":"Patient/p"}${extra}}`;
 const dirty = (id: string) => plan(id, ',"description":7');
 
+/** What the window says while the view is open. */
+function Said() {
+  useDataFrame();
+  return <output aria-label="Status bar">{useStatus().message}</output>;
+}
+
 /** The view on files of a folder; what it asks of the frame is noted. */
-async function importing(files: Readonly<Record<string, string>>) {
+async function importing(files: Readonly<Record<string, string>>, beside?: ReactNode) {
   imports.dispatch({
     type: 'chosen',
     chosen: {
@@ -45,6 +54,7 @@ async function importing(files: Readonly<Record<string, string>>) {
   await show(
     <WorkbenchActionsContext value={actions}>
       <ImportPart />
+      {beside}
     </WorkbenchActionsContext>,
   );
   return asked;
@@ -52,6 +62,7 @@ async function importing(files: Readonly<Record<string, string>>) {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const grid = page.getByRole('grid', { name: words.outcome });
+const said = page.getByRole('status', { name: 'Status bar' });
 
 test('a folder of small files goes in one request, and success is one line with what can be done next', async () => {
   const names = Array.from({ length: 120 }, (_, index) => `plan-${index}.json`);
@@ -102,4 +113,27 @@ test('what is refused comes first, with its reason in full, and can be imported 
   // The others still wait for their import.
   await button(words.withoutDryRun).click();
   await expect.element(page.getByText('2 of 4 records stored, 2 refused.')).toBeVisible();
+});
+
+test('the window says when an import begins and what came of it, and keeps a note of what was stored', async () => {
+  await importing({ 'a.json': plan('a'), 'b.json': dirty('b') }, <Said />);
+  const notes = async () => {
+    const answer = await send('GET', '/app/activity?kind=import');
+    return ((await answer.json()) as { entries: { note: string }[] }).entries.map(({ note }) => note);
+  };
+  await button(words.dryRun).click();
+  await expect.element(said).toMatchTextContent(/^Dry run: 1 of 2 .*Nothing was stored\.$/);
+  await button(words.importFiles(2)).click();
+  await expect.poll(notes).toEqual(['1 of 2 records stored, 1 refused.']);
+  await expect.element(said).toMatchTextContent('1 of 2 records stored, 1 refused.');
+});
+
+test('files that are dropped on the window are listed, and those that are no records are told', async () => {
+  await importing({}, <Said />);
+  const dropped = new DataTransfer();
+  for (const name of ['a.json', 'notes.txt']) dropped.items.add(new File([plan('a')], name));
+  window.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, cancelable: true }));
+  await expect.element(page.getByText(text.data.wrongType('notes.txt'))).toBeVisible();
+  await expect.element(said).toMatchTextContent(words.added(1));
+  expect(imports.get().files.map(({ name }) => name)).toEqual(['a.json']);
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { readPreferences } from '../../../core/app/preferences.ts';
+import { QualityOverview } from '../../../core/app/quality.ts';
+import { parseAs } from '../../../core/json/shape.ts';
+import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { QualityView } from './quality-view.tsx';
@@ -42,8 +45,23 @@ test('a threshold that is changed colours what was measured, at once and in the 
   await page.getByRole('button', { name: words.close }).click();
   const rule = page.getByRole('option', { name: /open/ });
   await expect.element(rule).toMatchTextContent(words.standings.failure);
+  // One day is no line yet.
+  await expect.element(rule.getByRole('img')).not.toBeInTheDocument();
   const { thresholds } = readPreferences(await (await send('GET', '/app/preferences')).json());
   expect(Object.values(thresholds)).toEqual([{ warnAbove: { count: 1 }, failAbove: { percent: 50 } }]);
+});
+
+test('a rule that was measured on some days has a line from the first to the last', async () => {
+  await startServer();
+  await send('POST', '/fhir-r4/v1/CarePlan', plan('One', 'p'));
+  const { groups } = parseAs(QualityOverview, await (await send('GET', '/app/quality')).text()) ?? {};
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
+  const points = [4, 9, 2].map((violated, at) => [days[at], 10, violated, 0, violated]);
+  const series = groups?.map(({ rule: check }) => ({ check, type: 'CarePlan', points })) ?? [];
+  answerWith({ 'GET /app/quality/measures': () => ({ from: days[0], to: days[2], days, series }) });
+  await show(<QualityView front runs={null} />);
+  const rule = page.getByRole('option', { name: /open/ });
+  await expect.element(rule.getByRole('img', { name: text.quality.trend.rule(4, 2) })).toBeVisible();
 });
 
 test('days that are not in their order are told, and nothing is asked', async () => {

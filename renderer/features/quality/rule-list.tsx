@@ -110,7 +110,7 @@ interface RuleOptionProps {
 function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }: RuleOptionProps) {
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
-  const last = line.at(-1);
+  const [first, last] = [line[0], line.at(-1)];
   const standing = last && standingOf(thresholds.of(rule), last.violated, last.applied);
   return (
     <div
@@ -123,9 +123,9 @@ function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }
     >
       <span className={styles.ruleText}>
         {group.text}{' '}
-        {line.length > 1 && (
+        {first && last && first !== last && (
           <Sparkline
-            label={text.quality.trend.rule(line[0]?.violated ?? 0, last?.violated ?? 0)}
+            label={text.quality.trend.rule(first.violated, last.violated)}
             days={line.map(({ day, violated: value }) => ({ day, value }))}
             height={14}
             {...(standing && { tone: toneOf[standing] })}

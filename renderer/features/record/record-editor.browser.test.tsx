@@ -92,3 +92,13 @@ test('a click of a program on a line that is wider than the editor leaves the te
   await userEvent.keyboard('{Control>}{Home}{/Control}');
   await expect.poll(lines).toBeGreaterThan(0);
 });
+
+test('the outline lists the elements of the text, and leads to the one that is typed', async () => {
+  await show(<RecordHost ids={[await storePlan('Alpha')]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  await page.getByRole('button', { name: text.crumbs.outline }).click();
+  await expect.element(page.getByRole('option', { name: /^description Agreed/ })).toBeVisible();
+  await userEvent.keyboard('descr{Enter}');
+  const place = page.getByRole('navigation', { name: text.crumbs.name });
+  await expect.element(place).toMatchTextContent('description');
+});

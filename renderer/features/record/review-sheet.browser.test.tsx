@@ -1,11 +1,13 @@
 import type { HistoryPage } from '../../../core/app/history.ts';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { loadMonaco } from '../../platform/monaco-loader.ts';
+import { loadedMonaco, loadMonaco, modelAt } from '../../platform/monaco-loader.ts';
+import { replaceModelText } from '../../platform/monaco-text.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import {
   changeStored,
+  modelPathOf,
   overwrite,
   plan,
   record,
@@ -105,6 +107,28 @@ test('a save that would be refused is off, says why, leads to the element and ke
   await expect.element(editor).toMatchTextContent('"intent": "wish"');
   await expect.element(tab('Alpha')).toMatchTextContent('unsaved');
   expect(await storedPlan(id)).toContain('"intent":"plan"');
+});
+
+test('a change that is listed is shown on the side where it stands: mine, or the server’s where it is gone', async () => {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await overwrite('Alpha', 'Mine');
+  await expect.element(tab('Alpha')).toMatchTextContent('unsaved');
+  const written = modelAt(modelPathOf(id))?.getValue() ?? '';
+  replaceModelText(modelPathOf(id), written.replace(/ *"description": "Agreed",\n/, ''));
+  await expect.element(editor).not.toMatchTextContent('Agreed');
+  await review.click();
+  const diff = () => loadedMonaco()?.editor.getDiffEditors()[0];
+  const chosen = () =>
+    [diff()?.getOriginalEditor(), diff()?.getModifiedEditor()].map((side) => {
+      const range = side?.getSelection();
+      return range ? side?.getModel()?.getValueInRange(range) : undefined;
+    });
+  const change = (name: string) => sheet.getByRole('button', { name: new RegExp(`^/${name}`) });
+  await change('title').click();
+  await expect.poll(chosen).toEqual(['', expect.stringContaining('Mine')]);
+  await change('description').click();
+  await expect.poll(chosen).toEqual([expect.stringContaining('Agreed'), expect.stringContaining('Mine')]);
 });
 
 test('what another client changed elsewhere is merged, and nothing is written before that is reviewed', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tracksOf } from '../../ui/grid/columns.ts';
-import { resultColumns, serverOrder, withPeriods } from './result-columns.tsx';
+import { inTwoLines, resultColumns, serverOrder, withPeriods } from './result-columns.tsx';
 
 const plans = resultColumns.CarePlan;
 const column = (id: string) => {
@@ -39,6 +39,18 @@ test('a type shows what its definition names', () => {
     'Diet',
     '',
   ]);
+});
+
+test('in two lines the id stands beneath the title, and in a column of its own where that was chosen', () => {
+  const row = { title: 'Diabetes plan', id: 'a' } as Parameters<(typeof plans)[number]['cell']>[0];
+  const lined = inTwoLines(plans);
+  expect(lined.find(({ id }) => id === 'title')?.cell(row, 0)).toMatchObject({
+    props: { name: 'Diabetes plan', below: 'a' },
+  });
+  const idsOf = (columns: typeof plans) => columns.map(({ id }) => id);
+  expect(idsOf(lined)).toEqual(idsOf(plans).filter((id) => id !== 'id'));
+  const chosen = plans.map(({ from: _, ...column }) => column);
+  expect(idsOf(inTwoLines(chosen))).toEqual(idsOf(plans));
 });
 
 test('the server sorts what its table says, and title for Compositions alone', () => {

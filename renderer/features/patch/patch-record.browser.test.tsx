@@ -1,0 +1,84 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { loadMonaco } from '../../platform/monaco-loader.ts';
+import { show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { changeStored, storedPlan, storePlan } from '../record/testing/record-host.tsx';
+import { PatchRecord } from './patch-record.tsx';
+
+const words = text.patch;
+
+beforeAll(async () => {
+  await loadMonaco();
+});
+beforeEach(startServer);
+
+/** The composer for a plan; the versions that are told when it is applied, the new one and the one before. */
+async function composing(id: string): Promise<(number | undefined)[]> {
+  const told: (number | undefined)[] = [];
+  await show(
+    <PatchRecord
+      type="CarePlan"
+      id={id}
+      onClose={() => undefined}
+      onApplied={(answer, before) => told.push(answer.version, before?.version)}
+    />,
+  );
+  return told;
+}
+
+const operations = page.getByRole('region', { name: words.operations });
+const path = operations.getByRole('combobox', { name: words.path(0) });
+const value = operations.getByRole('textbox', { name: words.value(0) });
+const apply = page.getByRole('button', { name: words.apply, exact: true });
+
+test('an element that is picked waits for its value; what another client changed there is told before it is sent again', async () => {
+  const id = await storePlan('Alpha');
+  const told = await composing(id);
+  await page.getByRole('treeitem', { name: 'title' }).click();
+  await expect.element(path).toHaveValue('/title');
+  await expect.element(value).toHaveFocus();
+  await expect.element(apply).toBeDisabled();
+  await value.fill('Mine');
+  await expect.element(apply).toBeEnabled();
+
+  // The array takes the place of the rows: what it replaces counts from here.
+  await operations.getByText(words.viewJson).click();
+  const body = operations.getByRole('textbox', { name: words.body });
+  await expect.element(body).toHaveValue(expect.stringContaining('"/title"'));
+  await body.fill('[{"op":"replace","path":"/description","value":"Mine"}]');
+  await changeStored(id, { description: 'Theirs' });
+  await apply.click();
+  const notice = page.getByRole('dialog').getByRole('alert');
+  await expect.element(notice).toMatchTextContent(words.conflictTitle(2));
+  await expect.element(notice.getByRole('listitem')).toMatchTextContent('/description"Agreed""Theirs"');
+  expect(told).toEqual([]);
+
+  await apply.click();
+  await expect.poll(() => told).toEqual([3, 2]);
+  expect(await storedPlan(id)).toMatch(/"title":"Alpha".*"description":"Mine"/);
+  expect(await storedPlan(id)).toContain('12345678901234567890.10');
+});
+
+test('a path is offered as it is typed, in either notation', async () => {
+  await composing(await storePlan('Alpha'));
+  await userEvent.fill(path, 'activity[0].detail.sta');
+  const offered = page.getByRole('listbox', { name: words.suggestions });
+  await expect.element(offered.getByRole('option')).toMatchTextContent('/activity/0/detail/status');
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(path).toHaveValue('/activity/0/detail/status');
+  await expect.element(offered).not.toBeInTheDocument();
+});
+
+test('a record that cannot be read is patched by typed paths, once somebody agrees to send without If-Match', async () => {
+  await composing('gone');
+  await expect.element(page.getByText(words.unreadable)).toBeVisible();
+  await expect.element(apply).not.toBeInTheDocument();
+  await page.getByRole('button', { name: words.withoutRecord }).click();
+  await expect.element(page.getByRole('treeitem')).not.toBeInTheDocument();
+  await userEvent.fill(path, '/title');
+  await userEvent.fill(value, 'Mine');
+  await expect.element(apply).toBeDisabled();
+  await page.getByRole('checkbox', { name: words.blind }).click();
+  await expect.element(apply).toBeEnabled();
+});
