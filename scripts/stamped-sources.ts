@@ -73,8 +73,7 @@ export class Declarations {
   private module(file: string): Module {
     const known = this.modules.get(file);
     if (known) return known;
-    const text = readFileSync(join(this.root, file), 'utf8');
-    const made = moduleOf(file, ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+    const made = moduleOf(file, readFileSync(join(this.root, file), 'utf8'));
     this.modules.set(file, made);
     return made;
   }
@@ -86,7 +85,14 @@ export function hashOf(reached: readonly Reached[]): string {
   return createHash('sha256').update(each.sort().join('\n')).digest('hex').slice(0, 16);
 }
 
-function moduleOf(file: string, source: ts.SourceFile): Module {
+/** By file and text: sources that were read once are not parsed again. */
+const parsed = new Map<string, Module>();
+
+function moduleOf(file: string, text: string): Module {
+  const key = `${file}\n${text}`;
+  const known = parsed.get(key);
+  if (known) return known;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const declared = new Map<string, ts.Statement>();
   const imported = new Map<string, { file: string; name: string }>();
   const effects: ts.Statement[] = [];
@@ -103,7 +109,9 @@ function moduleOf(file: string, source: ts.SourceFile): Module {
       }
     } else effects.push(statement);
   }
-  return { source, declared, imported, effects };
+  const made = { source, declared, imported, effects };
+  parsed.set(key, made);
+  return made;
 }
 
 /** The values that an import or an export takes from another module: their names here and there. */
@@ -134,8 +142,17 @@ function namesOf(name: ts.BindingName): string[] {
   return name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesOf(element.name) : []));
 }
 
+interface Tokens {
+  readonly text: string;
+  readonly names: ReadonlySet<string>;
+}
+
+const listed = new WeakMap<ts.Node, Tokens>();
+
 /** A statement's tokens with a space between, and the names in it that may be declared outside. */
-function tokensOf(statement: ts.Node, source: ts.SourceFile): { text: string; names: Set<string> } {
+function tokensOf(statement: ts.Node, source: ts.SourceFile): Tokens {
+  const known = listed.get(statement);
+  if (known) return known;
   const tokens: string[] = [];
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -147,7 +164,9 @@ function tokensOf(statement: ts.Node, source: ts.SourceFile): { text: string; na
     for (const child of children) visit(child);
   };
   visit(statement);
-  return { text: tokens.filter((token) => token !== '').join(' '), names };
+  const made = { text: tokens.filter((token) => token !== '').join(' '), names };
+  listed.set(statement, made);
+  return made;
 }
 
 /** Whether an identifier names a member of something: `b` in `a.b` and in `{ b: a }`. */
