@@ -74,19 +74,25 @@ async function load(srcdoc: string, sandbox?: string): Promise<void> {
   made.remove();
 }
 
+/** The whole corpus, ten frames at once: each waits for what it asks for. */
+async function loadAll(page: (markup: string) => string, sandbox?: string): Promise<void> {
+  for (let from = 0; from < corpus.length; from += 10)
+    await Promise.all(corpus.slice(from, from + 10).map((markup) => load(page(markup), sandbox)));
+}
+
 test('the frame alone, without the sanitizer, runs and asks for nothing either', async () => {
   const { unmount } = await show(<View markup={['x']} />);
   await expect.element(frame).toBeInTheDocument();
   const { srcdoc } = frame.element() as HTMLIFrameElement;
   const sandbox = frame.element().getAttribute('sandbox') ?? undefined;
   await unmount();
-  for (const markup of corpus) await load(srcdoc + markup, sandbox);
+  await loadAll((markup) => srcdoc + markup, sandbox);
   expect(await asked()).toEqual([]);
   expect(done).toEqual([]);
 });
 
 test('where nothing guards it the same corpus runs and asks', async () => {
-  for (const markup of corpus) await load(`<!doctype html><body>${markup}`);
+  await loadAll((markup) => `<!doctype html><body>${markup}`);
   const ran = done.length;
   expect(ran).toBeGreaterThan(corpus.length / 10);
   expect(new Set(await asked()).size).toBeGreaterThan(20);

@@ -10,7 +10,7 @@ export interface Question {
 }
 
 /** How many values of a parameter are asked for. */
-const most = process.env.LONG_TESTS === undefined ? 6 : 14;
+const most = process.env.LONG_TESTS === undefined ? 4 : 14;
 
 interface Known {
   /** The code system that a `code` implies. */
