@@ -75,22 +75,22 @@ const example: Step = [
 ];
 
 /**
- * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other. In the
- * first lane stands what takes all cores it can get, in the second what is soon done, takes one core, or waits.
+ * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other: servers,
+ * pages and kills often wait, and units take what they leave of the cores.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
   [
-    [unitTests, endToEndTests],
+    [unitTests],
     [
       ['types', 'npm', 'run', '--silent', 'typecheck'],
       ['lint', 'npm', 'run', '--silent', 'lint'],
       componentTests,
-      faults,
       script,
       example,
     ],
+    [endToEndTests, faults],
   ],
 ];
 
