@@ -39,6 +39,12 @@ const reasons: readonly Reason[] = [
     why: 'it stands for a rule or a place that is missing: no rule and no place has this name either',
   },
   {
+    file: 'server/store/sqlite/reader-pool.ts',
+    from: 'type === undefined',
+    to: 'type !== undefined',
+    why: 'which thread answers changes no answer: one of them then answers all',
+  },
+  {
     file: 'server/gateway/wire.ts',
     from: 'true',
     to: 'false',

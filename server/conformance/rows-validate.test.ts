@@ -56,6 +56,7 @@ describe('row 85', () => {
     for (const [query, body] of [
       [`?profile=${wardPlan}`, broken],
       ['', parameters(resource(broken), profile(wardPlan))],
+      ['', parameters(resource(broken), { name: 'profile', valueCanonical: wardPlan })],
       ['', { ...broken, meta: { profile: [wardPlan] } }],
     ] as const) {
       expect(await issues('POST', `${at}/$validate${query}`, body)).toEqual([

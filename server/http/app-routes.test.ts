@@ -70,7 +70,8 @@ test('the overview of the records follows each write: statuses, changes, patient
     `/app/overview/records?since=${new Date(Date.now() + 60_000).toISOString()}`,
   );
   expect(later.json.changed.versions).toBe(0);
-  expect((await own.send('GET', '/app/overview/records')).status).toBe(400);
+  for (const query of ['', '?since=2020-01-01T00:00:00Z&more=1', '?since=yesterday'])
+    expect((await own.send('GET', `/app/overview/records${query}`)).status).toBe(400);
 });
 
 test('many records that one imports are one change', async () => {

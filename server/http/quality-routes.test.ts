@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QualityOverview, QualityPage, type QualityFinding } from '../../core/app/quality.ts';
 import { is } from '../../core/json/shape.ts';
-import { carePlan, composition, startTestServer, type TestServer } from '../testing/test-server.ts';
+import {
+  carePlan,
+  composition,
+  startTestServer,
+  type Json,
+  type TestServer,
+} from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
 let server: TestServer;
@@ -42,6 +48,13 @@ test('the overview counts records and findings of each broken rule', async () =>
     findings: 2,
     types: { CarePlan: { records: 1, findings: 2 } },
   });
+});
+
+test('the rules that most records break come first', async () => {
+  const { json } = await server.send('GET', '/app/quality');
+  const broken = json.groups.map(({ rule, records }: Json) => `${9 - records} ${rule}`);
+  expect(broken).toEqual([...broken].sort());
+  expect(new Set(json.groups.map(({ records }: Json) => records)).size).toBeGreaterThan(1);
 });
 
 test('a finding shows the exact text of its element, and names what is missing', async () => {
