@@ -9,6 +9,7 @@ const base = 'http://localhost';
 interface Resource {
   readonly type: string;
   readonly extension?: unknown;
+  readonly referencePolicy: readonly string[];
   readonly searchInclude?: readonly string[];
   readonly searchRevInclude?: readonly string[];
   readonly operation: readonly { readonly name: string }[];
@@ -101,6 +102,14 @@ test('the OpenAPI document says what an operation of a patch is made of', () => 
   );
 });
 
+test('the OpenAPI document names the statuses of refusals from low to high', () => {
+  const text = JSON.stringify(openApiDocument({ version: '1', base, schemas: {} }));
+  const [, list = ''] = /The request is refused: ([^.]*)\./.exec(text) ?? [];
+  const statuses = list.split(', ').map(Number);
+  expect(statuses).toEqual(expect.arrayContaining([400, 404, 412]));
+  expect(statuses).toEqual([...new Set(statuses)].toSorted((left, right) => left - right));
+});
+
 test('writes and searches take Prefer; writes take the reason', () => {
   const takes = (operation: (typeof requestHeaders)[number]['on'][number]) =>
     requestHeaders.filter(({ on }) => on.includes(operation)).map(({ name }) => name);
@@ -128,6 +137,11 @@ test('the CapabilityStatement says how the server is reached, and by whom', () =
     },
   });
   expect(statementOf({})[0]).toMatchObject({ security: { cors: false } });
+});
+
+test('the CapabilityStatement says that references may name identifiers, and what is not here', () => {
+  const policies = statementOf({}).flatMap(({ resource }) => resource.map((one) => one.referencePolicy));
+  expect(new Set(policies.flat())).toEqual(new Set(['literal', 'logical']));
 });
 
 test('the CapabilityStatement says which searches need a subject, and what is included', () => {

@@ -27,6 +27,16 @@ test('a version is whose who is said to have written it, with why', () => {
   expect(find({ ...version, versionId: '3' })).toBeUndefined();
 });
 
+test.each([
+  [[{}, { text: 'as agreed' }], 'as agreed'],
+  [[{ coding: [{ code: 'HOPERAT' }, { code: 'X', display: 'audit' }] }], 'HOPERAT, audit'],
+  [[{ coding: [{ system: 'http://x' }] }], undefined],
+])('of the reasons %j only those with words are told', (reason, words) => {
+  const target = [{ reference: 'CarePlan/a/_history/2' }];
+  const find = authorOf(told({ target, agent: [{ who: { display: 'X' } }], reason }));
+  expect(find(version)).toEqual({ author: 'X', ...(words !== undefined && { reason: words }) });
+});
+
 test('one that names no version tells of what was written at its very instant, and of nothing else', () => {
   const find = authorOf(
     told({ target: [{ reference: 'CarePlan/a' }], agent: [{ who: { reference: 'Device/1' } }] }),

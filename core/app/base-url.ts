@@ -23,11 +23,11 @@ export function readBaseUrl(value: unknown): BaseUrl | { readonly problem: strin
   if (/^[a-z]+:\/\/[^/]*@/i.test(text)) {
     return { problem: 'A base URL holds no user name and no password; choose an authentication instead.' };
   }
-  const [, scheme, host, port, path = ''] = form.exec(text) ?? [];
+  const [, scheme, host, port, path] = form.exec(text) ?? [];
   if (scheme === undefined || host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1) {
     return { problem: 'An absolute https address is expected, such as https://fhir.example.org/fhir-r4/v1.' };
   }
-  const segments = path.split('/').slice(1);
+  const segments = path?.split('/').slice(1) ?? [];
   if (segments.at(-1) === '') segments.pop();
   if (!segments.every((segment) => segmentForm.test(segment))) {
     return { problem: 'The path of a base URL holds plain segments: no empty ones, no dots, no escapes.' };

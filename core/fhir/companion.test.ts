@@ -25,6 +25,18 @@ test.each<[record: object, fullUrl: string | undefined, id: string]>([
   expect(idOf(record, fullUrl)).toBe(id);
 });
 
+test.each<[subject: object, subjects: readonly object[]]>([
+  [{ subject: { reference: 'Patient/A' } }, [{ id: 'A', type: 'Patient' }]],
+  // A UUID is the same in either case; an id is not.
+  [{ patient: { reference: 'urn:uuid:AB' } }, [{ id: 'ab' }]],
+  [{ patient: { reference: 'http://x/Patient/AB' } }, [{ id: 'AB', type: 'Patient' }]],
+  [{ beneficiary: [{ reference: 'A' }, { reference: '#p' }, { display: 'x' }] }, [{ id: 'A' }]],
+  [{}, []],
+])('whom %j is about', (subject, subjects) => {
+  const text = JSON.stringify({ resourceType: 'Condition', id: 'c', ...subject });
+  expect(readCompanion('Condition', text).subjects).toEqual(subjects);
+});
+
 test.each([
   [' http://x/Patient/A/_history/2 ', 'http://x/Patient/A'],
   ['URN:UUID:AB', 'urn:uuid:ab'],

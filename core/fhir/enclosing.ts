@@ -31,8 +31,7 @@ function enclosed(
   typeAt: (at: readonly string[]) => string | undefined,
 ): Enclosed {
   for (let length = tokens.length; length > 1; length -= 1) {
-    const [list, index] = tokens.slice(length - 2, length);
-    if (list !== 'contained' || !/^[0-9]+$/.test(index ?? '')) continue;
+    if (tokens[length - 2] !== 'contained') continue;
     const inner = typeAt(tokens.slice(0, length));
     if (inner !== undefined) return { type: inner, tokens: tokens.slice(length) };
   }

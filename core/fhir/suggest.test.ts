@@ -67,5 +67,9 @@ test('in a contained resource the elements and codes of its own type are offered
   expect(labels(goal('"target": [{|}]'))).toContain('detailQuantity');
   expect(labels(goal('"lifecycleStatus": "|"'))).toContain('accepted');
   expect(labels('{"contained": [{|}]}')).toContain('resourceType');
+  expect(
+    labels('{"contained": [{"resourceType": "Bundle", "entry": [{"resource": {"contained": [{|}]}}]}]}'),
+  ).toContain('resourceType');
+  expect(labels(goal('"target": [{|}]'))).not.toContain('resourceType');
   expect(labels('{"contained": [{"resourceType": "|"}]}')).toContain('CareTeam');
 });

@@ -57,7 +57,7 @@ function names(text: string, place: CursorPlace, { type, tokens }: Enclosed): Su
     insert: renames ? `"${help.name}"` : `"${help.name}": ${blankOf(help)}${comma}`,
     goesOn: !renames && (help.codes !== undefined || help.type === 'boolean'),
   }));
-  const contained = /^(?:.*\/)?contained\/\d+$/.test(place.container.join('/'));
+  const contained = /(?:^|\/)contained\/\d+$/.test(place.container.join('/'));
   if (taken.has('resourceType') || (tokens.length > 0 && !contained)) return suggestions;
   if (contained) {
     const insert = `"resourceType": "$0"${comma}`;

@@ -85,6 +85,13 @@ test('of a patient: death with or without a day, where they live, and numbers wi
   expect(facts({ deceasedBoolean: false, address: [{ text: '7 Sample Road, Exampleton' }] })).toEqual({});
 });
 
+test.each([
+  [{ start: '2026-01-02', end: '2026-01-05' }, '2026-01-02 – 2026-01-05'],
+  [{ end: '2026-01-05' }, '… – 2026-01-05'],
+])('the period %j is told with what is open of it', (period, text) => {
+  expect(cardOf({ resourceType: 'Encounter', period }).facts).toContainEqual({ kind: 'period', text });
+});
+
 test('a number keeps its digits, and any shape is borne', () => {
   const observation = '{"resourceType":"Observation","valueQuantity":{"value":1.10,"unit":"mg"}}';
   expect(cardOf(observation).facts).toEqual([{ kind: 'value', text: '1.10 mg' }]);
