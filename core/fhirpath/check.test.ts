@@ -37,7 +37,9 @@ test.each([
   ['CarePlan.status | status', ['/status']],
   ["'made up'", ['']],
   ['title', ['']],
+  ['activity.where($index = 10)', ['/activity/10']],
 ])('what is broken is at the elements that %s leads to', (points, pointers) => {
   const check = compileCheck({ type: 'CarePlan', holds: 'false', points });
-  expect(check(plan)).toEqual({ is: 'broken', pointers });
+  const activity = [...plan.activity, ...Array(9).fill({ reference: { display: 'x' } })] as unknown[];
+  expect(check({ ...plan, activity })).toEqual({ is: 'broken', pointers });
 });

@@ -15,10 +15,9 @@ export const model = r4;
 export function faultOf(expression: string): string | undefined {
   const error = parseErrorOf(expression);
   if (error === undefined) return undefined;
-  const [, line = '1', column = '', message = ''] =
-    /^line: (\d+); column: (\d+); message: (.*)/.exec(messageOf(error)) ?? [];
+  const [, line, column, message] = /^line: (\d+); column: (\d+); message: (.*)/.exec(messageOf(error)) ?? [];
   // The parser's own fault tells no place: it is where the beginning of the expression first leads to it.
-  if (column === '') return sentence(unread, 1, crashColumn(expression));
+  if (message === undefined) return sentence(unread, 1, crashColumn(expression));
   return sentence(saidPlainly(message), Number(line), Number(column) + 1);
 }
 

@@ -20,6 +20,15 @@ test.each([
       [1, 3],
     ],
   ],
+  // Equal ends are paired first: an equal item before them is another one.
+  [
+    '["a","x","t"]',
+    '["a","t","y","t"]',
+    [
+      [0, 0],
+      [2, 3],
+    ],
+  ],
 ])('from %s to %s nothing has moved', (before, after, pairs) => {
   expect(align(itemsOf(before), itemsOf(after))).toMatchObject({ pairs, moved: false });
 });

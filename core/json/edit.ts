@@ -4,8 +4,15 @@ import { child } from './pointer.ts';
 /** A tree with another value at a place, which has to be there; all other nodes are those of the original. */
 export function replaced(root: JsonNode, [token, ...rest]: readonly string[], value: JsonNode): JsonNode {
   if (token === undefined) return value;
-  const below = child(root, token);
-  return below ? withChild(root, token, replaced(below, rest, value)) : root;
+  const below = (node: JsonNode) => replaced(node, rest, value);
+  if (root.kind === 'object') {
+    return {
+      ...root,
+      members: root.members.map((one) => (one.key === token ? { ...one, value: below(one.value) } : one)),
+    };
+  }
+  if (root.kind !== 'array') return root;
+  return { ...root, items: root.items.map((item, index) => (String(index) === token ? below(item) : item)) };
 }
 
 /** A tree with a member set in the object at a place: in its place, or at the end. */
@@ -50,12 +57,4 @@ export function without(root: JsonNode, tokens: readonly string[]): JsonNode {
 function changed(root: JsonNode, tokens: readonly string[], change: (node: JsonNode) => JsonNode): JsonNode {
   const node = tokens.reduce<JsonNode | undefined>((at, token) => at && child(at, token), root);
   return node ? replaced(root, tokens, change(node)) : root;
-}
-
-function withChild(node: JsonNode, token: string, value: JsonNode): JsonNode {
-  if (node.kind === 'object') {
-    return { ...node, members: node.members.map((one) => (one.key === token ? { ...one, value } : one)) };
-  }
-  if (node.kind !== 'array') return node;
-  return { ...node, items: node.items.map((item, index) => (String(index) === token ? value : item)) };
 }

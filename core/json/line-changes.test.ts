@@ -10,6 +10,9 @@ test.each<[string, string, LineChange[]]>([
   ['abc', 'aXc', [{ kind: 'changed', line: 2, count: 1 }]],
   ['abc', 'abXYc', [{ kind: 'added', line: 3, count: 2 }]],
   ['abcd', 'ad', [{ kind: 'removed', line: 2, count: 0 }]],
+  ['ab', 'abc', [{ kind: 'added', line: 3, count: 1 }]],
+  ['abc', 'ab', [{ kind: 'removed', line: 3, count: 0 }]],
+  ['aa', 'a', [{ kind: 'removed', line: 2, count: 0 }]],
   [
     'abcdef',
     'aXcdeYf',

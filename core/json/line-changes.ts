@@ -19,7 +19,8 @@ export function lineChanges(before: string, after: string): LineChange[] {
   const old = before.split('\n');
   const now = after.split('\n');
   let head = 0;
-  while (head < old.length && head < now.length && old[head] === now[head]) head += 1;
+  // It ends, as the texts differ.
+  while (old[head] === now[head]) head += 1;
   let tail = 0;
   const most = Math.min(old.length, now.length) - head;
   while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;

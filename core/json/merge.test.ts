@@ -173,6 +173,11 @@ describe('items', () => {
     );
     expect(said(both)).toEqual([['/x', 'overlap', undefined]]);
   });
+
+  test('a single value and its extensions change side by side', () => {
+    const both = merged('{"g":1,"_g":{"id":"1"}}', '{"g":2,"_g":{"id":"1"}}', '{"g":1,"_g":{"id":"2"}}');
+    expect(print(both.resolve())).toBe('{"g":2,"_g":{"id":"2"}}');
+  });
 });
 
 describe('for any base and any edits of both sides', () => {
