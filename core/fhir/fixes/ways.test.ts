@@ -23,6 +23,10 @@ const timed = (repeat: object) => ({
   activity: [{ detail: { status: 'unknown', scheduledTiming: { repeat } } }],
 });
 const repeat = '/activity/0/detail/scheduledTiming/repeat';
+const happened = (...dates: readonly string[]) => ({
+  activity: [{ detail: { status: 'unknown', scheduledTiming: { event: dates } } }],
+});
+const event = '/activity/0/detail/scheduledTiming/event';
 const quantity = (parts: object) => extended({ valueQuantity: { value: 1, ...parts } });
 const at = '/extension/0/valueQuantity/code';
 const ucum = { system: 'http://unitsofmeasure.org' };
@@ -109,6 +113,24 @@ test.each<Case>([
     extended({ valueMoney: { currency: 'eur' } }),
     {
       currency: extended({ valueMoney: { currency: 'EUR' } }),
+    },
+  ],
+  // The same day in either order.
+  [
+    'schema-primitive',
+    '/created',
+    { created: '05/05/2024' },
+    {
+      'schema-primitive=date=day-first': { created: '2024-05-05' },
+    },
+  ],
+  ['schema-primitive', `${event}/0`, happened('30.02.2024', '2024-02-30'), {}],
+  [
+    'currency',
+    '/extension/0/valueMoney/currency',
+    extended({ valueMoney: { currency: ' chf ' } }),
+    {
+      currency: extended({ valueMoney: { currency: 'CHF' } }),
     },
   ],
   [
@@ -244,6 +266,11 @@ test('each way says in words what it does, and how many findings of its rule the
   expect(code).toMatchObject({ words: 'Set to active', count: 1 });
   const [trimmed] = offers({ ...own, created: ' 2026-01-01' }, 'schema-primitive', '/created');
   expect(trimmed?.words).toBe('Replace with “2026-01-01”');
+  const typed = (value: object) =>
+    offers(extended(value), 'schema-type', `/extension/0/${Object.keys(value)[0]}`).map(({ words }) => words);
+  expect(typed({ valueBoolean: ' true ' })).toEqual(['Write it as true']);
+  expect(typed({ valueInteger: '12' })).toEqual(['Write it as a number: 12']);
+  expect(typed({ valueString: 1.5 })).toEqual(['Write it as text: "1.5"']);
 });
 
 const label = { code: 'R' };

@@ -4,24 +4,19 @@ import type { DiscriminatorPlan, Step } from './plan.ts';
 
 /** A discriminator (FHIR R4 profiling.html#discriminator), its path taken apart. */
 export function discriminatorOf(type: string, path: string): DiscriminatorPlan {
-  const steps = readSteps(path);
-  const resolves = steps?.at(-1)?.is === 'resolve';
-  const inner = resolves ? steps.slice(0, -1) : steps;
-  return { type, path, steps: inner?.some(({ is }) => is === 'resolve') ? undefined : inner, resolves };
+  const own = path.trim();
+  const last = /(?:^|(?<=[^.])\.)resolve\(\)$/.exec(own);
+  return { type, path, steps: readSteps(own.slice(0, last?.index)), resolves: last !== null };
 }
 
-function readSteps(path: string): readonly Step[] | undefined {
+function readSteps(text: string): readonly Step[] | undefined {
   const steps: Step[] = [];
-  let rest = path.trim();
+  let rest = text;
   while (rest !== '') {
-    const found =
-      /^(?:(\$this|resolve\(\))|extension\(['"]([^'"]*)['"]\)|(?:ofType|as)\((\w+)\)|(\w+))(?:\.|$)/.exec(
-        rest,
-      );
+    const found = /^(?:\$this|extension\(['"]([^'"]*)['"]\)|(?:ofType|as)\((\w+)\)|(\w+))(?:\.|$)/.exec(rest);
     if (!found) return undefined;
-    const [whole, fixed, url, type, name] = found;
-    if (fixed === 'resolve()') steps.push({ is: 'resolve' });
-    else if (url !== undefined) steps.push({ is: 'extension', url });
+    const [whole, url, type, name] = found;
+    if (url !== undefined) steps.push({ is: 'extension', url });
     else if (type !== undefined) steps.push({ is: 'type', type });
     else if (name !== undefined) steps.push({ is: 'name', name });
     rest = rest.slice(whole.length);
@@ -46,7 +41,5 @@ function itemsBelow(item: Item, step: Step): readonly Item[] {
       return itemsOf(item, 'extension', false).filter(({ node }) => stringMember(node, 'url') === step.url);
     case 'type':
       return typeOfItem(item) === step.type ? [item] : [];
-    case 'resolve':
-      return [];
   }
 }

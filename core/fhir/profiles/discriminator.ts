@@ -54,13 +54,13 @@ export function isIn(
 }
 
 function isToldBy(
-  { type, steps, resolves }: DiscriminatorPlan,
+  { type, resolves }: DiscriminatorPlan,
   test: SliceTest | undefined,
   item: Item,
   found: readonly Item[],
   asked: Asked,
 ): Answer {
-  if (!steps || !test) return undefined;
+  if (!test) return undefined;
   const { urls, plans } = test;
   // An extension has the address of its profile, whether that is at hand or not.
   if (urls.length > 0) return urls.includes(stringMember(item.node, 'url') ?? '');
@@ -99,11 +99,14 @@ function testsOf(
   slice: ElementPlan,
   discriminators: readonly DiscriminatorPlan[],
   library: Library,
-): readonly SliceTest[] {
-  return (slice.tests ??= discriminators.map(({ path, steps = [] }) => ({
-    urls: path === 'url' ? urlsOf(slice) : [],
-    plans: plansAt(slice, steps, library),
-  })));
+): readonly (SliceTest | undefined)[] {
+  return (slice.tests ??= discriminators.map(
+    ({ path, steps }) =>
+      steps && {
+        urls: path === 'url' ? urlsOf(slice) : [],
+        plans: plansAt(slice, steps, library),
+      },
+  ));
 }
 
 /** The elements of a slice that a path leads to, into the profiles of their types. */
@@ -115,7 +118,6 @@ function plansAt(slice: ElementPlan, steps: readonly Step[], library: Library): 
 
 function planBelow(plan: ElementPlan, step: Step, library: Library): readonly ElementPlan[] {
   if (step.is === 'type') return [plan];
-  if (step.is === 'resolve') return [];
   const name = step.is === 'name' ? step.name : 'extension';
   const own = childrenNamed(plan, name);
   const all = own.length > 0 ? own : childrenNamed(profiledRoot(plan, library), name);

@@ -39,6 +39,7 @@ describe('a profile', () => {
   test('says of an element only what R4 does not', () => {
     const root = compiled([
       element('CarePlan.title', 0, '1', one),
+      element('CarePlan.status', 1, '1', [1, '1']),
       element('CarePlan.note', 0, '*', any),
       element('CarePlan.period', 1, '1', one),
       element('CarePlan.goal', 0, '3', any),
@@ -49,6 +50,7 @@ describe('a profile', () => {
       return [plan?.min, plan?.max, plan?.isActive];
     };
     expect(of('title')).toEqual([0, Infinity, false]);
+    expect(of('status')).toEqual([0, Infinity, false]);
     expect(of('note')).toEqual([0, Infinity, false]);
     expect(of('period')).toEqual([1, Infinity, true]);
     expect(of('goal')).toEqual([0, 3, true]);
@@ -171,13 +173,19 @@ test.each([
   ['resolve()', []],
   ['entry.resolve()', [{ is: 'name', name: 'entry' }]],
   ['resolve().code', undefined],
+  ['resolve().resolve()', undefined],
+  [' $this.resolve() ', []],
   ['code.first()', undefined],
   ['code[0]', undefined],
   ['.code', undefined],
 ])('the path %j of a discriminator is taken apart', (path, steps) => {
   const read = discriminatorOf('value', path);
   expect(read.steps).toEqual(steps);
-  expect(read.resolves).toBe(path.endsWith('resolve()'));
+  expect(read.resolves).toBe(/resolve\(\)\s*$/.test(path));
+});
+
+test.each(['entry..resolve()', '.resolve()'])('the path %j leads nowhere, as a step is missing', (path) => {
+  expect(discriminatorOf('value', path).steps).toBeUndefined();
 });
 
 describe('a library', () => {

@@ -33,7 +33,7 @@ export interface ElementPlan {
   /** Whether a value of it has to be looked at. */
   isActive: boolean;
   /** What discriminators lead to in a slice, one for each; told when it is first asked for. */
-  tests: readonly SliceTest[] | undefined;
+  tests: readonly (SliceTest | undefined)[] | undefined;
   /** The elements below it, or in the profile of its values, that say what values can be compared with; told likewise. */
   parts: readonly ElementPlan[] | undefined;
 }
@@ -106,5 +106,4 @@ export interface DiscriminatorPlan {
 export type Step =
   | { readonly is: 'name'; readonly name: string }
   | { readonly is: 'extension'; readonly url: string }
-  | { readonly is: 'type'; readonly type: string }
-  | { readonly is: 'resolve' };
+  | { readonly is: 'type'; readonly type: string };

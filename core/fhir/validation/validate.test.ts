@@ -62,6 +62,17 @@ test('two missing elements of one parent are two findings that name their elemen
   ]);
 });
 
+test('of an element that says nothing, nothing more is missed', () => {
+  const of = (detail: object) => find({ ...carePlan(), activity: [{ detail }] }, 'CarePlan');
+  const told = (detail: object) => of(detail).map(({ rule, expression }) => `${rule} ${expression}`);
+  expect(told({})).toEqual(['empty CarePlan.activity[0].detail']);
+  expect(told({ description: 'x' })).toEqual(['schema-required CarePlan.activity[0].detail']);
+  // Nor is it looked for: what is found counts until there are too many.
+  const many = { ...carePlan(), activity: Array.from({ length: 9 }, () => ({ detail: {} })) };
+  const found = validate(readRecord(JSON.stringify(many), 'CarePlan'), 'CarePlan', { today, most: 9 });
+  expect(found.map(({ rule }) => rule)).toEqual(Array(9).fill('empty'));
+});
+
 test('one missing choice is one finding with the name that the choices share', () => {
   expect(find({ ...composition(), relatesTo: [{ code: 'signs' }] }, 'Composition')).toMatchObject([
     { rule: 'schema-required', diagnostics: 'schema-required: target[x]' },
