@@ -29,6 +29,15 @@ test.each([
 });
 
 test.each([
+  ['{"a":1}', 'x'],
+  ['[1]', '1'],
+  ['1', 'x'],
+])('%s, in which there is no %s to be replaced, stays the tree that it is', (own, token) => {
+  const { root } = scan(own);
+  expect(replaced(root, [token], value)).toBe(root);
+});
+
+test.each([
   ['/c', 'e', '{"a":[1.0,{"b":2}],"c":{"d":3,"e":"x"}}'],
   ['/c', 'd', '{"a":[1.0,{"b":2}],"c":{"d":"x"}}'],
   ['/a/1', 'e', '{"a":[1.0,{"b":2,"e":"x"}],"c":{"d":3}}'],

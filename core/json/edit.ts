@@ -1,18 +1,23 @@
-import { setMember, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
+import { member, setMember, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
 import { child } from './pointer.ts';
 
 /** A tree with another value at a place, which has to be there; all other nodes are those of the original. */
 export function replaced(root: JsonNode, [token, ...rest]: readonly string[], value: JsonNode): JsonNode {
   if (token === undefined) return value;
   const below = (node: JsonNode) => replaced(node, rest, value);
-  if (root.kind === 'object') {
+  if (root.kind === 'object' && member(root, token)) {
     return {
       ...root,
       members: root.members.map((one) => (one.key === token ? { ...one, value: below(one.value) } : one)),
     };
   }
-  if (root.kind !== 'array') return root;
-  return { ...root, items: root.items.map((item, index) => (String(index) === token ? below(item) : item)) };
+  if (root.kind === 'array' && root.items[Number(token)]) {
+    return {
+      ...root,
+      items: root.items.map((item, index) => (String(index) === token ? below(item) : item)),
+    };
+  }
+  return root;
 }
 
 /** A tree with a member set in the object at a place: in its place, or at the end. */
