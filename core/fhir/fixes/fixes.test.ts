@@ -276,3 +276,15 @@ test.skipIf(!existsSync(data))(
     expect(mended).toBeGreaterThan(100);
   },
 );
+
+test('a date that reads the same both ways is offered once, and mended by either way', () => {
+  const root = plan('"created":"05/05/2024"');
+  const ids = fixesAt(root, 'CarePlan', { rule: 'schema-primitive', pointer: '/created' }, settings).map(
+    ({ id }) => id,
+  );
+  expect(ids).toEqual(['schema-primitive=date=day-first']);
+  for (const way of ['day-first', 'month-first'])
+    expect(
+      print(mendAll(root, 'CarePlan', `schema-primitive=date=${way}`, settings)?.root ?? root),
+    ).toContain('"created":"2024-05-05"');
+});

@@ -95,7 +95,10 @@ function offersAt(
       node: locate(root, tokens),
       enclosed: enclosing(root, type, tokens),
     })
-    .filter((way) => wanted === undefined || way?.id === wanted);
+    // Two ways that come to the same are offered once; by its id each is taken.
+    .filter((way, at, all) =>
+      wanted === undefined ? all.findIndex((one) => one?.words === way?.words) === at : way?.id === wanted,
+    );
   const count = were.filter((one) => one.rule === rule).length;
   const offers = ways.flatMap((way) => {
     if (way?.root.kind !== 'object') return [];

@@ -110,11 +110,9 @@ function forms(place: FixPlace): readonly (Way | undefined)[] {
   const text = textOf(place.node);
   if (text === undefined) return [];
   const primitive = elementOf(place)?.type ?? place.detail;
-  const seen = new Set<string>();
   return [...readings(text)].map(([id, value]) => {
     const isDate = id.startsWith('date');
-    if (seen.has(value) || !hasForm(primitive, value) || (isDate && !isCalendarDate(value))) return undefined;
-    seen.add(value);
+    if (!hasForm(primitive, value) || (isDate && !isCalendarDate(value))) return undefined;
     return retext(place, `schema-primitive=${id}`, value);
   });
 }
