@@ -75,8 +75,8 @@ const example: Step = [
 ];
 
 /**
- * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other: servers,
- * pages and kills often wait, and units take what they leave of the cores.
+ * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other: what
+ * waits for pages, servers and kills leaves time to the units, which take as much as all of it together.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
@@ -86,11 +86,12 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
     [
       ['types', 'npm', 'run', '--silent', 'typecheck'],
       ['lint', 'npm', 'run', '--silent', 'lint'],
+      endToEndTests,
       componentTests,
+      faults,
       script,
       example,
     ],
-    [endToEndTests, faults],
   ],
 ];
 
