@@ -216,42 +216,6 @@ test('what finds nothing offers a search that does; where that cannot be asked, 
   await expect.element(page.getByRole('gridcell', { name: 'Discharge summary' })).toBeVisible();
 });
 
-test('of more rows than are loaded the server sorts what it can; behind its order comes the first again', async () => {
-  // More than a page; the last that is stored comes first, and its patient last.
-  const entry = Array.from({ length: 501 }, (_, index) => ({
-    resource: {
-      ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title: `Plan ${index}` },
-      subject: { reference: `Patient/${index + 1000}` },
-    },
-  }));
-  const bundle = { resourceType: 'Bundle', type: 'collection', entry };
-  // Its report ends once all is stored.
-  await (await send('POST', '/app/import?level=off', JSON.stringify(bundle))).text();
-  await show(<Find />);
-  await press(text.search.submit);
-  const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
-  const sort = (name: string) => userEvent.click(head(name).getByRole('button'));
-  const sorted = (name: string, way: string) => expect.element(head(name)).toHaveAttribute('aria-sort', way);
-  const first = () => page.getByRole('row').nth(1);
-  const { subject, date } = text.results.columns;
-  await expect.element(first()).toBeVisible();
-  const asAnswered = first().element().textContent;
-
-  await sort(subject);
-  await sorted(subject, 'ascending');
-  await expect.element(page.getByText(text.results.sortedHere(subject, 500, 501))).toBeVisible();
-  await expect.element(first()).not.toMatchTextContent(asAnswered);
-  for (const way of ['ascending', 'descending']) {
-    await sort(date);
-    await sorted(date, way);
-    await sorted(subject, 'none');
-  }
-  await sort(date);
-  await sorted(date, 'none');
-  await sorted(subject, 'none');
-  await expect.element(first()).toMatchTextContent(asAnswered);
-});
-
 test('an id under the pointer is copied by its button, whole', async () => {
   const id = '3819264d-f39e-4c1f-9d0a-a523e807bea1';
   const copied: string[] = [];
