@@ -75,18 +75,17 @@ const example: Step = [
 ];
 
 /**
- * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other: what
- * waits for pages, servers and kills leaves time to the units, which take as much as all of it together.
+ * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other. In the
+ * first lane stands what takes all cores it can get, in the second what is soon done, takes one core, or waits.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
   [
-    [unitTests],
+    [unitTests, endToEndTests],
     [
       ['types', 'npm', 'run', '--silent', 'typecheck'],
       ['lint', 'npm', 'run', '--silent', 'lint'],
-      endToEndTests,
       componentTests,
       faults,
       script,
