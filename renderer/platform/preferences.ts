@@ -23,10 +23,15 @@ export function usePreferences() {
   const { mutate } = useMutation({
     mutationFn: (change: Partial<Preferences>) => client.app('PUT', '/preferences', change),
     onMutate: (change) => {
+      const early = queries.getQueryData(queryKey) === undefined;
       // An answer that is still on its way knows nothing of this change.
       void queries.cancelQueries({ queryKey });
       queries.setQueryData<Preferences>(queryKey, (kept) => ({ ...(kept ?? defaultPreferences), ...change }));
+      return early;
     },
+    // Ahead of the first answer the others are not known yet.
+    onSettled: (_answer, _error, _change, early) =>
+      early ? queries.invalidateQueries({ queryKey }) : undefined,
   });
   return { preferences: query.data ?? defaultPreferences, loaded: query.isSuccess, change: mutate };
 }

@@ -1,6 +1,7 @@
-import { MutationCache, QueryCache, QueryClient, useQueryClient } from '@tanstack/react-query';
+import { MutationCache, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { ApiFailure, isTokenRefused, UnknownForm } from '../../core/api/failure.ts';
+import { Queries } from './queries.ts';
 import { session } from './session.ts';
 
 /** Of the list of connections with their access. */
@@ -34,8 +35,8 @@ export function createQueries(local?: QueryClient): QueryClient {
       void (local ?? made).invalidateQueries({ queryKey: connectionsKey });
     }
   };
-  const made = new QueryClient({
-    queryCache: new QueryCache({ onError }),
+  const made = new Queries({
+    onError,
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {

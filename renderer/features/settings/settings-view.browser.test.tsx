@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { keysOf } from '../../ui/keys.ts';
 import { text } from '../../ui/text.ts';
-import { send, show, startServer } from '../../testing/show.tsx';
+import { holdRequests, send, show, startServer } from '../../testing/show.tsx';
 import { SettingsView } from './settings-view.tsx';
 
 beforeEach(startServer);
@@ -37,6 +37,17 @@ test('what is chosen is kept, and the page tells version, level and data folder'
   await expect.element(about).toMatchTextContent(words.folder);
   await expect.element(about).toMatchTextContent('FHIR R4');
   await expect.element(page.getByText(words.levels.standard)).toBeVisible();
+});
+
+test('what is chosen before the others are known leaves them as they are', async () => {
+  await send('PUT', '/app/preferences', JSON.stringify({ editorFont: 16 }));
+  const release = await holdRequests();
+  await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
+  await page.getByRole('checkbox', { name: words.minimap }).click();
+  await release();
+  await expect.element(page.getByRole('combobox', { name: words.font })).toHaveValue('16');
+  await expect.element(page.getByRole('checkbox', { name: words.minimap })).toBeChecked();
+  await expect.poll(kept).toMatchObject({ editorFont: 16, minimap: true });
 });
 
 test('people are named, chosen, renamed and taken away; the server knows who is at the keyboard', async () => {
