@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { routes } from '../core/api/contract.ts';
 import type * as RouteTable from '../core/api/route-table.ts';
+import { PreferenceChange } from '../core/app/preferences.ts';
 import { startTestServer } from '../server/testing/test-server.ts';
 import { contractTables } from './api-docs.ts';
 import { appSections, signInSection } from './app-addresses.ts';
@@ -53,4 +54,14 @@ test('the page has a row for each address under /app that a server has, and for 
     Object.keys(rows).map((key) => key.replace(/ \d+$/, '')),
   );
   expect(told.sort()).toEqual(served.sort());
+});
+
+test('the page names each preference, and each value where there is a list of them', () => {
+  const told = appSections.flatMap(({ rows }) => rows['GET /app/preferences 200'] ?? []).join();
+  const [, { entries }] = PreferenceChange.pipe;
+  for (const [name, { wrapped }] of Object.entries(entries)) {
+    expect(told).toContain(`\`${name}\``);
+    for (const value of 'options' in wrapped ? wrapped.options : [])
+      if (typeof value !== 'object') expect(told).toContain(typeof value === 'string' ? `\`${value}\`` : `${value}`);
+  }
 });

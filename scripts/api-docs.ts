@@ -200,8 +200,6 @@ async function exampleTexts(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'chartkeeper-docs-'));
   const token = newToken();
   const server = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-  const tokenFile = join(dataDir, 'header');
-  writeFileSync(tokenFile, `Authorization: Bearer ${token}\n`, { mode: 0o600 });
   const document = await stored(server.origin, token);
   let id = '';
   const parts: string[] = [];
@@ -212,22 +210,23 @@ async function exampleTexts(): Promise<string> {
       const sent = typeof body === 'string' ? body : JSON.stringify(body);
       const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
       const all = { ...(body !== undefined && { 'Content-Type': type }), ...headers };
-      const url = `${server.origin}${fhirPath}${path.replace('{id}', id).replace('{document}', document)}`;
       const options = [
         ...Object.entries(all).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
         ...(body === undefined ? [] : ['-d', sent]),
       ];
-      const command = ['-sS', '--max-time', '10', '-X', route.method, '-H', `@${tokenFile}`, ...options, url];
-      const { stdout: answer } = await promisify(execFile)('curl', command);
-      if (operation === 'create') id = (JSON.parse(answer) as { id: string }).id;
       const shown = [
         `curl -X ${route.method} -H "Authorization: Bearer $TOKEN"`,
         ...pairs(options),
-        `"$BASE${fhirPath}${path}"`,
-      ];
+        `"$BASE${fhirPath}${path.replace('$', '\\$')}"`,
+      ].join(' \\\n  ');
+      // As a reader runs it: by a shell.
+      const command = shown.replace('{id}', id).replace('{document}', document);
+      const env = { ...process.env, TOKEN: token, BASE: server.origin };
+      const { stdout: answer } = await promisify(execFile)('sh', ['-c', command], { env });
+      if (operation === 'create') id = (JSON.parse(answer) as { id: string }).id;
       parts.push(
         `### ${operation}`,
-        `\`\`\`sh\n${shown.join(' \\\n  ')}\n\`\`\``,
+        `\`\`\`sh\n${shown}\n\`\`\``,
         `\`\`\`json\n${shorten(answer)}\n\`\`\``,
       );
     }

@@ -18,7 +18,7 @@ export const qualityAddresses: AppSection = {
       '`from` and `to` are days. `days` that were measured; `series` of each `check` (a rule, `all`, a category, or `waived`) and `type`: `points` of day, records that it applies to, that violate it, that were not judged, and findings. What is waived counts in `waived` alone. Today is as it is now.',
     'GET /app/quality/measures.csv 200': 'The same as CSV.',
     'GET /app/quality/compared 200':
-      'Findings at the end of the days `from` and `to` by rule and type: `new`, `resolved`, `persisting`; of those that stand today, how many are `waived`.',
+      'Findings at the end of the days `from` and `to`, `rules` by rule and type: `new`, `resolved`, `persisting`; of those that stand today, how many are `waived`.',
     'GET /app/quality/report 200':
       'A FHIR R4 MeasureReport of the last measured day between `from` and `to`.',
     'POST /app/quality/judge 202':
