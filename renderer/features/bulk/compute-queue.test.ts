@@ -38,7 +38,7 @@ test('one that takes too long is late and loses its worker; the others go on in 
   const { start, ended } = workers(50);
   const queue = new ComputeQueue(start, 100);
   const answers = Promise.all(['a', 'hang', 'b'].map((one) => queue.ask(parse(one))));
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(await answers).toEqual([{ kind: 'parsed', fault: 'a 1' }, 'late', { kind: 'parsed', fault: 'b 2' }]);
   expect(ended).toEqual([1]);
 });
@@ -46,7 +46,7 @@ test('one that takes too long is late and loses its worker; the others go on in 
 test('the time that a worker takes to load is not counted', async () => {
   const { start, ended } = workers(5000);
   const answer = new ComputeQueue(start, 100).ask(parse('a'));
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(await answer).toEqual({ kind: 'parsed', fault: 'a 1' });
   expect(ended).toEqual([]);
 });
@@ -55,9 +55,9 @@ test('a worker that breaks leaves nobody waiting, and the next question starts a
   const { start } = workers(10);
   const queue = new ComputeQueue(start, 100);
   const broken = Promise.allSettled(['break', 'a'].map((one) => queue.ask(parse(one))));
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(60_000);
   expect((await broken).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const next = queue.ask(parse('a'));
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(await next).toEqual({ kind: 'parsed', fault: 'a 2' });
 });
