@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { createClient, type Client } from '../../../core/api/client.ts';
 import { ConnectionContext, localConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
-import { send, show, startServer } from '../../testing/show.tsx';
+import { holdRequests, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { RowPreview } from '../../app/row-preview.tsx';
@@ -214,6 +214,31 @@ test('what finds nothing offers a search that does; where that cannot be asked, 
   await press(text.search.submit);
   await press(text.results.show('Composition', 1));
   await expect.element(page.getByRole('gridcell', { name: 'Discharge summary' })).toBeVisible();
+});
+
+test('a second order that is chosen before the first is answered is the server’s too', async () => {
+  // One more than a page, which lacks the oldest: its day is the last.
+  const entry = Array.from({ length: 501 }, (_, index) => ({
+    resource: {
+      ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title: `Plan ${index}` },
+      subject: { reference: 'Patient/17' },
+      period: { start: `${2600 - index}-01-01` },
+    },
+  }));
+  const bundle = { resourceType: 'Bundle', type: 'collection', entry };
+  // Its report ends once all is stored.
+  await (await send('POST', '/app/import?level=off', JSON.stringify(bundle))).text();
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(page.getByRole('gridcell', { name: /^Plan / }).first()).toBeVisible();
+  const head = page.getByRole('columnheader', { name: text.results.columns.date, exact: true });
+  const release = await holdRequests();
+  await userEvent.click(head.getByRole('button'));
+  await expect.element(head).toHaveAttribute('aria-sort', 'ascending');
+  await userEvent.click(head.getByRole('button'));
+  await release();
+  await expect.element(head).toHaveAttribute('aria-sort', 'descending');
+  await expect.element(page.getByRole('row').nth(1)).toMatchTextContent('Plan 0');
 });
 
 test('an id under the pointer is copied by its button, whole', async () => {

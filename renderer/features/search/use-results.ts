@@ -40,7 +40,7 @@ export function useResults(search: SearchQuery | undefined) {
   const queryKey = useMemo(() => ['search', name, key, elements], [name, key, elements]);
   const outdated = useOutdated(queryKey);
   const query = usePages(search, queryKey, columns);
-  const { hasNextPage } = query;
+  const { hasNextPage, isPlaceholderData } = query;
   const [loadingAll, setWanted] = useLoadingAll(query, key);
   const again = useAgain(setWanted);
   const pages = query.data?.pages;
@@ -56,14 +56,14 @@ export function useResults(search: SearchQuery | undefined) {
       /** The server has more than the total, and does not say how many. */
       atLeast: pages?.[0]?.atLeast === true && hasNextPage,
       /** Whether the server has nothing beyond these rows. */
-      complete: !hasNextPage,
+      complete: !hasNextPage && !isPlaceholderData,
       loadingAll,
       loadAll: () => setWanted(key),
       stop: () => setWanted(undefined),
       again,
       outdated,
     }),
-    [query, rows, pages, hasNextPage, loadingAll, setWanted, key, again, outdated],
+    [query, rows, pages, hasNextPage, isPlaceholderData, loadingAll, setWanted, key, again, outdated],
   );
 }
 
