@@ -62,6 +62,7 @@ test('the page names each preference, and each value where there is a list of th
   for (const [name, { wrapped }] of Object.entries(entries)) {
     expect(told).toContain(`\`${name}\``);
     for (const value of 'options' in wrapped ? wrapped.options : [])
-      if (typeof value !== 'object') expect(told).toContain(typeof value === 'string' ? `\`${value}\`` : `${value}`);
+      if (typeof value !== 'object')
+        expect(told).toContain(typeof value === 'string' ? `\`${value}\`` : `${value}`);
   }
 });

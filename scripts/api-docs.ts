@@ -224,11 +224,7 @@ async function exampleTexts(): Promise<string> {
       const env = { ...process.env, TOKEN: token, BASE: server.origin };
       const { stdout: answer } = await promisify(execFile)('sh', ['-c', command], { env });
       if (operation === 'create') id = (JSON.parse(answer) as { id: string }).id;
-      parts.push(
-        `### ${operation}`,
-        `\`\`\`sh\n${shown}\n\`\`\``,
-        `\`\`\`json\n${shorten(answer)}\n\`\`\``,
-      );
+      parts.push(`### ${operation}`, `\`\`\`sh\n${shown}\n\`\`\``, `\`\`\`json\n${shorten(answer)}\n\`\`\``);
     }
   } finally {
     await server.close();
