@@ -12,7 +12,7 @@ function ask({ origin }: TestServer, token: string, method: string, path: string
   });
 }
 
-test('a token is minted with its scopes, shown once, works, and is revoked at once', async ({
+test('a token is minted with its scopes, shown once, works, and is revoked at once @long', async ({
   workbench,
   page,
   server,

@@ -123,7 +123,11 @@ test('@browser the log is kept over a restart, and cleared when asked @long', as
   await again.stop();
 });
 
-test('the list and its details are reached by keyboard alone', async ({ workbench: _, page, server }) => {
+test('the list and its details are reached by keyboard alone @long', async ({
+  workbench: _,
+  page,
+  server,
+}) => {
   const activity = new ActivityPage(page);
   await ask(server, 'Composition?title=first');
   await ask(server, 'Composition?title=second');

@@ -6,7 +6,7 @@ const plan = (id: string, more: object) => ({
   ...{ subject: { reference: 'Patient/p' }, ...more },
 });
 
-test('a check of one’s own is written with completion, tried, switched on, and finds at its element', async ({
+test('a check of one’s own is written with completion, tried, switched on, and finds at its element @long', async ({
   workbench,
   page,
   server,

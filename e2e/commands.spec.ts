@@ -12,7 +12,7 @@ async function anyRecord(server: TestServer): Promise<{ id: string; title: strin
   return entry[0].resource;
 }
 
-test('the palette finds commands by their words, runs them, and says why one cannot run', async ({
+test('the palette finds commands by their words, runs them, and says why one cannot run @long', async ({
   workbench,
   page,
 }) => {

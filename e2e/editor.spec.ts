@@ -174,7 +174,7 @@ test('while a record is read, once, keys change no other @long', async ({ page, 
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
 });
 
-test('format lays the text out and keeps every digit', async ({ page, workbench, server }) => {
+test('format lays the text out and keeps every digit @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const dose = ',"extension":[{"url":"http://a.example/x","valueDecimal":1.00}]';
   await editor.openStored(server, 'CarePlan', plan('Digits', dose), 'Digits');

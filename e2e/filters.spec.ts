@@ -12,7 +12,7 @@ const plan = (id: string, status: string, end: string) => ({
   period: { start: '2019-01-01', end },
 });
 
-test('all active plans that ended are found by filters alone', async ({ workbench, page, server }) => {
+test('all active plans that ended are found by filters alone @long', async ({ workbench, page, server }) => {
   await importDirty(server, [
     plan('over', 'active', '2020-01-01'),
     plan('held', 'on-hold', '2999-01-01'),

@@ -18,7 +18,7 @@ const valuesOf = (text: string) =>
 const total = async (server: Parameters<typeof readRecord>[0]): Promise<number> =>
   (await readRecord(server, 'CarePlan?subject=p')).total;
 
-test('a dry run stores nothing; the import then stores what it said, and gives reasons by line', async ({
+test('a dry run stores nothing; the import then stores what it said, and gives reasons by line @long', async ({
   workbench,
   page,
   server,

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { RecordPage } from './record-page.ts';
 
-test('a new document outlives a reload, is stored by review, duplicated and marked as entered in error', async ({
+test('a new document outlives a reload, is stored by review, duplicated and marked as entered in error @long', async ({
   workbench,
   page,
 }) => {

@@ -5,7 +5,7 @@ import { importDirty } from './quality-page.ts';
 
 const id = '0a1b2c3d-0000-4000-8000-000000000017';
 
-test('a patient is found by name, with a plan and a document that refer to it differently, and the document is opened', async ({
+test('a patient is found by name, with a plan and a document that refer to it differently, and the document is opened @long', async ({
   workbench: { page },
   server,
 }) => {

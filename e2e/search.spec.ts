@@ -7,7 +7,10 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('further parameters narrow a search, with a control that fits each', async ({ workbench, page }) => {
+test('further parameters narrow a search, with a control that fits each @long', async ({
+  workbench,
+  page,
+}) => {
   const search = new SearchPage(page);
   await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
   await search.narrow('status', { comparison: 'is not', value: 'final' });

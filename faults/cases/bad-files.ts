@@ -44,6 +44,7 @@ export const badFiles: FaultCase = {
   claim:
     'A file that is no good store is refused with a sentence and an exit code of its own, and is left as it is.',
   beside: true,
+  long: true,
   run: refuseAll,
 };
 

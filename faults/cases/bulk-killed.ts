@@ -11,6 +11,7 @@ export const bulkKilled: FaultCase = {
   claim:
     'A bulk run and its undo that are cut short again and again by kill -9 are gone on with: each record is changed once and put back once, to the last digit.',
   beside: true,
+  long: true,
   run,
 };
 

@@ -23,6 +23,7 @@ export const backupRotten: FaultCase = {
   claim:
     'A backup in a text of which one bit has changed since it was made is not restored, by a running server or on the command line: the answer names the text and the next good backup, which is then restored; the records stay as they were until then.',
   beside: true,
+  long: true,
   run: backupRottenRun,
 };
 

@@ -30,6 +30,7 @@ export const erased: FaultCase = {
   claim:
     'A text of an erased record is found in no file of the data folder but the backups that the answer lists: not in the databases, their free pages, their logs or the drafts. Killed, or without power, at any write on the way the record is erased or whole at the next start.',
   beside: true,
+  long: true,
   run,
 };
 

@@ -25,6 +25,7 @@ export const failingSync: FaultCase = {
   claim:
     'When a sync fails, the write is answered with an error and never appears; later writes go on once the server has reopened its store by itself, and none acknowledged is lost.',
   beside: true,
+  long: true,
   run,
 };
 

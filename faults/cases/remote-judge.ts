@@ -18,6 +18,7 @@ export const remoteJudge: FaultCase = {
   claim:
     "A worklist of another server's records that is killed twice, and meets an outage, goes on by itself, and ends with the counts of the same records judged locally.",
   beside: true,
+  long: true,
   run,
 };
 
