@@ -16,9 +16,9 @@ function run(...given: readonly string[]): number {
 const plain = run(
   ...['--project', 'plain', '.long.test.ts'],
   ...['fuzz', 'suites', 'real-records'].map((name) => `server/conformance/${name}.test.ts`),
-  ...['search-naive', 'search-real-data'].map((name) => `server/http/${name}.test.ts`),
+  ...['search-mix', 'search-naive', 'search-real-data'].map((name) => `server/http/${name}.test.ts`),
   ...['sqlite', 'postgres'].map((engine) => `server/store/${engine}/contract.test.ts`),
 );
-const read = run('--project', 'components*', 'renderer/features/reading');
+const read = run('--project', 'components*', 'renderer/features/reading', '.long.browser.test.tsx');
 // All that holds of servers over a shared store.
 process.exitCode = plain || read || run('--project', 'shared', '--passWithNoTests');

@@ -1,10 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, type TestProjectInlineConfiguration } from 'vitest/config';
 import { browserFlags } from '../browser.ts';
 import { pageServers, requestCommands, serverCommands } from './page-servers.ts';
 
 export const components = 'renderer/**/*.browser.test.tsx';
+/** Tests that `npm run test:faults` has. */
+const long = process.env.LONG_TESTS === undefined ? ['**/*.long.browser.test.tsx'] : [];
 export const noBrowser = 'scripts/testing/no-browser.test.ts';
 
 /** Tests that drive components in a browser; where there is none, a test that says so. */
@@ -20,6 +22,7 @@ export function componentTests(executablePath: string | undefined): TestProjectI
     test: {
       name: 'components',
       include: [components],
+      exclude: [...configDefaults.exclude, ...long],
       // One page for all files, in turn: the editor alone takes longer to load than most tests to run.
       isolate: false,
       fileParallelism: false,

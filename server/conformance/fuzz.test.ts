@@ -8,7 +8,7 @@ import { faultsOfRefusal } from './testing/outcome.ts';
 import { at, store, text, types } from './testing/records.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 20260101);
-const count = Number(process.env.FUZZ_COUNT ?? 2000);
+const count = Number(process.env.FUZZ_COUNT ?? 1000);
 
 let server: TestServer;
 let below: Asker;

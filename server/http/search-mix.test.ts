@@ -16,7 +16,7 @@ import { NaiveStore } from './testing/naive-store.ts';
 import { formOf, formsOf, QueryMix, type Shape } from './testing/query-mix.ts';
 
 const {
-  SEARCH_MIX_QUERIES: queries = '300',
+  SEARCH_MIX_QUERIES: queries = process.env.LONG_TESTS === undefined ? '150' : '1000',
   SEARCH_MIX_SEED: seed = '16',
   SEARCH_MIX_RECORDS: folder,
 } = process.env;

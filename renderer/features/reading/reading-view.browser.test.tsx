@@ -236,7 +236,7 @@ test('hostile markup runs nothing and asks for nothing, sanitized or not', async
 });
 
 test.for(['Composition', 'CarePlan'])(
-  'every real %s, or one of four, is read: each section and its text are there, nothing is asked, the console is silent',
+  'every real %s, or one of ten, is read: each section and its text are there, nothing is asked, the console is silent',
   async (type, { skip }) => {
     const records = await commands.realRecords(type);
     if (records.length === 0) skip('not run: the real records are not on this machine');
