@@ -51,6 +51,24 @@ describe('failurePage', () => {
 describe('showFailure', () => {
   beforeEach(() => void fake.dialog.showMessageBox.mockClear());
 
+  it('shows nothing in a window that is closed, and none that closes meanwhile leaves a rejection', async () => {
+    const window = new BrowserWindow();
+    const made = fake.newest(fake.windows);
+    made.isDestroyed.mockReturnValueOnce(true);
+    showFailure(window, FAILURE, 0);
+    expect(made.loadURL).not.toHaveBeenCalled();
+
+    const rejections: unknown[] = [];
+    const note = (reason: unknown) => void rejections.push(reason);
+    process.on('unhandledRejection', note);
+    made.loadURL.mockRejectedValueOnce(new Error('closed'));
+    showFailure(window, FAILURE, 0);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(made.loadURL).toHaveBeenCalledOnce();
+    expect(rejections).toEqual([]);
+  });
+
   it('shows the page when nothing is unsaved', () => {
     showFailure(new BrowserWindow(), FAILURE, 0);
     const [url] = fake.newest(fake.newest(fake.windows).loadURL.mock.calls);

@@ -55,6 +55,8 @@ export function failurePage({ message, dataDir, log }: Failure): string {
 
 /** Shows the failure in the window, or over it while the page still holds edits that would be lost with it. */
 export function showFailure(window: BrowserWindow, failure: Failure, unsavedTabs: number): void {
+  // Closed while its page was loading.
+  if (window.isDestroyed()) return;
   if (unsavedTabs > 0) {
     void dialog.showMessageBox(window, {
       type: 'error',
@@ -65,5 +67,7 @@ export function showFailure(window: BrowserWindow, failure: Failure, unsavedTabs
     });
     return;
   }
-  void window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(failurePage(failure))}`);
+  window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(failurePage(failure))}`).catch(() => {
+    // Closed meanwhile, or another page came in its place.
+  });
 }
