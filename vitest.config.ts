@@ -40,7 +40,7 @@ const notShared = [
   'server/http/*.long.test.ts',
 ];
 
-/** Without PostgreSQL none: postgres/contract.test.ts says so. */
+/** Without PostgreSQL none: postgres/contract.long.test.ts says so, as do the names of tests that need it. */
 function sharedTests(): readonly string[] {
   if (postgresPrograms() === undefined) return [];
   return long.length > 0 ? shared : sharedToo;

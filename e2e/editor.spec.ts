@@ -6,7 +6,7 @@ import { Workbench } from './workbench.ts';
 const plan = (title: string, more = '') =>
   `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada"},"activity":[{"detail":{"code":{"text":"Walk"},"status":"scheduled"}}]${more}}`;
 
-test('completion offers the codes of a status and the elements that are missing', async ({
+test('completion offers the codes of a status and the elements that are missing @long', async ({
   page,
   workbench,
   server,

@@ -45,7 +45,10 @@ test('a new document outlives a reload, is stored by review, duplicated and mark
   await expect(record.editor).toContainText('"status": "entered-in-error"');
 });
 
-test('a new record whose answer was lost is found, and not stored twice', async ({ workbench, page }) => {
+test('a new record whose answer was lost is found, and not stored twice @long', async ({
+  workbench,
+  page,
+}) => {
   const record = new RecordPage(page);
   await page.keyboard.press('Alt+Shift+N');
   const dialog = workbench.dialog('New record');

@@ -17,7 +17,7 @@ async function compose({ workbench, page, server }: Pick<Fixtures, 'workbench' |
   return { patch, id };
 }
 
-test('a code is picked from the tree and its list, with the effect shown before it is sent', async ({
+test('a code is picked from the tree and its list, with the effect shown before it is sent @long', async ({
   workbench,
   page,
   server,

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { openPlan } from './record-page.ts';
 import { newLink } from './server.ts';
 
-test('the first review asks for a name and a reason; both stand in history and audit, and the next sign-in is of the same name', async ({
+test('the first review asks for a name and a reason; both stand in history and audit, and the next sign-in is of the same name @long', async ({
   workbench,
   page,
   server,

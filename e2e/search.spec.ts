@@ -156,7 +156,11 @@ test('a column sorts what is loaded; the server is asked where more is there @lo
   await expect(search.head('Subject')).toHaveAttribute('aria-sort', 'ascending');
 });
 
-test('the grid works by keys alone: move, select, copy, menu, open', async ({ workbench, page, server }) => {
+test('the grid works by keys alone: move, select, copy, menu, open @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   await allowClipboard(page, server);
   const search = new SearchPage(page);
   await search.form.getByRole('textbox', { name: 'Patient' }).fill(patient);

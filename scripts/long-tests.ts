@@ -17,7 +17,7 @@ const plain = run(
   ...['--project', 'plain', '.long.test.ts'],
   ...['fuzz', 'suites', 'real-records'].map((name) => `server/conformance/${name}.test.ts`),
   ...['search-mix', 'search-naive', 'search-real-data'].map((name) => `server/http/${name}.test.ts`),
-  ...['sqlite', 'postgres'].map((engine) => `server/store/${engine}/contract.test.ts`),
+  'server/store/sqlite/contract.test.ts',
 );
 const read = run('--project', 'components*', 'renderer/features/reading', '.long.browser.test.tsx');
 // All that holds of servers over a shared store.

@@ -25,6 +25,7 @@ export const power: FaultCase = {
   claim:
     'After a power cut no acknowledged write is lost and no transaction is halved; with synchronous NORMAL the same cut loses some.',
   beside: true,
+  long: true,
   run,
 };
 

@@ -1,4 +1,4 @@
-/** What every engine of a store promises, kept by SQLite; postgres/contract.test.ts has the other. */
+/** What every engine of a store promises, kept by SQLite; postgres/contract.long.test.ts has the other. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
