@@ -1,66 +1,57 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isFull } from '../store/sqlite/sqlite.ts';
+import { smallDisk } from '../testing/small-disk.ts';
 import { carePlan, startTestServer } from '../testing/test-server.ts';
 import { fileSource } from './file-source.ts';
 import { TextIndex } from './text-index.ts';
 
-const disk = mkdtempSync(join(tmpdir(), 'chartkeeper-full-'));
-const mounted =
-  process.platform === 'linux' &&
-  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', disk]).status === 0;
-afterAll(() => {
-  if (mounted) spawnSync('umount', ['--lazy', disk]);
-  rmSync(disk, { recursive: true, force: true });
-});
+test('on a full disk the index keeps what it has, says that it is behind, and goes on with room again (not run where nothing can be mounted)', async ({
+  skip,
+}) => {
+  const disk = smallDisk('4m', skip);
+  const server = await startTestServer();
+  onTestFinished(() => server.remove());
+  const lines = (word: string, count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const words = Array.from({ length: 150 }, (_, of) => `${word}${at}x${of}`).join(' ');
+      return carePlan('Patient/p', `,"description":"${words}"`);
+    }).join('\n');
+  const add = async (word: string, count: number) => {
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const { text } = await server.send('POST', '/app/import', lines(word, count), headers);
+    expect(text).toContain(`"stored":${count}`);
+  };
+  const text = join(disk, 'text.db');
+  const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
+  onTestFinished(() => index.close());
+  const find = (word: string) => index.ask({ text: word, limit: 8 });
+  const count = async (word: string) => (await find(word)).records.flatMap(({ found }) => found).length;
 
-test.skipIf(!mounted)(
-  'on a full disk the index keeps what it has, says that it is behind, and goes on with room again (not run where nothing can be mounted)',
-  async () => {
-    const server = await startTestServer();
-    onTestFinished(() => server.remove());
-    const lines = (word: string, count: number) =>
-      Array.from({ length: count }, (_, at) => {
-        const words = Array.from({ length: 150 }, (_, of) => `${word}${at}x${of}`).join(' ');
-        return carePlan('Patient/p', `,"description":"${words}"`);
-      }).join('\n');
-    const add = async (word: string, count: number) => {
-      const headers = { 'Content-Type': 'application/x-ndjson' };
-      const { text } = await server.send('POST', '/app/import', lines(word, count), headers);
-      expect(text).toContain(`"stored":${count}`);
-    };
-    const text = join(disk, 'text.db');
-    const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
-    onTestFinished(() => index.close());
-    const find = (word: string) => index.ask({ text: word, limit: 8 });
-    const count = async (word: string) => (await find(word)).records.flatMap(({ found }) => found).length;
-
-    await add('first', 1);
+  await add('first', 1);
+  while (await index.step());
+  expect(await count('first0x1')).toBe(1);
+  const { ino } = statSync(text);
+  const ballast = join(disk, 'ballast');
+  const { error } = spawnSync('sh', ['-c', `cat /dev/zero > ${ballast}`]);
+  expect(error).toBeUndefined();
+  await add('second', 200);
+  const fill = async () => {
     while (await index.step());
-    expect(await count('first0x1')).toBe(1);
-    const { ino } = statSync(text);
-    const ballast = join(disk, 'ballast');
-    const { error } = spawnSync('sh', ['-c', `cat /dev/zero > ${ballast}`]);
-    expect(error).toBeUndefined();
-    await add('second', 200);
-    const fill = async () => {
-      while (await index.step());
-    };
-    await expect(fill()).rejects.toSatisfy(isFull);
-    expect(statSync(text).ino).toBe(ino);
-    expect(await count('first0x1')).toBe(1);
-    expect((await find('first0x1')).behind).toBeGreaterThan(0);
-    await index.close();
-    expect(await count('first0x1')).toBe(1);
-    writeFileSync(ballast, '');
-    await fill();
-    const { behind } = await find('second');
-    expect([behind, await count('second199x149'), await count('first0x1')]).toEqual([0, 1, 1]);
-  },
-);
+  };
+  await expect(fill()).rejects.toSatisfy(isFull);
+  expect(statSync(text).ino).toBe(ino);
+  expect(await count('first0x1')).toBe(1);
+  expect((await find('first0x1')).behind).toBeGreaterThan(0);
+  await index.close();
+  expect(await count('first0x1')).toBe(1);
+  writeFileSync(ballast, '');
+  await fill();
+  const { behind } = await find('second');
+  expect([behind, await count('second199x149'), await count('first0x1')]).toEqual([0, 1, 1]);
+});
 
 test('of an erased record no word of any version stays in the file', async () => {
   const server = await startTestServer();

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { smallDisk } from '../testing/small-disk.ts';
 import { Catalogue, conformanceOf, readPackagesOf } from './conformance-set.ts';
 import { receive } from './receive.ts';
 import { addTo, file, killAt, names, openPackages } from './testing/killed.ts';
@@ -107,40 +107,31 @@ test.each([
   expect(await killAt(dataDir, step, task)).toBe(false);
 });
 
-const disk = mkdtempSync(join(tmpdir(), 'chartkeeper-full-'));
-const mounted =
-  process.platform === 'linux' &&
-  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]).status === 0;
-afterAll(() => {
-  if (mounted) spawnSync('umount', ['--lazy', disk]);
-  rmSync(disk, { recursive: true, force: true });
+test('a full disk keeps what is there, and leaves nothing behind (not run where nothing can be mounted)', async ({
+  skip,
+}) => {
+  const disk = smallDisk('1m', skip);
+  const one = open(disk);
+  await addTo(one);
+  const before = readdirSync(disk, { recursive: true, encoding: 'utf8' });
+  const large = await tgzOf({
+    ...packageFiles({ name: 'large' }),
+    'package/ValueSet-x.json': {
+      ...valueSet,
+      url: 'https://x.example',
+      description: 'x'.repeat(1024 ** 2),
+    },
+  });
+  const received = one.packages.incoming();
+  writeFileSync(received, large);
+  await expect(one.packages.add(received)).rejects.toMatchObject({ code: 'ENOSPC' });
+  const path = one.packages.incoming();
+  await expect(
+    receive(Readable.from([Buffer.alloc(2 * 1024 ** 2)]), path, 4 * 1024 ** 2),
+  ).rejects.toMatchObject({
+    code: 'ENOSPC',
+  });
+  expect(existsSync(path)).toBe(false);
+  expect(readdirSync(disk, { recursive: true, encoding: 'utf8' })).toEqual(before);
+  expect(await names(one)).toEqual([[file, 'held']]);
 });
-
-test.skipIf(!mounted)(
-  'a full disk keeps what is there, and leaves nothing behind (not run where nothing can be mounted)',
-  async () => {
-    const one = open(disk);
-    await addTo(one);
-    const before = readdirSync(disk, { recursive: true, encoding: 'utf8' });
-    const large = await tgzOf({
-      ...packageFiles({ name: 'large' }),
-      'package/ValueSet-x.json': {
-        ...valueSet,
-        url: 'https://x.example',
-        description: 'x'.repeat(1024 ** 2),
-      },
-    });
-    const received = one.packages.incoming();
-    writeFileSync(received, large);
-    await expect(one.packages.add(received)).rejects.toMatchObject({ code: 'ENOSPC' });
-    const path = one.packages.incoming();
-    await expect(
-      receive(Readable.from([Buffer.alloc(2 * 1024 ** 2)]), path, 4 * 1024 ** 2),
-    ).rejects.toMatchObject({
-      code: 'ENOSPC',
-    });
-    expect(existsSync(path)).toBe(false);
-    expect(readdirSync(disk, { recursive: true, encoding: 'utf8' })).toEqual(before);
-    expect(await names(one)).toEqual([[file, 'held']]);
-  },
-);
