@@ -43,7 +43,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   const lines = linesOf(await measureAll(driver, pairs, options, log), pairs, (one) => measured[one].target);
   process.stdout.write(`${tableOf(lines)}\n`);
   if (options.out !== undefined) {
-    const command = ['node bench/api.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/api.ts', ...process.argv.slice(2)].join(' ');
     await writeSection(options.out, performancePage, 'The API', sectionOf(lines, options, command));
   }
   return lines.every(({ reached }) => reached);

@@ -32,7 +32,7 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   const figures = await measureBeside(stores, given, log);
   process.stdout.write(`${besideTable(figures)}\n`);
   if (values.out !== undefined) {
-    const command = ['node bench/beside.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/beside.ts', ...process.argv.slice(2)].join(' ');
     const section = besideSection(figures, { records: stores.records, ...given, command });
     await writeSection(values.out, performancePage, 'Reads beside other work', section);
   }

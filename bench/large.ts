@@ -26,7 +26,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   }
   process.stdout.write(`${largeTable(sizes, figures)}\n\n${backgroundTable(background)}\n`);
   if (options.out !== undefined) {
-    const command = ['node bench/large.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/large.ts', ...process.argv.slice(2)].join(' ');
     const section = largeSection(sizes, figures, background, options, command);
     await writeSection(options.out, performancePage, 'Large stores', section);
   }

@@ -39,7 +39,7 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   );
   process.stdout.write(`${table}\n`);
   if (values.out !== undefined) {
-    const command = ['node bench/mend.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/mend.ts', ...process.argv.slice(2)].join(' ');
     await writeSection(values.out, performancePage, 'Mending and judging', section(table, command));
   }
   return lines.every(({ reached }) => reached);

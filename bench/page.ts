@@ -90,7 +90,7 @@ async function run(options: PageOptions, cleanup: Cleanup): Promise<boolean> {
   }
   process.stdout.write(`${pageTable(lines)}\n`);
   if (options.out !== undefined) {
-    const command = ['node bench/page.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/page.ts', ...process.argv.slice(2)].join(' ');
     await writeSection(
       options.out,
       performancePage,

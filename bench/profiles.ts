@@ -120,7 +120,7 @@ if (names.every(hasPackage)) {
   const table = tableOf(all);
   process.stdout.write(`${table}\n`);
   if (values.out !== undefined) {
-    const command = ['node bench/profiles.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/profiles.ts', ...process.argv.slice(2)].join(' ');
     await writeSection(values.out, performancePage, 'Profiles', sectionOf(table, command));
   }
   if (!all.every(isReached)) process.exitCode = 1;

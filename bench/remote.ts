@@ -235,7 +235,7 @@ try {
   if (figures.wrong !== undefined) throw new Error(figures.wrong);
   const reached = remoteLines(figures).every((line) => line.reached);
   if (values.out !== undefined) {
-    const command = ['node bench/remote.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/remote.ts', ...process.argv.slice(2)].join(' ');
     const section = remoteSection(figures, Number(values.seed), command);
     await writeSection(values.out, performancePage, 'The worklist of another server', section);
   }

@@ -55,7 +55,7 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   );
   process.stdout.write(`${largeSharedTable(figures)}\n`);
   if (values.out !== undefined) {
-    const command = ['node bench/shared-large.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/shared-large.ts', ...process.argv.slice(2)].join(' ');
     const section = largeSharedSection(figures, { records, rounds, seed, command });
     await writeSection(values.out, performancePage, 'Searches of a large shared store', section);
   }

@@ -57,7 +57,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   const cores = { costs, spreads: await spreadOf(driver, [ours, second], reads.slice(0, 2), given) };
   process.stdout.write(`${coresTables(cores)}\n`);
   if (options.out !== undefined) {
-    const command = ['node bench/shared.ts', ...process.argv.slice(2)].join(' ');
+    const command = ['npx node bench/shared.ts', ...process.argv.slice(2)].join(' ');
     await writeSection(
       options.out,
       performancePage,

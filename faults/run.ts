@@ -89,7 +89,7 @@ const reports = await runAll(chosen, extent, seed);
 const report: FaultReport = { extent, seed, cases: reports };
 if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
 if (values.out !== undefined) {
-  const command = ['node faults/run.ts', ...process.argv.slice(2)].join(' ');
+  const command = ['npx node faults/run.ts', ...process.argv.slice(2)].join(' ');
   await publishRun(values.out, report, cases, command);
 }
 const count = (result: Finding['result']) =>

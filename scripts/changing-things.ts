@@ -1,6 +1,6 @@
 /**
  * Makes the changes of docs/changing-things.md in a copy of the sources, one after the other, runs the tests that the page
- * names for each, and takes it out again; then all together are type-checked: `node scripts/changing-things.ts`.
+ * names for each, and takes it out again; then all together are type-checked: `npm run test:changes`.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
