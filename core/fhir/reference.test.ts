@@ -26,6 +26,7 @@ test.each([
   ['HTTPS://host/fhir/Patient/x#part', 'x'],
   ['http://host/fhir/Patient/x/_history/2', 'x'],
   ['Patient/a\\,b', 'Patient/a\\,b'],
+  ['Patient/', 'Patient/'],
   ['#', '#'],
   ['', ''],
 ])('%j is looked for by %j', (literals, ids) => {

@@ -44,7 +44,7 @@ export function bareIds(literals: string): string {
     .split(',')
     .map((one) => {
       const address = one.trim().replace(/^(https?:[^?#]*).*$/i, '$1');
-      return parseReference(address.replace(/\/+$/, ''))?.id ?? one;
+      return parseReference(address.replace(/(?<=[^/]\/+[^/]+)\/+$/, ''))?.id ?? one;
     })
     .join(',');
 }
