@@ -199,7 +199,8 @@ and what a write answers always is. A client that takes nothing of an answer for
 async function exampleTexts(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'chartkeeper-docs-'));
   const token = newToken();
-  const server = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+  const clock = () => Date.parse('2026-02-01T09:00:00Z');
+  const server = await startServer({ dataDir, port: 0, token, pageFolder, clock, log: () => undefined });
   const document = await stored(server.origin, token);
   let id = '';
   const parts: string[] = [];
@@ -230,7 +231,14 @@ async function exampleTexts(): Promise<string> {
     await server.close();
     rmSync(dataDir, { recursive: true });
   }
-  return parts.join('\n\n').replaceAll(server.origin, '$BASE');
+  return withNumberedIds(parts.join('\n\n').replaceAll(server.origin, '$BASE'));
+}
+
+/** The text with its UUIDs counted through, so that the page changes where an answer does, and nowhere else. */
+function withNumberedIds(text: string): string {
+  const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+  const ids = [...new Set(text.match(uuid))];
+  return text.replace(uuid, (id) => `00000000-0000-4000-8000-${String(ids.indexOf(id) + 1).padStart(12, '0')}`);
 }
 
 /** Stores a Composition; answers its id. */

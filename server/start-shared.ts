@@ -160,7 +160,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     meters: sharedMeters(store, mirror),
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
-    started: new Date().toISOString(),
+    started: new Date(clock()).toISOString(),
     codes,
     openId:
       options.openId &&

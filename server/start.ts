@@ -250,7 +250,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     more: fileRoutes({ service, store, workspace, training, practice, backups, mending }),
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
-    ...{ version: appVersion, started: new Date().toISOString() },
+    ...{ version: appVersion, started: new Date(clock()).toISOString() },
     ...{ tokens, codes },
     openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
     settings,
