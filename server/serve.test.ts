@@ -164,6 +164,8 @@ test('--clock stops the clock of the demo, and is refused without one', async ()
   const found = await fetch(`${origin}/fhir-r4/v1/CarePlan?subject=demo-patient-001`, { headers });
   const { entry } = (await found.json()) as { entry: { resource: { meta: { lastUpdated: string } } }[] };
   expect(new Set(entry.map(({ resource }) => resource.meta.lastUpdated))).toEqual(new Set([instant]));
+  const statement = await fetch(`${origin}/fhir-r4/v1/metadata`);
+  expect(await statement.json()).toMatchObject({ date: instant });
   await end('SIGTERM');
   const refused = await runCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--clock', instant]);
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: '--clock stands with --demo alone.\n' });
