@@ -11,7 +11,7 @@ const replacing = [
   'scripts/api-docs.test.ts',
 ];
 
-/** Tests that take minutes: `npm run test:faults` has them (scripts/long-tests.ts). */
+/** Tests that take minutes: `npm run test:faults` has them (scripts/test-faults.ts). */
 const long = process.env.LONG_TESTS === undefined ? ['**/*.long.test.ts'] : [];
 
 /** Tests that `npm test` runs a second time, with servers over a shared store; `npm run test:faults` has the others. */

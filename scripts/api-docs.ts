@@ -238,7 +238,10 @@ async function exampleTexts(): Promise<string> {
 function withNumberedIds(text: string): string {
   const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
   const ids = [...new Set(text.match(uuid))];
-  return text.replace(uuid, (id) => `00000000-0000-4000-8000-${String(ids.indexOf(id) + 1).padStart(12, '0')}`);
+  return text.replace(
+    uuid,
+    (id) => `00000000-0000-4000-8000-${String(ids.indexOf(id) + 1).padStart(12, '0')}`,
+  );
 }
 
 /** Stores a Composition; answers its id. */
