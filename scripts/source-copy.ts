@@ -31,7 +31,7 @@ export async function runInCopy(
   ...parameters: string[]
 ): Promise<number | null> {
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^VITEST|^TEST$|^NODE_ENV$/.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^VITEST|^TEST$|^NODE_ENV$|^BUILT_CLI$/.test(name)),
   );
   const child = spawn(process.execPath, [script, ...parameters], { cwd: folder, env, stdio: 'ignore' });
   const [code] = (await once(child, 'exit')) as [number | null];
