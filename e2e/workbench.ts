@@ -58,11 +58,11 @@ export class Workbench {
   /** Replaces a piece of the open record's text by way of the editor's find-and-replace, as a person would. */
   async replaceInEditor(find: string, put: string): Promise<void> {
     const { page } = this;
-    await this.editor.locator('.view-line').first().click();
     const widget = this.editor.getByRole('dialog', { name: /find \/ replace/i });
     const replace = widget.getByRole('textbox', { name: 'Replace' });
     // An editor that has just come may not listen yet.
     await expect(async () => {
+      await this.editor.locator('.view-line').first().click();
       await page.keyboard.press('Control+H');
       await expect(replace).toBeVisible({ timeout: 2000 });
     }).toPass();
