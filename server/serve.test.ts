@@ -171,6 +171,14 @@ test('--clock stops the clock of the demo, and is refused without one', async ()
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: '--clock stands with --demo alone.\n' });
 });
 
+test('where no database answers, serve says where it looked', async () => {
+  const store = 'postgres://charts_server@127.0.0.1:1/charts';
+  const data = join(folder, 'data');
+  const refused = await runCli(['serve', '--port', '0', '--data', data, '--store', store]);
+  const stderr = 'The database does not answer: connect ECONNREFUSED 127.0.0.1:1.\n';
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr });
+});
+
 test('a Node that is too old is told so before the database driver is loaded', async () => {
   const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'})`;
   const { code, stderr } = await runCli(['serve', '--port', '0', '--data', folder], ['--import', pretend]);

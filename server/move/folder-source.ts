@@ -95,6 +95,6 @@ function staysBehind(folder: string): readonly string[] {
   return files.length === 0
     ? []
     : [
-        `Packages (${files.length}) stay behind: add them to the shared store, in the page or by POST /app/packages.`,
+        `Packages (${files.length}) stay behind: add them to the shared store, in the page or with chartkeeper packages add.`,
       ];
 }

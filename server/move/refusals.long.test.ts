@@ -243,7 +243,7 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
       { say: (sentence) => said.push(sentence), reached: () => undefined },
     );
     expect(said).toEqual([
-      'In the source: Packages (1) stay behind: add them to the shared store, in the page or by POST /app/packages.',
+      'In the source: Packages (1) stay behind: add them to the shared store, in the page or with chartkeeper packages add.',
     ]);
     expect(moved?.found).toBe(1);
     const [bare, empty] = [places.folder(), await places.store()];

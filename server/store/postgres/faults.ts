@@ -47,8 +47,10 @@ export function ownError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const code = codeOf(thrown);
   // The database's own words may quote what was written.
-  if (isLostConnection(thrown) || (thrown instanceof pg.DatabaseError && passing.test(code)))
-    return new StoreBusyError('The database did not take it now.', code, thrown);
+  if (thrown instanceof pg.DatabaseError && passing.test(code))
+    return new StoreBusyError(`The database did not take it now (${code}).`, code, thrown);
+  if (isLostConnection(thrown))
+    return new StoreBusyError(`The database does not answer: ${thrown.message || code}.`, code, thrown);
   if (/^(53100|53200)$/.test(code)) return new StoreFullError('The database has no room.', code, thrown);
   if (/^(58030|XX00[12])$/.test(code)) return new StoreDiskError("The database's disk failed.", code, thrown);
   return thrown;
