@@ -51,7 +51,6 @@ export function carriedSettings(stores: Stores, onMoved: OnMoved = nobody) {
   };
 }
 
-export type CarriedSettings = ReturnType<typeof carriedSettings>;
 
 type Keepers = { readonly [Kind in CarriedKind]: Keeper<Carried[Kind]> };
 

@@ -41,6 +41,13 @@ test('a type shows what its definition names', () => {
   ]);
 });
 
+test('of a reference without a name the id stands, and its whole in the hint', () => {
+  const { cell, hint } = column('author');
+  const row = { values: { author: 'Practitioner/b-17' } } as unknown as Parameters<typeof cell>[0];
+  expect(cell(row, 0)).toMatchObject({ props: { children: { props: { id: 'b-17' } } } });
+  expect(hint?.(row)).toBe('Practitioner/b-17');
+});
+
 test('in two lines the id stands beneath the title, and in a column of its own where that was chosen', () => {
   const row = { title: 'Diabetes plan', id: 'a' } as Parameters<(typeof plans)[number]['cell']>[0];
   const lined = inTwoLines(plans);

@@ -165,7 +165,7 @@ function ofType({ id: key, label, as, shownAtFirst }: ColumnRow): ResultColumn {
     ...(counts && { end: true, downAtFirst: true }),
     ...(shownAtFirst ? { from: 810 } : { hiddenAtFirst: true }),
     valueOf,
-    cell: (row) => (counts ? countShown(valueOf(row)) : valueOf(row)),
+    cell: (row) => (counts ? countShown(valueOf(row)) : named(valueOf(row))),
     hint: valueOf,
   };
 }
@@ -221,6 +221,18 @@ function issuesShown({ issues }: ResultRow): string {
 
 function subjectShown({ subject: literal, subjectName }: ResultRow): string {
   return subjectName || shownReference(literal, 'Patient');
+}
+
+/** A name as it is; of a reference without one the id, cut in its middle. */
+function named(name: string): ReactNode {
+  const id = /^[A-Z][A-Za-z]+\/([\w.-]+)$/.exec(name)?.[1];
+  return id === undefined ? (
+    name
+  ) : (
+    <span className="mono">
+      <CopiedId id={id} />
+    </span>
+  );
 }
 
 function countShown(count: string): ReactNode {
