@@ -5,6 +5,7 @@
  * it and hear what is clicked; without scripts, nothing within can use it.
  */
 import { safeMarkup } from '../../platform/safe-markup.ts';
+import { narrativePaper } from '../../ui/narrative-paper.ts';
 import { text } from '../../ui/text.ts';
 import { tokens } from '../../ui/tokens.ts';
 
@@ -36,6 +37,7 @@ p, ul, ol, dl, pre { margin: 6px 0; }
 pre { white-space: pre-wrap; }
 img { max-width: 100%; }
 a { color: ${accentText}; }
+${narrativePaper(scheme)}
 hr { border: 0; border-top: 1px solid ${border}; }
 :focus-visible { outline: 2px solid ${warning}; }
 </style><body></body></html>`;

@@ -41,11 +41,20 @@ test('a type shows what its definition names', () => {
   ]);
 });
 
-test('of a reference without a name the id stands, and its whole in the hint', () => {
-  const { cell, hint } = column('author');
-  const row = { values: { author: 'Practitioner/b-17' } } as unknown as Parameters<typeof cell>[0];
-  expect(cell(row, 0)).toMatchObject({ props: { children: { props: { id: 'b-17' } } } });
-  expect(hint?.(row)).toBe('Practitioner/b-17');
+test.each(['Practitioner/b-17', 'Device/1, urn:uuid:17', 'http://ward.example/Profile'])(
+  '%s is cut in its middle, and whole in the hint',
+  (author) => {
+    const { cell, hint } = column('author');
+    const row = { values: { author } } as unknown as Parameters<typeof cell>[0];
+    expect(cell(row, 0)).toMatchObject({ props: { name: author, end: 6 } });
+    expect(hint?.(row)).toBe(author);
+  },
+);
+
+test('a name is not', () => {
+  const { cell } = column('author');
+  const author = 'Dr Lee, Ward 3/4';
+  expect(cell({ values: { author } } as unknown as Parameters<typeof cell>[0], 0)).toBe(author);
 });
 
 test('in two lines the id stands beneath the title, and in a column of its own where that was chosen', () => {

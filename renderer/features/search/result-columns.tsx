@@ -6,6 +6,7 @@ import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { ColumnRow } from '../../../core/types/definition/type-definition.ts';
 import { formatCount, shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
+import { Shortened } from '../../ui/shortened.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
@@ -223,16 +224,9 @@ function subjectShown({ subject: literal, subjectName }: ResultRow): string {
   return subjectName || shownReference(literal, 'Patient');
 }
 
-/** A name as it is; of a reference without one the id, cut in its middle. */
-function named(name: string): ReactNode {
-  const id = /^[A-Z][A-Za-z]+\/([\w.-]+)$/.exec(name)?.[1];
-  return id === undefined ? (
-    name
-  ) : (
-    <span className="mono">
-      <CopiedId id={id} />
-    </span>
-  );
+/** Words as they are; references and addresses cut in their middle, as it is the end that tells them apart. */
+function named(words: string): ReactNode {
+  return /^(?:[^\s,]+[/:][^\s,]+(?:, |$))+$/.test(words) ? <Shortened name={words} end={6} /> : words;
 }
 
 function countShown(count: string): ReactNode {

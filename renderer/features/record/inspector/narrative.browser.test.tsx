@@ -1,7 +1,9 @@
+import { MantineProvider } from '@mantine/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commands, page, type Locator } from 'vitest/browser';
 import { narrativeAttributes, narrativeElements } from '../../../../core/fhir/validation/xhtml-names.ts';
 import { safeMarkup } from '../../../platform/safe-markup.ts';
+import { contrastOf } from '../../../testing/contrast.ts';
 import { hostile } from '../../../testing/hostile-markup.ts';
 import { show, startServer } from '../../../testing/show.tsx';
 import { text } from '../../../ui/text.ts';
@@ -102,6 +104,27 @@ test('what the sanitizer would let through is not loaded and does not run in tha
     same.remove();
   }
   expect(done).toEqual([]);
+});
+
+test.each([
+  ['a ground', '<p style="background-color: #d9e0e7">IPS</p>'],
+  ['a ground by its short name', '<p style="background: LightGoldenRodYellow">LOINC</p>'],
+  ['a ground of XHTML', '<table bgcolor="#eeeeee"><tr><th>Dose</th></tr></table>'],
+  ['a text colour', '<p style="color: #333">Ramipril</p>'],
+  ['a link', '<p style="background: #fff"><a href="#x">Ramipril</a></p>'],
+  ['nothing of its own', '<p>Ramipril</p>'],
+])('a narrative with %s is read in the dark', async (_, markup) => {
+  await startServer();
+  await show(
+    <MantineProvider forceColorScheme="dark">
+      <Narrative xhtml={`<div>${markup}</div>`} />
+    </MantineProvider>,
+  );
+  const made = document.createElement('iframe');
+  await load(made, srcdocOf(page.getByTitle(text.summary.narrative)));
+  const words = [...(made.contentDocument?.querySelectorAll('p, th, a') ?? [])];
+  expect(words.length).toBeGreaterThan(0);
+  for (const one of words) expect(contrastOf(one)).toBeGreaterThan(4.5);
 });
 
 function srcdocOf(shown: Locator): string {
