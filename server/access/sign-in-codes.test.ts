@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hashToken } from './secret.ts';
 import { signInCodes } from './sign-in-codes.ts';
 
 const grant = { name: 'owner', scopes: ['system/*.*'] };
@@ -23,4 +24,15 @@ test('another one’s code, and what is near to a code, is unknown', () => {
   const { code } = signInCodes(none, Date.now).issue(grant);
   const own = codes.issue(grant).code;
   for (const near of [code, ` ${own}`, own.slice(1), `${own}=`]) expect(codes.take(near)).toBe('unknown');
+});
+
+test('a code that was left in the folder is known as used once it was taken, too', () => {
+  const left = new Map([[hashToken('left'), { grant, expires: 2000 }]]);
+  const take = (sha256: string) => {
+    const found = left.get(sha256);
+    left.delete(sha256);
+    return found;
+  };
+  const codes = signInCodes({ take }, () => 1000);
+  expect([codes.take('left'), codes.take('left'), codes.take('other')]).toEqual([grant, 'used', 'unknown']);
 });

@@ -117,6 +117,22 @@ test('a document that another replaces, and a plan, is found while it is still c
   expect(groups).toMatchObject([{ rule: 'store/replaced-but-current', severity: 'warning', records: 1 }]);
 });
 
+test('a document with a finding of its own loses the one that another took back', async () => {
+  const related = (code: string, id: string) => [
+    { code, targetReference: { reference: `Composition/${id}` } },
+  ];
+  await stored(
+    { ...composition, id: 'old', relatesTo: related('appends', 'gone') },
+    { ...composition, id: 'new', relatesTo: related('replaces', 'old') },
+  );
+  expect(await found('replaced-but-current')).toEqual(['old /status']);
+  const mended = JSON.stringify({ ...composition, id: 'new', relatesTo: related('appends', 'old') });
+  expect((await folder.send('PUT', '/fhir-r4/v1/Composition/new', mended)).status).toBe(200);
+  await folder.related();
+  expect(await found('replaced-but-current')).toEqual([]);
+  expect(await found('dangling-reference')).toEqual(['old /relatesTo/0/targetReference']);
+});
+
 // A shared store erases nothing yet.
 test.skipIf(onSharedStore)('what is found follows a restart, and a record that is erased', async () => {
   await stored({ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] }, { ...plan, id: 'two' });

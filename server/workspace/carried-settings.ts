@@ -51,7 +51,6 @@ export function carriedSettings(stores: Stores, onMoved: OnMoved = nobody) {
   };
 }
 
-
 type Keepers = { readonly [Kind in CarriedKind]: Keeper<Carried[Kind]> };
 
 function kindsOf(keepers: Keepers): readonly CarriedKind[] {
