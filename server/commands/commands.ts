@@ -30,6 +30,17 @@ import { TokenFileError } from './token-file.ts';
  * cannot be used in a code that says why (server/store/sqlite/data-folder-error.ts, server/commands/token-file.ts).
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  try {
+    await commandLine().parseAsync(withCommand(argv));
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    const told = error instanceof DataFolderError || error instanceof TokenFileError;
+    process.exitCode = told ? error.exitCode : 1;
+  }
+}
+
+/** All commands with their options. */
+export function commandLine(): Command {
   const program = new Command('chartkeeper')
     .description(`Find, read, mend and patch FHIR R4 ${typeList} records.`)
     .version(appVersion)
@@ -49,13 +60,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addToken(program);
   addSettings(program);
   addPackages(program);
-  try {
-    await program.parseAsync(withCommand(argv));
-  } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
-    const told = error instanceof DataFolderError || error instanceof TokenFileError;
-    process.exitCode = told ? error.exitCode : 1;
-  }
+  return program;
 }
 
 /** `chartkeeper --browser` is `chartkeeper serve --browser`. */

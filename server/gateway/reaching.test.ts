@@ -171,6 +171,18 @@ test('what goes well says how: the proxy, who signed, what is spoken, what may b
   expect(tried.steps[3]?.text).toMatch(/^Signed by Chartkeeper tests, good until .+ GMT\.$/);
 });
 
+test.each([
+  ['normal', 'The server announces no way to write; it was not tried.'],
+  ['read-only', 'Nothing is written: the connection is read-only.'],
+])('what a %s connection may do is said', async (mode, sentence) => {
+  const { steps } = await tryOut(await good({ mode }));
+  expect(steps.at(-1)).toEqual({
+    step: 'rights',
+    outcome: 'done',
+    text: `CarePlan can be searched. ${sentence}`,
+  });
+});
+
 test('a server without a CapabilityStatement works: a search that answers FHIR shows it', async () => {
   const bare: Answerer = (seen, response) =>
     seen.url.endsWith('/metadata') ? void response.writeHead(404).end() : honest(seen, response);

@@ -9,10 +9,15 @@ const conceptProfile = 'http://ward.example/fhir/StructureDefinition/concept';
 const any = [0, '*'] as const;
 const one = [0, '1'] as const;
 
-/** Whether a category is in a slice that a discriminator tells by a profile, of which `part` is an element. */
-function placeOf(discriminator: string, part: ReturnType<typeof element>, category: object): string {
+/** Whether a category is in a slice that a discriminator at a path tells by a profile, of which `part` is an element. */
+function placeOf(
+  discriminator: string,
+  part: ReturnType<typeof element>,
+  category: object,
+  path = '$this',
+): string {
   const type = [{ code: 'CodeableConcept', profile: [conceptProfile] }];
-  const slicing = { discriminator: [{ type: discriminator, path: '$this' }], rules: 'closed' };
+  const slicing = { discriminator: [{ type: discriminator, path }], rules: 'closed' };
   const library = libraryOf(
     setOf([
       structure(planProfile, 'CarePlan', [
@@ -48,3 +53,10 @@ test.each([
     expect(placeOf(discriminator, part, category)).toBe(expected);
   },
 );
+
+test.each([
+  ['Ward', 'in'],
+  ['Home', 'out'],
+])('below the slice the profile of its type says what tells it: the text %s is %s', (text, expected) => {
+  expect(placeOf('value', wardText, { text }, 'text')).toBe(expected);
+});

@@ -157,6 +157,18 @@ test('slices of a choice are told by its type', () => {
   ]);
 });
 
+test.each([
+  ['Goal', []],
+  ['Condition', []],
+  ['Patient', ['CarePlan.contained/closed /contained/0']],
+])('a slice of goals and conditions takes a %s, or does not', (resourceType, expected) => {
+  const elements = [
+    element('CarePlan.contained', 0, '*', any, by('type', '$this', { rules: 'closed' })),
+    element('CarePlan.contained:problems', 0, '*', any, { type: [{ code: 'Goal' }, { code: 'Condition' }] }),
+  ];
+  expect(told(elements, { contained: [{ resourceType, id: 'a' }] })).toEqual(expected);
+});
+
 test('a value that is in two slices is judged by both', () => {
   const elements = [
     element('CarePlan.identifier', 0, '*', any, by('value', 'system')),
