@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from './rules.ts';
 
-const plan = (more: string) =>
-  `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/1"}${more}}`;
+const plan = (more: string, status = 'active') =>
+  `{"resourceType":"CarePlan","status":"${status}","intent":"plan","subject":{"reference":"Patient/1"}${more}}`;
 
 test('texts are judged off the page, each in its place, and question after question', async () => {
   const first = findingsOf('CarePlan', [plan(',"titel":"x"'), plan(''), '[]']);
-  const second = findingsOf('CarePlan', [plan(',"status":"activ"')]);
+  const second = findingsOf('CarePlan', [plan('', 'activ')]);
   const told = (await Promise.all([first, second])).map((answer) =>
     answer.map((findings) => findings.map(({ pointer, excerpt }) => [pointer, excerpt])),
   );
