@@ -128,6 +128,18 @@ const reasons: readonly Reason[] = [
     to: '() => undefined',
     why: 'renderer/features/record/inspector/narrative.browser.test.tsx fails with it; it runs when its module is loaded',
   },
+  {
+    file: 'renderer/features/bulk/target-list.tsx',
+    from: "{\n    id: 'detail',\n    label: text.bulk.columns.detail,\n    width: 240,\n    share: 2.6,\n    cell: (row) => <TargetDetail target={row} />,\n    hint: hintOf,\n  }",
+    to: '{}',
+    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+  },
+  {
+    file: 'renderer/platform/session.ts',
+    from: "{\n  phase: desktop !== undefined || kept !== undefined ? 'in' : 'out',\n  token: kept,\n}",
+    to: '{}',
+    why: 'the end-to-end tests fail with it; it runs when its module is loaded',
+  },
 ];
 
 /** Why a change cannot be noticed; undefined where no reason is known. */
