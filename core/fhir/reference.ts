@@ -44,7 +44,14 @@ export function bareIds(literals: string): string {
     .split(',')
     .map((one) => {
       const address = one.trim().replace(/^(https?:[^?#]*).*$/i, '$1');
-      return parseReference(address.replace(/(?<=[^/]\/+[^/]+)\/+$/, ''))?.id ?? one;
+      return parseReference(withoutEnd(address))?.id ?? one;
     })
     .join(',');
+}
+
+/** An address without slashes at its end; `Patient/` waits for its id, and stays. */
+function withoutEnd(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.lastIndexOf('/', end - 1) > 0 ? address.slice(0, end) : address;
 }

@@ -226,7 +226,8 @@ function subjectShown({ subject: literal, subjectName }: ResultRow): string {
 
 /** Words as they are; references and addresses cut in their middle, as it is the end that tells them apart. */
 function named(words: string): ReactNode {
-  return /^(?:[^\s,]+[/:][^\s,]+(?:, |$))+$/.test(words) ? <Shortened name={words} end={6} /> : words;
+  const literal = words.split(', ').every((word) => /[/:]/.test(word) && !/\s/.test(word));
+  return literal ? <Shortened name={words} end={6} /> : words;
 }
 
 function countShown(count: string): ReactNode {
