@@ -23,7 +23,7 @@ export class KeptFolder {
   readonly records: string;
   readonly lines: string[] = [];
   now: number;
-  /** At which look at the clock it fails; the first one of a server is the rebuild's. */
+  /** At which look at the clock it fails; a server's first is for its statement, the second is the rebuild's. */
   clockFails = 0;
   private ticks: (() => void)[] = [];
   private running: { readonly server: KeptServer; readonly token: string } | undefined;
