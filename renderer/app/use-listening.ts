@@ -8,7 +8,7 @@ import { useStore } from '../ui/store.ts';
 /** Milliseconds in which changes of others are gathered before counts are read anew. */
 const gathering = 2000;
 
-/** What is heard of the server, while the window is in sight: one that is hidden holds no connection. */
+/** What is heard of the server, while the window is in sight: one that is hidden listens to nobody. */
 export function useListening(): Live {
   const [live] = useState(createLive);
   const queries = useQueryClient();

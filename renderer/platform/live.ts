@@ -74,37 +74,89 @@ async function* events(signal: AbortSignal): AsyncGenerator<string> {
   if (ok && body) yield* eventsOf(body);
 }
 
-/** Listens until the signal, and comes again where the stream breaks. Never rejects. */
+/** What one window passes on to the others: an event's data, or without it that the server went away. */
+interface Told {
+  readonly data?: string;
+  /** Something may have changed while nobody listened. */
+  readonly missed?: boolean;
+}
+
+/** A window that has just come asks whether the server is there. */
+const asking = 'there?';
+const channel = 'chartkeeper-changes';
+
+/**
+ * Listens until the signal, and comes again where the stream breaks. One window of a browser holds the stream and tells the
+ * others, as a browser opens six connections to a server at most (HTTP/1.1); where it goes, another takes over. Never rejects.
+ */
 export async function listen(live: Live, { signal, onChange }: Listening): Promise<void> {
+  const others = new BroadcastChannel(channel);
+  let stream: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = firstWait;
   let missed = false;
-  const over = () => signal.aborted;
-  while (!over()) {
-    const quiet = new AbortController();
-    let timer = setTimeout(() => quiet.abort(), silence);
+  const isThere = () => live.link.get().state === 'connected';
+
+  function take(told: Told): void {
+    clearTimeout(timer);
+    missed ||= told.missed === true || told.data === undefined;
+    if (told.data === undefined) {
+      lose(live);
+      return;
+    }
+    watch();
+    if (!isThere()) live.link.set({ state: 'connected' });
+    wait = firstWait;
+    const isNews = told.data !== '' && hear(live, told.data) !== undefined;
+    if (missed || isNews) onChange();
+    missed = false;
+  }
+  function watch(): void {
+    timer = setTimeout(() => (stream ? stream.abort() : take({})), silence);
+  }
+  function tell(told: Told): void {
+    take(told);
+    others.postMessage(told);
+  }
+
+  async function lead(): Promise<void> {
+    stream = new AbortController();
+    clearTimeout(timer);
+    watch();
+    // Who was told before takes over from a window that went.
+    let gap = isThere();
     try {
-      for await (const data of events(AbortSignal.any([signal, quiet.signal]))) {
-        clearTimeout(timer);
-        timer = setTimeout(() => quiet.abort(), silence);
-        if (live.link.get().state !== 'connected') live.link.set({ state: 'connected' });
-        wait = firstWait;
-        if (missed || (data !== '' && hear(live, data))) onChange();
-        missed = false;
+      for await (const data of events(AbortSignal.any([signal, stream.signal]))) {
+        tell({ data, ...(gap && { missed: true }) });
+        gap = false;
       }
     } catch {
       // Told by the state.
     }
-    clearTimeout(timer);
-    if (over()) return;
-    missed = true;
-    lose(live);
+    stream = undefined;
+    if (!signal.aborted) tell({});
+  }
+
+  others.onmessage = ({ data }: MessageEvent<Told | typeof asking>) => {
+    if (data !== asking) take(data);
+    else if (stream && isThere()) others.postMessage({ data: '' } satisfies Told);
+  };
+  others.postMessage(asking);
+  while (!signal.aborted) {
+    await navigator.locks.request(channel, { signal }, lead).catch(() => undefined);
     await pause(wait, signal);
     wait = Math.min(lastWait, wait * 2);
   }
+  clearTimeout(timer);
+  others.close();
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
