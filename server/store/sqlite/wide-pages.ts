@@ -65,10 +65,12 @@ export class WidePages {
     const matches = this.sets.of(criteria);
     if (givenUp()) throw new FhirError('unanswered', { text: 'Nobody waits for this search any more.' });
     const first = !criteria.cursor;
+    const most = first ? limit + 1 + reserve : limit + 1;
     const rows =
       (known && first ? this.mended(criteria, limit, matches, known) : undefined) ??
-      this.rows(criteria, first ? limit + 1 + reserve : limit + 1, matches, written);
-    return { total: matches.size, rows, written };
+      this.rows(criteria, most, matches, written);
+    // A mended page is longer by what was written; with each further one it would take longer to mend.
+    return { total: matches.size, rows: rows.slice(0, most), written };
   }
 
   private rows(criteria: SearchCriteria, most: number, matches: MatchSet, written: number): Value[][] {
