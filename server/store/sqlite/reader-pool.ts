@@ -59,7 +59,7 @@ interface Reader {
 const mostDeaths = 2;
 
 const ordinary: Required<ReaderOptions> = {
-  threads: Math.min(2, availableParallelism()),
+  threads: Math.min(2, availableParallelism()) + 1,
   waiting: 100,
   patience: 30_000,
   program: resolve(
@@ -151,8 +151,9 @@ export class ReaderPool {
   }
 
   private readerFor(type: ResourceType | undefined): Reader | undefined {
-    const place = type === undefined ? -1 : resourceTypes.indexOf(type) % this.readers.length;
-    return this.readers.at(place);
+    // The last has what is asked of the whole store, which takes long: no search waits behind it.
+    const ofTypes = Math.max(1, this.readers.length - 1);
+    return this.readers.at(type === undefined ? -1 : resourceTypes.indexOf(type) % ofTypes);
   }
 
   private goOn(reader: Reader): void {
