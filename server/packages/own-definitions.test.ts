@@ -14,9 +14,9 @@ test.each([
 });
 
 test('value sets and code systems of R4 are at hand, and no others', async () => {
-  const { find } = await ownDefinitions();
+  const own = await ownDefinitions();
   const found = ['ValueSet/request-status', 'request-status', 'ValueSet/nowhere'].map(
-    (path) => find(`http://hl7.org/fhir/${path}`)?.resourceType,
+    (path) => own.find(`http://hl7.org/fhir/${path}`)?.resourceType,
   );
   expect(found).toEqual(['ValueSet', 'CodeSystem', undefined]);
 });

@@ -8,7 +8,7 @@ import { packageFiles, profile, profileUrl, tgzOf } from './testing/make-package
 test('an entry says of what type a profile is, and whether it comes with its snapshot', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { snapshot: _, ...bare } = profile;
+  const bare = { ...profile, snapshot: undefined };
   const files = {
     ...packageFiles(),
     'package/StructureDefinition-bare.json': { ...bare, url: `${profileUrl}-bare` },

@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
 import { onTestFinished, expect, test } from 'vitest';
 import { commands, page, type Locator } from 'vitest/browser';
 import type { Issue } from '../../../core/fhir/judgement.ts';
-import { contrastOf } from '../../testing/contrast.ts';
 import { hostile } from '../../testing/hostile-markup.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { narrativesIn, plain, sectionsIn, textOf, titleIn } from '../../testing/read-record.ts';
@@ -205,20 +203,6 @@ test('a long document shows its beginning first, then all of it: what is far off
     .not.toBeNull();
   await expect.poll(() => sheet().body.innerText).toContain(`Text ${count - 1}`);
   expect(region.element().querySelectorAll('section[data-pointer]').length).toBeLessThan(count / 2);
-});
-
-test('a narrative that brings its own ground is read in the dark', async () => {
-  await startServer();
-  const markup =
-    '<p style="background-color: #d9e0e7">Kept</p><table bgcolor="white"><tr><th>Dose</th></tr></table>';
-  const section = [{ title: 'Foreign', text: narrative(markup) }];
-  await show(
-    <MantineProvider forceColorScheme="dark">
-      <View record={JSON.stringify({ resourceType: 'Composition', section })} />
-    </MantineProvider>,
-  );
-  await expect.poll(() => sheet().querySelectorAll('p, th').length).toBe(2);
-  for (const one of sheet().querySelectorAll('p, th')) expect(contrastOf(one)).toBeGreaterThan(4.5);
 });
 
 test('hostile markup runs nothing and asks for nothing, sanitized or not', async () => {
