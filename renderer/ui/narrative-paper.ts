@@ -1,7 +1,7 @@
 import { tokens } from './tokens.ts';
 
 /** What brings a colour of its own, as FHIR's narratives may (narrative.html): by a style, or by XHTML's attribute. */
-const coloured = ":is([style*='background' i], [style*='color' i], [bgcolor])";
+const coloured = "body :is([style*='background' i], [style*='color' i], [bgcolor])";
 
 /**
  * The rules of a style sheet that have such elements stand on paper in the dark, too: who chose a colour saw it on white,
