@@ -3,7 +3,7 @@ import type { AppSection } from './app-section.ts';
 /** The worklist, what people say of its findings, and quality by day. */
 export const qualityAddresses: AppSection = {
   title: 'Quality',
-  text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the lists; so do `state` (`open`: not waived; `assigned`: open, and somebody’s; `waived`) `assignee`, a name, and `group`, one of the groups below: `month:2026-11`.',
+  text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the lists; so do `state` (`open`: not waived; `assigned`: open, and somebody’s; `waived`), `assignee`, a name, and `group`, one of the groups below: `month:2026-11`.',
   rows: {
     'GET /app/quality 200':
       '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says, and `open`, those with one that is not waived; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`; `states`: findings that are `open`, `assigned` (of the open) and `waived`; `undecided` by type where records are judged by profiles: those of which something cannot be decided with the definitions at hand.',
