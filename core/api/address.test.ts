@@ -23,6 +23,7 @@ test.each([
   ['/fhir-r4/v1/metadata', undefined],
   ['/fhir-r4/v1', undefined],
   ['/app/tokens', undefined],
+  ['/fhir-r4/v2/CarePlan', undefined],
   ['/fhir-r4/v1/CarePlan.json/7', undefined],
 ])('%s', (path, address) => {
   expect(parseAddress(path)).toEqual(address);

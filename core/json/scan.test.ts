@@ -85,6 +85,20 @@ describe('scan', () => {
   });
 });
 
+test.each([
+  ['[1 2]', 'A comma or ] is expected', 3],
+  ['{"a":1 "b":2}', 'A comma or } is expected', 7],
+  ['{a:1}', 'A property name in double quotes is expected', 1],
+  ['{"a" 1}', 'A colon is expected', 5],
+  ['[1,]', 'A JSON value is expected', 3],
+  ['[tru]', 'A JSON value is expected', 1],
+  ['{"a":', 'The JSON text ends too early', 5],
+  ['1 2', 'Text follows the end of the JSON value', 2],
+])('what is wrong with %s is said, and where', (text, message, start) => {
+  const fault = expect.objectContaining({ message, start }) as unknown;
+  expect(() => scan(text)).toThrow(expect.objectContaining({ fault }) as Error);
+});
+
 describe.skipIf(!existsSync(suite))('JSONTestSuite (not run where the suite is absent)', () => {
   test.each(globSync(`${suite}/*.json`).map((file) => [basename(file), file]))('%s', (name, file) => {
     const text = decode(readFileSync(file));

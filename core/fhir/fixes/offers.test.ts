@@ -73,6 +73,8 @@ test('a text is mended at every finding, and how many there were is told', () =>
 
 test.each([
   ['empty', true, 'Remove the empty elements'],
+  ['tim-6', true, 'Write periodMax as period'],
+  ['tim-4', true, 'Take the sign of duration away'],
   ['calendar-date', false, undefined],
   ['unknown', false, undefined],
   ['every', false, 'Whatever has a safe fix'],
