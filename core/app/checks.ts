@@ -7,7 +7,7 @@ import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
 import { check, line, type Check } from './check.ts';
 import { Threshold } from './measures.ts';
-import { categories, severities } from './quality.ts';
+import { categories, FoundInRecord, severities } from './quality.ts';
 
 export const checkLimits = { checks: 100, on: 20, id: 60, title: 120, expression: 2000, note: 2000 } as const;
 
@@ -173,19 +173,9 @@ export function recordText(written: unknown) {
   return check(RecordText, written);
 }
 
-/** What a check finds in a record, as the program's own rules find it. */
-const CheckFinding = v.object({
-  rule: v.string(),
-  severity: v.picklist(severities),
-  category: v.picklist(categories),
-  /** The check's title. */
-  text: v.string(),
-  pointer: v.string(),
-});
-export type CheckFinding = Shape<typeof CheckFinding>;
-
 /** Answers `POST /app/checks/findings`: of the checks that are switched on. */
-export const CheckFindings = v.array(CheckFinding);
+export const CheckFindings = v.array(FoundInRecord);
+export type CheckFinding = Shape<typeof CheckFindings>[number];
 
 /** `GET /app/checks/{id}/skipped`: records for which it could not be asked, some of them. */
 export const SkippedRecords = v.object({ type: v.picklist(resourceTypes), ids: v.array(v.string()) });
