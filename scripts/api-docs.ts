@@ -72,10 +72,17 @@ function shorten(text: string): string {
   return [...lines.slice(0, shownLines), `… ${lines.length - shownLines} more lines`].join('\n');
 }
 
+const quoted = (text: string) => `\`${text}\``;
+
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** The row of a header, or of a parameter that shapes answers. */
+function rowOf({ name, on, text }: { name: string; on: readonly string[]; text: string }): string[] {
+  return [quoted(name), on.join(', '), text];
 }
 
 /** Heading, words and table of one section of the addresses under `/app`. */
@@ -93,6 +100,7 @@ function appParts(level: string, { title, text, rows }: AppSection): readonly st
 
 /** The part of the page that needs no server; a test compares it with the page. */
 export function contractTables(): string {
+  const included = resourceTypes.flatMap((type) => includesOf[type].map((one) => includeName(type, one)));
   const address = (path: string) => `\`${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}\``;
   return [
     ...appParts('##', signInSection),
@@ -102,7 +110,7 @@ export function contractTables(): string {
       routes.map((route) => [
         route.operation,
         `${route.method} ${address(route.path)}`,
-        route.consumes.map((type) => `\`${type}\``).join(', '),
+        route.consumes.map(quoted).join(', '),
         route.access,
         String(route.success),
         route.text,
@@ -115,7 +123,7 @@ export function contractTables(): string {
       '`Prefer` adds nothing to that.',
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
-      `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A period ` +
+      `${datePrefixes.map(quoted).join(', ')}; a time without a zone is read as UTC. A period ` +
       'is found by `ge` and `le` where some of it lies there, whether it has an end or not. A reference is found by a ' +
       'bare id or by any literal; a canonical with its version or without; strings by their beginning, without case and ' +
       'accents; `:text` by the beginning of a text or display.',
@@ -124,37 +132,22 @@ export function contractTables(): string {
       table(
         ['Name', 'Type', 'Modifiers', 'What it finds'],
         searchParametersOf(type).map((one) => [
-          `\`${one.name}\``,
+          quoted(one.name),
           one.type,
-          modifierList(one.modifiers)
-            .map((modifier) => `\`${modifier}\``)
-            .join(' '),
+          modifierList(one.modifiers).map(quoted).join(' '),
           one.text,
         ]),
       ),
     ]),
     '### Records beside the matches',
-    `\`_include\` and \`_revinclude\` take ${resourceTypes
-      .flatMap((type) => includesOf[type].map((one) => `\`${includeName(type, one)}\``))
-      .join(
-        ', ',
-      )}. What they add stands behind the matches with the mode \`include\`, each record once, and \`total\` leaves it ` +
+    `\`_include\` and \`_revinclude\` take ${included.map(quoted).join(', ')}. What they add stands behind the matches with the mode \`include\`, each record once, and \`total\` leaves it ` +
       `out: ${limits.page} records at most, and an entry with the mode \`outcome\` says where there are more. Any other is 400, ` +
       'and left out with `Prefer: handling=lenient`, as are `_has` and chained parameters.',
     '### The answer',
-    table(
-      ['Name', 'On', 'What it does'],
-      resultParameters.map((one) => [`\`${one.name}\``, one.on.join(', '), one.text]),
-    ),
+    table(['Name', 'On', 'What it does'], resultParameters.map(rowOf)),
     '## Headers',
-    table(
-      ['Request header', 'On', 'Meaning'],
-      requestHeaders.map((one) => [`\`${one.name}\``, one.on.join(', '), one.text]),
-    ),
-    table(
-      ['Answer header', 'On', 'Meaning'],
-      responseHeaders.map((one) => [`\`${one.name}\``, one.on.join(', '), one.text]),
-    ),
+    table(['Request header', 'On', 'Meaning'], requestHeaders.map(rowOf)),
+    table(['Answer header', 'On', 'Meaning'], responseHeaders.map(rowOf)),
     '## Faults',
     'Every failure is an OperationOutcome; `id` is the request’s id, also in `X-Request-Id`.',
     table(
@@ -211,13 +204,10 @@ async function exampleTexts(): Promise<string> {
       const sent = typeof body === 'string' ? body : JSON.stringify(body);
       const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
       const all = { ...(body !== undefined && { 'Content-Type': type }), ...headers };
-      const options = [
-        ...Object.entries(all).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-        ...(body === undefined ? [] : ['-d', sent]),
-      ];
       const shown = [
         `curl -X ${route.method} -H "Authorization: Bearer $TOKEN"`,
-        ...pairs(options),
+        ...Object.entries(all).map(([name, value]) => `-H '${name}: ${value}'`),
+        ...(body === undefined ? [] : [`-d '${sent}'`]),
         `"$BASE${fhirPath}${path.replace('$', '\\$')}"`,
       ].join(' \\\n  ');
       // As a reader runs it: by a shell.
@@ -257,12 +247,6 @@ async function stored(origin: string, token: string): Promise<string> {
     body: JSON.stringify(record),
   });
   return ((await answer.json()) as { id: string }).id;
-}
-
-/** Options with their values, quoted for a shell. */
-function pairs(options: readonly string[]): string[] {
-  const quoted = options.map((text) => (text.startsWith('-') ? text : `'${text}'`));
-  return quoted.flatMap((text, index) => (index % 2 === 0 ? [`${text} ${quoted[index + 1] ?? ''}`] : []));
 }
 
 const opening = `# The API

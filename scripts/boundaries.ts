@@ -21,24 +21,18 @@ interface Row {
   readonly each?: true;
 }
 
+function below(folder: string, names: string): readonly Target[] {
+  return names.split(' ').map((name) => `${folder}/${name}`);
+}
+
 /** What every part of the product may import. */
-const core = ['json', 'types', 'fhir', 'derive', 'app', 'api']
-  .map((name) => `core/${name}`)
-  .concat('npm:valibot');
-const packagesOfPage = [
-  ...['@mantine/core', '@mantine/hooks', '@monaco-editor/react', '@tabler/icons-react'],
-  ...[
-    '@tanstack/react-query',
-    '@tanstack/react-virtual',
-    'd3-scale',
-    'd3-shape',
-    'dompurify',
-    'marked',
-    'modern-tar',
-    'monaco-editor',
-  ],
-  ...['react', 'react-dom'],
-].map((name) => `npm:${name}`);
+const core = [...below('core', 'json types fhir derive app api'), 'npm:valibot'];
+const packagesOfPage = (
+  '@mantine/core @mantine/hooks @monaco-editor/react @tabler/icons-react @tanstack/react-query ' +
+  '@tanstack/react-virtual d3-scale dompurify marked modern-tar monaco-editor react react-dom'
+)
+  .split(' ')
+  .map((name) => `npm:${name}`);
 /** What the packaging sets and the program reads, and a program that has them. */
 const fuses = ['main/fuses.ts', 'main/testing/fake-program.ts'];
 const anyPackage = ['node:', 'npm:*'];
@@ -70,27 +64,17 @@ const table: readonly Row[] = [
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
   { from: 'server/backups', to: [...core, 'server/store', 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'node:'] },
-  {
-    from: 'server/damage',
-    to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
-  },
+  { from: 'server/damage', to: [...core, ...below('server', 'backups fhir store workspace'), 'node:'] },
   { from: 'server/erasures', to: [...core, 'server/fhir', 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/find', to: [...core, 'server/store', 'node:'] },
   { from: 'server/gateway', to: [...core, 'server/access/private-file.ts', 'node:', 'npm:oauth4webapi'] },
-  {
-    from: 'server/judge',
-    to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
-  },
+  { from: 'server/judge', to: [...core, ...below('server', 'backups fhir store workspace'), 'node:'] },
   { from: 'server/openid', to: [...core, 'server/access', 'node:', 'npm:openid-client'] },
   { from: 'server/judge/check-thread.ts', to: ['core/fhirpath'] },
   { from: 'server/judge/profile-thread.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
-    to: [
-      ...core,
-      ...['fhir', 'gateway', 'store', 'workspace', 'log-lines.ts'].map((name) => `server/${name}`),
-      'node:',
-    ],
+    to: [...core, ...below('server', 'fhir gateway store workspace log-lines.ts'), 'node:'],
   },
   { from: 'server/move', to: [...core, 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/packages', to: [...core, 'server/store', 'node:', 'npm:modern-tar'] },
@@ -100,23 +84,8 @@ const table: readonly Row[] = [
     from: 'server/http',
     to: [
       ...core,
-      ...[
-        'access',
-        'backups',
-        'damage',
-        'erasures',
-        'fhir',
-        'find',
-        'gateway',
-        'import',
-        'judge',
-        'openid',
-        'packages',
-        'remote',
-        'store',
-        'workspace',
-      ].map((name) => `server/${name}`),
-      ...['listener', 'log-lines', 'settings'].map((name) => `server/${name}.ts`),
+      ...below('server', 'access backups damage erasures fhir find gateway import judge openid packages'),
+      ...below('server', 'remote store workspace listener.ts log-lines.ts settings.ts'),
       ...['node:', 'npm:express'],
     ],
   },

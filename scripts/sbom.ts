@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { buildBundles, isStale } from './build.ts';
 import { root } from './bundles.ts';
@@ -172,8 +172,8 @@ function needsOf(
   const places = packages.filter((one) => purlOf(one) === purl);
   const needs = places.flatMap(({ folder }) =>
     Object.keys(lock[folder]?.dependencies ?? {}).flatMap((name) => {
-      const found = foldersAbove(folder).find((above) => lock[`${above}node_modules/${name}`]);
-      const version = found === undefined ? undefined : lock[`${found}node_modules/${name}`]?.version;
+      const found = foldersAbove(folder).map((above) => lock[`${above}node_modules/${name}`]);
+      const version = found.find(Boolean)?.version;
       return version === undefined ? [] : purlOf({ name, version });
     }),
   );
@@ -195,9 +195,9 @@ function serialOf(content: unknown): string {
 }
 
 /** Writes the bill. */
-export function writeSbom(file = resolve(root, 'dist/sbom.cdx.json')): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(sbom(), null, 2)}\n`);
+export function writeSbom(): void {
+  mkdirSync(resolve(root, 'dist'), { recursive: true });
+  writeFileSync(resolve(root, 'dist/sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);
 }
 
 if (import.meta.main) {

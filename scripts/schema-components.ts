@@ -1,6 +1,6 @@
 import { cutDefinitions } from './schema-definitions.ts';
 import { mendedSchema } from './schema-mend.ts';
-import type { Sources } from './schema-sources.ts';
+import { moduleOf, type Sources } from './schema-sources.ts';
 import { recordNames } from './schema-types.ts';
 
 /** What the API answers beside records. */
@@ -36,9 +36,5 @@ export function componentModule(sources: Sources): string {
     oneOf: recordNames.map((type) => ({ $ref: `#/components/schemas/${type}` })),
     discriminator: { propertyName: 'resourceType' },
   };
-  return [
-    '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
-    `export const componentSchemas = ${JSON.stringify({ ...schemas, Resource: resource })};`,
-    '',
-  ].join('\n');
+  return moduleOf({ componentSchemas: JSON.stringify({ ...schemas, Resource: resource }) });
 }

@@ -81,32 +81,15 @@ function propertiesOf(element: ElementDefinition, place: Place): Property[] {
   if (element.contentReference) {
     return [{ name: last, type: backbone(last, place), repeats, required, element }];
   }
-  const types = element.type ?? [];
+  const { type: types = [] } = element;
   const codes = requiredCodes(element, sources);
-  if (!last.endsWith('[x]')) {
-    const [type] = types;
-    if (!type) throw new Error(`${element.path} has no type`);
-    return [
-      {
-        name: last,
-        type: typeName(type.code, element.path, last, place),
-        repeats,
-        required,
-        element,
-        ...(codes && { codes }),
-        ...profileOf(type),
-        ...targetsOf(type.targetProfile),
-      },
-    ];
-  }
-  const choice = last.slice(0, -3);
-  return types.map((type) => ({
-    name: choice + type.code.charAt(0).toUpperCase() + type.code.slice(1),
+  const choice = last.endsWith('[x]') ? last.slice(0, -3) : undefined;
+  if (choice === undefined && types.length === 0) throw new Error(`${element.path} has no type`);
+  return (choice === undefined ? types.slice(0, 1) : types).map((type) => ({
+    name: choice === undefined ? last : choice + type.code.charAt(0).toUpperCase() + type.code.slice(1),
     type: typeName(type.code, element.path, last, place),
-    repeats,
-    required,
-    element,
-    choice,
+    ...{ repeats, required, element },
+    ...(choice === undefined ? codes && { codes } : { choice }),
     ...profileOf(type),
     ...targetsOf(type.targetProfile),
   }));

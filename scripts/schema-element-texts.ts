@@ -1,6 +1,6 @@
 import { requiredConcepts } from './schema-codes.ts';
 import type { Definition, Property } from './schema-definitions.ts';
-import type { Sources } from './schema-sources.ts';
+import { moduleOf, type Sources } from './schema-sources.ts';
 
 export const elementTextDeclarations = `/** Made by scripts/schema.ts. */
 export interface ElementText {
@@ -25,11 +25,7 @@ export function elementTextModule(definitions: readonly Definition[], sources: S
       Object.fromEntries(properties.map((property) => [property.name, textOf(property, sources)])),
     ]),
   );
-  return [
-    '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
-    `export const elementTexts = ${JSON.stringify(table)};`,
-    '',
-  ].join('\n');
+  return moduleOf({ elementTexts: JSON.stringify(table) });
 }
 
 function textOf({ element, codes }: Property, sources: Sources) {

@@ -1,7 +1,7 @@
 import { primitives } from './schema-primitives.ts';
 import { cutDefinitions, type Definition, type Property } from './schema-definitions.ts';
 import { invariantsOf } from './schema-invariants.ts';
-import type { Sources } from './schema-sources.ts';
+import { moduleOf, type Sources } from './schema-sources.ts';
 
 export const elementDeclarations = `/** Made by scripts/schema.ts. */
 export interface ElementRow {
@@ -50,17 +50,13 @@ export const furtherDeclarations = `/** Made by scripts/schema.ts. */
 export declare const furtherTypes: Readonly<Record<string, string>>;
 `;
 
-const head = '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.';
-
 /** The text of element-table.js: what validation, completion and the patch composer know of an element. */
 export function elementModule(sources: Sources): string {
-  return [
-    head,
-    `export const recordTypes = ${JSON.stringify(tableOf(cutDefinitions(sources), sources))};`,
-    `export const primitives = ${JSON.stringify(primitives)};`,
-    `export const resourceNames = ${JSON.stringify(sources.resourceNames)};`,
-    '',
-  ].join('\n');
+  return moduleOf({
+    recordTypes: JSON.stringify(tableOf(cutDefinitions(sources), sources)),
+    primitives: JSON.stringify(primitives),
+    resourceNames: JSON.stringify(sources.resourceNames),
+  });
 }
 
 /** The text of further-types.js: a text for each type, as most of them are never met. */
@@ -71,7 +67,7 @@ export function furtherModule(sources: Sources): string {
   const texts = groups.map(([name, definitions]) => {
     return `${name}:'${JSON.stringify(tableOf(definitions, sources), shorten).replaceAll(/[\\']/g, '\\$&')}'`;
   });
-  return [head, `export const furtherTypes = {${texts.join(',\n')}};`, ''].join('\n');
+  return moduleOf({ furtherTypes: `{${texts.join(',\n')}}` });
 }
 
 function shorten(_key: string, value: unknown): unknown {
@@ -90,10 +86,7 @@ function tableOf(definitions: readonly Definition[], sources: Sources) {
   const invariants = definitions
     .map((definition) => [definition.name, invariantsOf(definition, sources)] as const)
     .filter(([, rows]) => rows.length > 0);
-  return {
-    elements: Object.fromEntries(elements) as object,
-    invariants: Object.fromEntries(invariants) as object,
-  };
+  return { elements: Object.fromEntries(elements) as object, invariants: Object.fromEntries(invariants) };
 }
 
 function rowOf({ type, repeats, required, codes, choice, targets, profile }: Property) {

@@ -85,16 +85,8 @@ function rowOf({ path }: Definition, { key, severity, human, expression = '', be
   return [key, severity === 'error' ? 'error' : 'warning', sentence, whole] as const;
 }
 
-const binary: Readonly<Record<string, true>> = {
-  ImpliesExpression: true,
-  OrExpression: true,
-  AndExpression: true,
-  EqualityExpression: true,
-  InequalityExpression: true,
-  AdditiveExpression: true,
-  UnionExpression: true,
-  MembershipExpression: true,
-};
+/** The expressions of two sides, by the beginnings of their names. */
+const binary = new Set('Implies Or And Equality Inequality Additive Union Membership'.split(' '));
 
 const here: Term = ['this'];
 
@@ -102,7 +94,7 @@ const here: Term = ['this'];
 function compile(node: Syntax, path: string, base: Term = here): Term {
   const { type, text = '', children = [] } = node;
   const [first, second] = children;
-  if (type in binary && first && second) {
+  if (binary.has(type.replace(/Expression$/, '')) && first && second) {
     return [text, compile(first, path), compile(second, path)];
   }
   switch (type) {

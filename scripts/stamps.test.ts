@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stampsOf, type Stamps } from './stamps.ts';
+import { stampsOf } from './stamps.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const before = stampsOf(root);
@@ -21,7 +21,7 @@ function changedBy(file: string, from: string | RegExp, to: string): string[] {
   const changed = text.replace(from, to);
   expect(changed).not.toBe(text);
   writeFileSync(path, changed);
-  const flat = ({ index, ...rest }: Stamps): Record<string, string> => ({ ...index, ...rest });
+  const flat = ({ index, ...rest }: typeof before): Record<string, string> => ({ ...index, ...rest });
   const [was, is] = [flat(before), flat(stampsOf(folder))];
   return Object.keys(was).filter((name) => was[name] !== is[name]);
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync, globSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Declarations, hashOf } from './stamped-sources.ts';
+import { declarationsIn, hashOf } from './stamped-sources.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const made = resolve(root, 'core/derive/generated/stamps.js');
@@ -33,19 +33,11 @@ export declare const stamps: {
 };
 `;
 
-export interface Stamps {
-  readonly index: Readonly<Record<string, string>>;
-  readonly sort: string;
-  readonly rules: string;
-  readonly profiles: string;
-  readonly texts: string;
-}
-
 /** The stamps of the sources below a folder. */
-export function stampsOf(folder: string): Stamps {
-  const sources = new Declarations(folder);
-  const read = sources.reached('core/json/scan.ts', 'scan');
-  const indexed = [...read, ...sources.reached('core/fhir/index-rows.ts', 'indexRows')];
+export function stampsOf(folder: string) {
+  const reached = declarationsIn(folder);
+  const read = reached('core/json/scan.ts', 'scan');
+  const indexed = [...read, ...reached('core/fhir/index-rows.ts', 'indexRows')];
   const all = Object.values(readers).flat();
   for (const file of all) {
     if (!indexed.some((one) => one.file === file)) throw new Error(`${file} reads no index rows any more`);
@@ -54,18 +46,18 @@ export function stampsOf(folder: string): Stamps {
     hashOf(indexed.filter(({ file }) => own.includes(file) || !all.some((one) => one === file)));
   const index = Object.entries(readers).map(([type, own]) => [type, apartFrom(own)] as const);
   return {
-    index: { ...Object.fromEntries(index), any: hashOf(indexed) },
+    index: { ...Object.fromEntries<string>(index), any: hashOf(indexed) },
     sort: apartFrom([...readers.date, ...readers.string]),
-    texts: hashOf([...read, ...sources.reached('core/derive/findable.ts', 'findable')]),
+    texts: hashOf([...read, ...reached('core/derive/findable.ts', 'findable')]),
     profiles: hashOf([
       ...read,
-      ...sources.reached('core/fhir/profiles/judge-by.ts', 'judgeBy'),
-      ...sources.reached('core/fhir/profiles/library.ts', 'libraryOf'),
+      ...reached('core/fhir/profiles/judge-by.ts', 'judgeBy'),
+      ...reached('core/fhir/profiles/library.ts', 'libraryOf'),
     ]),
     rules: hashOf([
       ...read,
-      ...sources.reached('core/derive/derive.ts', 'deriveIssues'),
-      ...definitionFiles(folder).flatMap((file) => sources.reached(file, 'rules')),
+      ...reached('core/derive/derive.ts', 'deriveIssues'),
+      ...definitionFiles(folder).flatMap((file) => reached(file, 'rules')),
     ]),
   };
 }

@@ -4,7 +4,7 @@ import type { ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { readNatively } from '../json/native.ts';
 import { print } from '../json/print.ts';
-import { scan } from '../json/scan.ts';
+import { scan, tryScan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
 import { ApiFailure, UnknownForm } from './failure.ts';
 import { bundleDepth, listsAsked, type Asked } from './identity.ts';
@@ -27,11 +27,7 @@ export function readOutcome(text: string): OperationOutcome | undefined {
 
 /** A text of another server as JSON; undefined where it is none. */
 export function readJson(text: string): JsonNode | undefined {
-  try {
-    return scan(text, bundleDepth).root;
-  } catch {
-    return undefined;
-  }
+  return tryScan(text, bundleDepth).root;
 }
 
 /**

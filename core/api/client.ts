@@ -131,11 +131,10 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
 
   /** The version that a write made; read where the server answers without it, or with an extract. */
   async function written(type: ResourceType, id: string, answer: RecordVersion): Promise<RecordVersion> {
-    const record = readJson(answer.text);
-    const whole = record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record);
-    if (whole && !isAsked(record, { type, id })) throw new Unconfirmed(undefined);
-    const version = whole ? withOwnETag(answer, record) : await read(type, id);
-    return version;
+    const record = wholeIn(answer, type);
+    if (!record) return read(type, id);
+    if (!isAsked(record, { type, id })) throw new Unconfirmed(undefined);
+    return withOwnETag(answer, record);
   }
 
   const past =
@@ -213,17 +212,14 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     },
     /** Stores a new record: FHIR R4 http.html#create. */
     async create(type: ResourceType, text: string, from: WriteBase = {}): Promise<RecordVersion> {
-      const headers = agreedTo(from);
-      const answer = await send('POST', address(type), text, headers);
-      const record = readJson(answer.text);
+      const answer = await send('POST', address(type), text, agreedTo(from));
+      const record = wholeIn(answer, type);
+      if (record) return withOwnETag(answer, record);
       // Where it answers without the record, what it stored is to be looked for.
-      if (record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record))
-        return withOwnETag(answer, record);
       throw new Unconfirmed(undefined);
     },
     async update(type: ResourceType, id: string, text: string, from: WriteBase = {}): Promise<RecordVersion> {
-      const headers = await guard(type, id, from);
-      return written(type, id, await send('PUT', address(type, id), text, headers));
+      return written(type, id, await send('PUT', address(type, id), text, await guard(type, id, from)));
     },
     async patch(
       type: ResourceType,
@@ -262,6 +258,12 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       return text === '' ? undefined : (JSON.parse(text) as unknown);
     },
   };
+}
+
+/** The record that an answer to a write holds; undefined where it holds none, or an extract. */
+function wholeIn({ text }: RecordVersion, type: ResourceType): JsonNode | undefined {
+  const record = readJson(text);
+  return record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record) ? record : undefined;
 }
 
 /** @throws UnknownForm where an answer is another record than the one that was asked for: it is not opened. */

@@ -12,25 +12,8 @@ export const fhirPath = '/fhir-r4/v1';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-export type Operation =
-  | 'metadata'
-  | 'search'
-  | 'search-post'
-  | 'create'
-  | 'validate'
-  | 'validate-stored'
-  | 'validate-instance'
-  | 'document'
-  | 'document-post'
-  | 'history-type'
-  | 'read'
-  | 'update'
-  | 'patch'
-  | 'history-instance'
-  | 'vread';
-
-export interface Route {
-  readonly operation: Operation;
+interface RouteRow {
+  readonly operation: string;
   readonly method: Method;
   /** Below {@link fhirPath}, as {@link routeTable} reads it. */
   readonly path: string;
@@ -49,72 +32,55 @@ export interface Route {
 const json = ['application/json', 'application/fhir+json', 'application/json+fhir'];
 const patchTypes = [...json, 'application/json-patch+json'];
 const none: readonly string[] = [];
+const get = { method: 'GET', consumes: none, success: 200 } as const;
+const post = { method: 'POST', consumes: json, success: 200 } as const;
 
-/** The whole API below {@link fhirPath}. */
-export const routes: readonly Route[] = [
+const table = [
   {
+    ...get,
     operation: 'metadata',
-    method: 'GET',
     path: '/metadata',
-    consumes: none,
     access: 'open',
-    success: 200,
     text: 'The CapabilityStatement: what this server offers.',
   },
   {
+    ...get,
     operation: 'search',
-    method: 'GET',
     path: '/:type',
-    consumes: none,
     access: 's',
-    success: 200,
     text: 'Finds records; answers a searchset Bundle.',
   },
   {
+    ...post,
     operation: 'create',
-    method: 'POST',
     path: '/:type',
-    consumes: json,
     access: 'c',
     success: 201,
     text: 'Stores a record under a new id.',
   },
   {
+    ...post,
     operation: 'search-post',
-    method: 'POST',
     path: '/:type/_search',
     consumes: ['application/x-www-form-urlencoded'],
     access: 's',
-    success: 200,
     text: 'Finds records; the parameters stand in the body.',
   },
   {
+    ...get,
     operation: 'history-type',
-    method: 'GET',
     path: '/:type/_history',
-    consumes: none,
     access: 's',
-    success: 200,
     text: 'All versions of all records of a type, newest first.',
   },
   {
+    ...post,
     operation: 'validate',
-    method: 'POST',
     path: '/:type/$validate',
-    consumes: json,
     access: 'r',
-    success: 200,
     text: 'Answers what is wrong with a record, or with that of Parameters, without storing it.',
   },
-  {
-    operation: 'read',
-    method: 'GET',
-    path: '/:type/:id',
-    consumes: none,
-    access: 'r',
-    success: 200,
-    text: 'The current version of a record.',
-  },
+  { ...get, operation: 'read', path: '/:type/:id', access: 'r', text: 'The current version of a record.' },
   {
     operation: 'update',
     method: 'PUT',
@@ -134,62 +100,59 @@ export const routes: readonly Route[] = [
     text: 'Replaces elements of a record: an array of replace operations (RFC 6902).',
   },
   {
+    ...get,
     operation: 'document',
-    method: 'GET',
     path: '/:type/:id/$document',
-    consumes: none,
     access: 'r',
-    success: 200,
     text: 'A document Bundle: the record that heads it, then what it refers to as far as it is held here.',
   },
   {
+    ...post,
     operation: 'document-post',
-    method: 'POST',
     path: '/:type/:id/$document',
-    consumes: json,
     mayBeEmpty: true,
     access: 'r',
-    success: 200,
     text: 'The same, with Parameters or nothing in the body.',
   },
   {
+    ...get,
     operation: 'validate-stored',
-    method: 'GET',
     path: '/:type/:id/$validate',
-    consumes: none,
     access: 'r',
-    success: 200,
     text: 'Answers what is wrong with the record that is stored.',
   },
   {
+    ...post,
     operation: 'validate-instance',
-    method: 'POST',
     path: '/:type/:id/$validate',
-    consumes: json,
     mayBeEmpty: true,
     access: 'r',
-    success: 200,
     text: 'The same; or of what is sent to stand in its place.',
   },
   {
+    ...get,
     operation: 'history-instance',
-    method: 'GET',
     path: '/:type/:id/_history',
-    consumes: none,
     access: 'r',
-    success: 200,
     text: 'All versions of a record, newest first.',
   },
   {
+    ...get,
     operation: 'vread',
-    method: 'GET',
     path: '/:type/:id/_history/:vid',
-    consumes: none,
     access: 'r',
-    success: 200,
     text: 'One version of a record.',
   },
-];
+] as const satisfies readonly RouteRow[];
+
+export type Operation = (typeof table)[number]['operation'];
+
+export interface Route extends RouteRow {
+  readonly operation: Operation;
+}
+
+/** The whole API below {@link fhirPath}. */
+export const routes: readonly Route[] = table;
 
 /** Why a method that FHIR has is not offered at a path below {@link fhirPath}, by both. */
 export const withheld: ReadonlyMap<string, string> = new Map([

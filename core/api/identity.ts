@@ -1,7 +1,7 @@
 /** Whether an answer is about what was asked for: another server is not believed (docs/decisions/0028). */
 import { isResourceType } from '../fhir/resource.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
-import { maxDepth, scan } from '../json/scan.ts';
+import { maxDepth, tryScan } from '../json/scan.ts';
 
 /** What the answer to a request must be. */
 export interface Asked {
@@ -50,20 +50,12 @@ export type Identity = 'asked' | 'outcome' | 'stray' | 'no FHIR';
 
 /** Reads a text exactly; one that names a property twice may be read as two different records, and counts as none. */
 export function identify(text: string, asked: Asked | undefined): Identity {
-  const root = rootOf(text);
+  const { root, faults } = tryScan(text, bundleDepth);
   const type = stringMember(root, 'resourceType');
-  if (!root || type === undefined) return 'no FHIR';
+  const isAmbiguous = faults.some(({ kind }) => kind === 'duplicate-key');
+  if (!root || type === undefined || isAmbiguous) return 'no FHIR';
   if (type === 'OperationOutcome') return 'outcome';
   if (!asked) return 'asked';
   const found = asked.list ? type === 'Bundle' && listsAsked(root, asked) : isAsked(root, asked);
   return found ? 'asked' : 'stray';
-}
-
-function rootOf(text: string): JsonNode | undefined {
-  try {
-    const { root, faults } = scan(text, bundleDepth);
-    return faults.some(({ kind }) => kind === 'duplicate-key') ? undefined : root;
-  } catch {
-    return undefined;
-  }
 }

@@ -4,14 +4,6 @@ import { fhirPath, mediaType, routes, type Operation, type Route } from './contr
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { resultParametersOf, searchParameters } from '../fhir/search-parameters.ts';
 
-interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: Record<string, unknown>;
-}
-
 const text = { type: 'string' } as const;
 
 export interface OpenApiOptions {
@@ -134,43 +126,36 @@ function bodies({ consumes, operation: name }: Route): Record<string, unknown> {
   );
 }
 
-function pathParameters({ path }: Route): Parameter[] {
-  const schemas: Record<string, Record<string, unknown>> = { type: { enum: resourceTypes } };
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: { type: 'Resource type', id: 'Id of the record', vid: 'Version' }[name] ?? name,
-    schema: schemas[name] ?? text,
-  }));
+function parameter(
+  place: 'path' | 'query' | 'header',
+  name: string,
+  description: string,
+  schema: object = text,
+) {
+  return { name, in: place, required: place === 'path', description, schema };
 }
 
-function queryParameters({ operation: name }: Route): Parameter[] {
+function pathParameters({ path }: Route) {
+  const described: Record<string, string> = { type: 'Resource type', id: 'Id of the record', vid: 'Version' };
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) =>
+    parameter('path', name, described[name] ?? name, name === 'type' ? { enum: resourceTypes } : text),
+  );
+}
+
+function queryParameters({ operation: name }: Route) {
   const listed =
     name === 'search'
       ? [...searchParameters, ...resultParametersOf('search')]
       : name.startsWith('history')
         ? resultParametersOf('history')
         : [];
-  return listed.map((parameter) => ({
-    name: parameter.name,
-    in: 'query',
-    required: false,
-    description: parameter.text,
-    schema: text,
-  }));
+  return listed.map((one) => parameter('query', one.name, one.text));
 }
 
-function headerParameters({ operation: name }: Route): Parameter[] {
+function headerParameters({ operation: name }: Route) {
   return requestHeaders
     .filter(({ on }) => on.includes(name))
-    .map((header) => ({
-      name: header.name,
-      in: 'header',
-      required: false,
-      description: header.text,
-      schema: text,
-    }));
+    .map((header) => parameter('header', header.name, header.text));
 }
 
 function headersOf({ operation: name }: Route): Record<string, unknown> {

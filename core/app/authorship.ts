@@ -1,5 +1,6 @@
 /** Who wrote a version, through which token, and why; stored with it, and sealed in the audit trail. */
 import * as v from 'valibot';
+import type { Shape } from '../json/shape.ts';
 
 /** Most characters of a person's name. */
 export const mostName = 100;
@@ -23,21 +24,15 @@ export const reasonedMembers = {
 };
 
 /** What stands with a version. */
-export interface Authorship {
-  readonly author: string;
-  readonly person?: string;
-  readonly reason?: string;
-}
+export type Authorship = Shape<v.ObjectSchema<typeof reasonedMembers, undefined>>;
 
 /** What belongs to an authorship of something that has more; members without a value are left out. */
 export function authorshipIn({
   author,
   person = null,
   reason = null,
-}: {
-  readonly author: string;
-  readonly person?: string | null | undefined;
-  readonly reason?: string | null | undefined;
+}: Pick<Authorship, 'author'> & {
+  readonly [Name in 'person' | 'reason']?: string | null | undefined;
 }): Authorship {
   return { author, ...(person !== null && { person }), ...(reason !== null && { reason }) };
 }

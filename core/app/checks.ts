@@ -7,7 +7,7 @@ import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
 import { check, line, type Check } from './check.ts';
 import { Threshold } from './measures.ts';
-import { categories, severities } from './quality.ts';
+import { categories, FoundInRecord, severities } from './quality.ts';
 
 export const checkLimits = { checks: 100, on: 20, id: 60, title: 120, expression: 2000, note: 2000 } as const;
 
@@ -34,8 +34,7 @@ const question = {
   /** The elements that a finding is on; the whole record where absent, or where it gives none. */
   points: v.exactOptional(expression('points')),
 };
-const Question = v.strictObject(question);
-export type CheckQuestion = Shape<typeof Question>;
+export type CheckQuestion = Shape<v.ObjectSchema<typeof question, undefined>>;
 
 /** What a check asks, and nothing else of it. */
 export function questionOf({ type, applies, holds, points }: CheckQuestion): CheckQuestion {
@@ -121,12 +120,10 @@ export type StewardCheck = Shape<typeof StewardCheck>;
 export const CheckList = v.array(StewardCheck);
 
 const tryRule = 'Send type, applies, holds and points, and the text of a record to try it on that one alone.';
+const record = v.string('record is the JSON text of a record.');
 const Trial = v.pipe(
   v.message(members, tryRule),
-  v.strictObject(
-    { ...Question.entries, record: v.exactOptional(v.string('record is the JSON text of a record.')) },
-    tryRule,
-  ),
+  v.strictObject({ ...question, record: v.exactOptional(record) }, tryRule),
 );
 /** `POST /app/checks/try` */
 export type CheckTrial = Shape<typeof Trial>;
@@ -159,13 +156,7 @@ export type TrialResult = Shape<typeof TrialResult>;
 const findingsRule = 'Send type, and the text of a record.';
 const RecordText = v.pipe(
   v.message(members, findingsRule),
-  v.strictObject(
-    {
-      type: question.type,
-      record: v.string('record is the JSON text of a record.'),
-    },
-    findingsRule,
-  ),
+  v.strictObject({ type: question.type, record }, findingsRule),
 );
 
 /** Reads `POST /app/checks/findings`. */
@@ -173,19 +164,9 @@ export function recordText(written: unknown) {
   return check(RecordText, written);
 }
 
-/** What a check finds in a record, as the program's own rules find it. */
-const CheckFinding = v.object({
-  rule: v.string(),
-  severity: v.picklist(severities),
-  category: v.picklist(categories),
-  /** The check's title. */
-  text: v.string(),
-  pointer: v.string(),
-});
-export type CheckFinding = Shape<typeof CheckFinding>;
-
 /** Answers `POST /app/checks/findings`: of the checks that are switched on. */
-export const CheckFindings = v.array(CheckFinding);
+export const CheckFindings = v.array(FoundInRecord);
+export type CheckFinding = Shape<typeof CheckFindings>[number];
 
 /** `GET /app/checks/{id}/skipped`: records for which it could not be asked, some of them. */
 export const SkippedRecords = v.object({ type: v.picklist(resourceTypes), ids: v.array(v.string()) });

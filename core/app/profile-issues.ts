@@ -1,20 +1,12 @@
 import type { Issue } from '../fhir/judgement.ts';
-import { JsonSyntaxError } from '../json/fault.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/reach.ts';
-import { scan } from '../json/scan.ts';
-import type { ProfileFindings } from './profiles.ts';
+import { tryScan } from '../json/scan.ts';
+import type { ProfileFindings, UndecidedDemand } from './profiles.ts';
 
 /** What a profile asks of an element, and what cannot be decided here. It is neither passed nor broken. */
-export interface OpenIssue {
+export interface OpenIssue extends Omit<UndecidedDemand, 'element'> {
   readonly text: string;
-  /** FHIRPath of the element. */
-  readonly expression: string;
-  readonly pointer: string;
-  /** Canonical of the profile. */
-  readonly profile: string;
-  /** What is missing: the canonical of a code system, say. */
-  readonly needs: string;
 }
 
 export interface ProfileIssues {
@@ -26,13 +18,7 @@ export interface ProfileIssues {
 export const noProfileIssues: ProfileIssues = { found: [], open: [] };
 
 /** What an undecided demand says. */
-export function undecidedText({
-  element,
-  needs,
-}: {
-  readonly element: string;
-  readonly needs: string;
-}): string {
+export function undecidedText({ element, needs }: Pick<UndecidedDemand, 'element' | 'needs'>): string {
   return `Not decidable here: ${element} needs ${needs}.`;
 }
 
@@ -55,17 +41,8 @@ export function profileIssuesOf(
     ...undecided.map((one) => ({ ...one, text: undecidedText(one) })),
   ];
   if (findings.length === 0) return { found: [], open };
-  const root = rootOf(text);
+  const { root } = tryScan(text);
   if (!root) return { found: [], open };
   const found = findings.map((one) => ({ ...one, ...headOf(reach(root, parsePointer(one.pointer) ?? [])) }));
   return { found, open };
-}
-
-function rootOf(text: string) {
-  try {
-    return scan(text).root;
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
 }

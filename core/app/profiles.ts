@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
-import { categories } from './quality.ts';
+import { FoundInRecord } from './quality.ts';
 
 const canonical = v.pipe(v.string(), v.maxLength(1000), v.regex(/^\S+$/));
 
@@ -30,31 +30,23 @@ export const ProfileProgress = v.array(
 );
 export type ProfileProgress = Shape<typeof ProfileProgress>;
 
+/** What says something of an element. */
+const ofElement = {
+  /** FHIRPath of the element, and its JSON Pointer. */
+  expression: v.string(),
+  pointer: v.string(),
+  /** The profile that asks for it, with `|version`. */
+  profile: v.string(),
+};
+
+/** What a profile asks of an element and cannot be decided; `needs` is missing: the canonical of a code system, say. */
+const UndecidedDemand = v.object({ ...ofElement, element: v.string(), needs: v.string() });
+export type UndecidedDemand = Shape<typeof UndecidedDemand>;
+
 /** `POST /app/profiles/findings`: what profiles say of a text. */
 export const ProfileFindings = v.object({
-  findings: v.array(
-    v.object({
-      rule: v.string(),
-      severity: v.picklist(['error', 'warning']),
-      category: v.picklist(categories),
-      text: v.string(),
-      /** FHIRPath of the element, and its JSON Pointer. */
-      expression: v.string(),
-      pointer: v.string(),
-      /** The profile that asks for it, with `|version`. */
-      profile: v.string(),
-    }),
-  ),
-  /** What a profile asks of an element and cannot be decided with what is at hand, and what is missing. */
-  undecided: v.array(
-    v.object({
-      profile: v.string(),
-      element: v.string(),
-      expression: v.string(),
-      pointer: v.string(),
-      needs: v.string(),
-    }),
-  ),
+  findings: v.array(v.object({ ...FoundInRecord.entries, ...ofElement })),
+  undecided: v.array(UndecidedDemand),
   /** Profiles that are claimed or chosen, and are not at hand. */
   absent: v.array(v.string()),
 });

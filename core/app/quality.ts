@@ -89,6 +89,15 @@ export const QualityOverview = v.object({
 });
 export type QualityOverview = Shape<typeof QualityOverview>;
 
+/** What is found in a record: by a rule, whose sentence it says, or by a check, whose title. */
+export const FoundInRecord = v.object({
+  rule: v.string(),
+  severity: v.picklist(severities),
+  category: v.picklist(categories),
+  text: v.string(),
+  pointer: v.string(),
+});
+
 /** One finding with its record. */
 const QualityFinding = v.object({
   type: v.picklist(resourceTypes),

@@ -35,8 +35,7 @@ export interface Link {
 }
 
 export interface SearchSet {
-  /** All matches, not only those of this page. */
-  /** Absent where it was not asked for. */
+  /** All matches, not only those of this page; absent where it was not asked for. */
   readonly total: number | undefined;
   readonly matches: Iterable<Match | Unanswered>;
   /** Answered beside the matches: what they refer to, or what refers to them; a sentence where not all of it is there. */
@@ -84,7 +83,7 @@ function* foundEntries(
   for (const one of found) {
     yield 'fault' in one
       ? { ...outcomeOf(one), behind: behindFound('outcome') }
-      : { ...resourceOf(typeUrl, one.id, one.bytes), behind: behindFound(mode) };
+      : { ...resourceAt(`${typeUrl}/${one.id}`, one.bytes), behind: behindFound(mode) };
   }
 }
 
@@ -93,7 +92,10 @@ function behindFound(mode: string): string {
 }
 
 function warningOf(text: string): Opening {
-  const issue = [{ severity: 'warning', code: 'incomplete', details: { text } }];
+  return outcomeWith([{ severity: 'warning', code: 'incomplete', details: { text } }]);
+}
+
+function outcomeWith(issue: readonly object[]): Opening {
   return { before: '{"resource":', resource: JSON.stringify({ resourceType: 'OperationOutcome', issue }) };
 }
 
@@ -111,15 +113,15 @@ function* versionEntries(typeUrl: string, type: string, versions: HistorySet['ve
     const created = version === 1 ? '201 Created' : status;
     const response = { status: created, etag: `W/"${version}"`, lastModified: lastUpdated };
     const behind = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
-    yield { ...('fault' in past ? outcomeOf(past) : resourceOf(typeUrl, id, past.text)), behind };
+    yield { ...('fault' in past ? outcomeOf(past) : resourceAt(`${typeUrl}/${id}`, past.text)), behind };
   }
 }
 
 /** The beginning of an entry, and its resource. */
 type Opening = Omit<Entry, 'behind'>;
 
-function resourceOf(typeUrl: string, id: string, resource: Piece): Opening {
-  return { before: `{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, resource };
+function resourceAt(fullUrl: string, resource: Piece): Opening {
+  return { before: `{"fullUrl":${JSON.stringify(fullUrl)},"resource":`, resource };
 }
 
 /** What stands there is no version of the record: it bears no URL of one. */
@@ -160,21 +162,14 @@ export interface DocumentSet {
 /** The document Bundle (FHIR R4 documents.html). */
 export function documentSet({ uuid, timestamp, parts, absent }: DocumentSet): Bundle {
   const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
-  const entries = parts.map(({ fullUrl, bytes }): Entry => ({
-    before: `{"fullUrl":${JSON.stringify(fullUrl)},"resource":`,
-    resource: bytes,
-    behind: '}',
-  }));
+  const entries = parts.map(({ fullUrl, bytes }): Entry => ({ ...resourceAt(fullUrl, bytes), behind: '}' }));
   const issue = absent.map(({ path, reference, why }) => ({
     severity: 'information',
     code: 'not-found',
     details: { text: `${reference} ${why}` },
     expression: [path],
   }));
-  if (issue.length > 0) {
-    const resource = JSON.stringify({ resourceType: 'OperationOutcome', issue });
-    entries.push({ before: '{"resource":', resource, behind: '}' });
-  }
+  if (issue.length > 0) entries.push({ ...outcomeWith(issue), behind: '}' });
   const head = `{"resourceType":"Bundle","identifier":${identifier},"type":"document","timestamp":"${timestamp}","entry":[`;
   return { head, entries };
 }

@@ -1,8 +1,7 @@
 import { formatPointer } from '../json/pointer.ts';
 import { expressionAt } from './expression.ts';
-import { elementAt, type ElementType } from './element-type.ts';
+import { elementAt, typeOfRow, type ElementType } from './element-type.ts';
 import { rowsOf } from './element-rows.ts';
-import { primitives } from './validation/generated/element-table.js';
 import { elementTexts, type ElementText } from './validation/generated/element-texts.js';
 
 /** What FHIR R4 says of an element, for someone who writes it. */
@@ -20,12 +19,10 @@ export interface ElementHelp extends ElementType, ElementText {
 export function membersAt(type: string, tokens: readonly string[]): ElementHelp[] {
   const owner = ownerAt(type, tokens);
   const rows = owner === undefined ? undefined : rowsOf(owner);
-  return Object.entries(rows ?? {}).map(([name, row]) => {
-    const { repeats = false, choice } = row;
-    const required = (row.required ?? false) && choice === undefined;
-    const known = { ...row, repeats, required, primitive: Object.hasOwn(primitives, row.type) };
-    return helpOf(owner ?? '', name, known, '');
-  });
+  return Object.entries(rows ?? {}).map(([name, row]) => ({
+    ...helpOf(owner ?? '', name, typeOfRow(row), ''),
+    ...(row.choice !== undefined && { choice: row.choice }),
+  }));
 }
 
 /** What is known of the element at a place; undefined where FHIR knows none. An item is told as its list. */

@@ -1,6 +1,6 @@
 import { isArrayIndex, parsePointer } from '../json/pointer.ts';
 import { rowsOf } from './element-rows.ts';
-import { primitives } from './validation/generated/element-table.js';
+import { primitives, type ElementRow } from './validation/generated/element-table.js';
 
 /** What FHIR R4 says of the element at a place in a record. */
 export interface ElementType {
@@ -53,18 +53,21 @@ export function elementAt(type: string, pointer: string): ElementType | undefine
 /** The element of a type by its JSON name; `_name` is the sibling of a primitive (FHIR R4 json.html#primitive). */
 function memberOf(owner: string, name: string): ElementType | undefined {
   const row = rowOf(owner, name);
-  if (row) {
-    return {
-      type: row.type,
-      repeats: row.repeats ?? false,
-      required: (row.required ?? false) && row.choice === undefined,
-      primitive: forms.has(row.type),
-      ...(row.codes && { codes: row.codes }),
-    };
-  }
+  if (row) return typeOfRow(row);
   const plain = name.startsWith('_') ? rowOf(owner, name.slice(1)) : undefined;
   if (!plain || !forms.has(plain.type)) return undefined;
   return { type: 'Element', repeats: plain.repeats ?? false, required: false, primitive: false };
+}
+
+/** What a row of the definitions says of its element. */
+export function typeOfRow(row: ElementRow): ElementType {
+  return {
+    type: row.type,
+    repeats: row.repeats ?? false,
+    required: (row.required ?? false) && row.choice === undefined,
+    primitive: forms.has(row.type),
+    ...(row.codes && { codes: row.codes }),
+  };
 }
 
 function rowOf(owner: string, name: string) {

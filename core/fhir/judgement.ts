@@ -1,8 +1,8 @@
-import { JsonSyntaxError, type JsonFault } from '../json/fault.ts';
+import type { JsonFault } from '../json/fault.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/reach.ts';
-import { maxDepth, scan, type Scan } from '../json/scan.ts';
+import { maxDepth, tryScan } from '../json/scan.ts';
 import { cardOf, type RecordCard } from './card/card.ts';
 import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
@@ -59,9 +59,8 @@ export function judge(
   today: string,
   found: readonly FoundElsewhere[] = [],
 ): Judgement {
-  const read = tryScan(text, type);
-  if (Array.isArray(read)) return { issues: read, total: read.length };
-  const { root, faults } = read;
+  const { root, faults } = tryScan(text, maxDepth, limits.values);
+  if (!root) return { issues: faults.map((fault) => issueOfFault(fault, type)), total: faults.length };
   if (root.kind !== 'object') {
     const message = 'The text is not a JSON object; write one record.';
     const only = issueOfFault({ kind: 'syntax', message, start: 0, end: 1, path: [] }, type);
@@ -82,15 +81,6 @@ export function judge(
     total: faults.length + findings.length,
     card: cardOf(root, today),
   };
-}
-
-function tryScan(text: string, type: ResourceType): Scan | Issue[] {
-  try {
-    return scan(text, maxDepth, limits.values);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return [issueOfFault(error.fault, type)];
-    throw error;
-  }
 }
 
 type Placed = Pick<Finding, 'rule' | 'severity' | 'category' | 'text' | 'expression' | 'tokens'>;

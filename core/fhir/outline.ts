@@ -1,6 +1,5 @@
-import { JsonSyntaxError } from '../json/fault.ts';
 import { member, stringMember, type JsonNode, type Span } from '../json/node.ts';
-import { scan } from '../json/scan.ts';
+import { tryScan } from '../json/scan.ts';
 import { conceptText } from './card/parts.ts';
 
 /** An element of a record as an outline shows it. */
@@ -16,12 +15,8 @@ const longest = 60;
 
 /** The elements of a record's text, items named by their list and place; none where the text is not JSON. */
 export function outlineOf(text: string): OutlineEntry[] {
-  try {
-    return entriesOf(scan(text).root);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return [];
-    throw error;
-  }
+  const { root } = tryScan(text);
+  return root ? entriesOf(root) : [];
 }
 
 function entriesOf(node: JsonNode): OutlineEntry[] {

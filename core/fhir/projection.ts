@@ -27,21 +27,18 @@ export function project(record: JsonNode, projection: Projection): string {
 
 function chooser(type: string, projection: Projection): (element: string) => boolean {
   const { mandatory = [], summary = [] } = r4Types[type] ?? {};
-  if ('elements' in projection) {
-    const chosen = new Set([...kept, ...mandatory, ...projection.elements]);
-    return (element) => chosen.has(element);
-  }
+  const among = (elements: readonly string[]) => {
+    const chosen = new Set([...kept, ...mandatory, ...elements]);
+    return (element: string) => chosen.has(element);
+  };
+  if ('elements' in projection) return among(projection.elements);
   switch (projection.summary) {
     case 'data':
       return (element) => element !== 'text';
-    case 'text': {
-      const chosen = new Set([...kept, ...mandatory, 'text']);
-      return (element) => chosen.has(element);
-    }
-    case 'true': {
-      const chosen = new Set([...kept, ...mandatory, ...summary]);
-      return (element) => chosen.has(element);
-    }
+    case 'text':
+      return among(['text']);
+    case 'true':
+      return among(summary);
   }
 }
 

@@ -1,4 +1,4 @@
-import { JsonSyntaxError, positionAt, type JsonFault, type JsonFaultKind } from '../json/fault.ts';
+import { positionAt, type JsonFault, type JsonFaultKind } from '../json/fault.ts';
 import { equal } from '../json/equal.ts';
 import {
   items,
@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from '../json/node.ts';
 import type { JsonNode } from '../json/node.ts';
-import { maxDepth, scan } from '../json/scan.ts';
+import { maxDepth, tryScan } from '../json/scan.ts';
 import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
 import { FhirError, type FaultKind, type Problem } from './outcome.ts';
@@ -43,17 +43,11 @@ export const subsetted = {
  * @throws FhirError `malformed`, `too-deep` or `too-large` with line, column and element of each fault.
  */
 export function readJson(text: string, name: string): JsonNode {
-  try {
-    const { root, faults } = scan(text, maxDepth, limits.values);
-    if (faults.length === 0) return root;
-    throw new FhirError(
-      'malformed',
-      faults.map((fault) => problemOf(fault, text, name)),
-    );
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new FhirError(stops[error.fault.kind] ?? 'malformed', problemOf(error.fault, text, name));
-  }
+  const { root, faults } = tryScan(text, maxDepth, limits.values);
+  const [first] = faults;
+  if (root && !first) return root;
+  const problems = faults.map((fault) => problemOf(fault, text, name));
+  throw new FhirError((first && stops[first.kind]) ?? 'malformed', problems);
 }
 
 /** What is too much of it is no fault of the JSON. */

@@ -7,14 +7,7 @@ export function formatPlace(place: readonly (string | number)[]): string {
     /[\u0080-\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  let text = '';
-  for (let at = 0; at < json.length; at += 3) {
-    const [a, b, c] = [0, 1, 2].map((offset) => json.charCodeAt(at + offset) || 0);
-    const bits = ((a ?? 0) << 16) | ((b ?? 0) << 8) | (c ?? 0);
-    const digits = Math.min(3, json.length - at) + 1;
-    for (let digit = 0; digit < digits; digit += 1) text += alphabet.charAt((bits >> (18 - 6 * digit)) & 63);
-  }
-  return text;
+  return btoa(json).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** Reads what {@link formatPlace} wrote; undefined for any other text. */

@@ -1,5 +1,5 @@
 import { member, setMember, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
-import { child } from './pointer.ts';
+import { locate } from './pointer.ts';
 
 /** A tree with another value at a place, which has to be there; all other nodes are those of the original. */
 export function replaced(root: JsonNode, [token, ...rest]: readonly string[], value: JsonNode): JsonNode {
@@ -52,7 +52,7 @@ export function without(root: JsonNode, tokens: readonly string[]): JsonNode {
       return { ...node, items: node.items.filter((_, index) => String(index) !== token) };
     return node;
   });
-  const around = parent.reduce<JsonNode | undefined>((node, one) => node && child(node, one), left);
+  const around = locate(left, parent);
   const empty =
     (around?.kind === 'object' && around.members.length === 0) ||
     (around?.kind === 'array' && around.items.length === 0);
@@ -60,6 +60,6 @@ export function without(root: JsonNode, tokens: readonly string[]): JsonNode {
 }
 
 function changed(root: JsonNode, tokens: readonly string[], change: (node: JsonNode) => JsonNode): JsonNode {
-  const node = tokens.reduce<JsonNode | undefined>((at, token) => at && child(at, token), root);
+  const node = locate(root, tokens);
   return node ? replaced(root, tokens, change(node)) : root;
 }

@@ -18,14 +18,7 @@ export function equal(left: JsonNode, right: JsonNode): boolean {
         })
       );
     case 'array':
-      return (
-        right.kind === 'array' &&
-        left.items.length === right.items.length &&
-        left.items.every((item, index) => {
-          const other = right.items[index];
-          return other !== undefined && equal(item, other);
-        })
-      );
+      return right.kind === 'array' && equalAll(left.items, right.items);
     case 'string':
       return right.kind === 'string' && left.value === right.value;
     case 'number':
@@ -35,4 +28,15 @@ export function equal(left: JsonNode, right: JsonNode): boolean {
     case 'null':
       return right.kind === 'null';
   }
+}
+
+/** Whether nodes hold the same values, one by one. */
+export function equalAll(left: readonly JsonNode[], right: readonly JsonNode[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((node, index) => {
+      const other = right[index];
+      return other !== undefined && equal(node, other);
+    })
+  );
 }

@@ -1,5 +1,5 @@
 import { align } from './align.ts';
-import { equal } from './equal.ts';
+import { equal, equalAll } from './equal.ts';
 import { member, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
 import { formatPointer } from './pointer.ts';
 import { isAlike } from './similar.ts';
@@ -73,7 +73,7 @@ class Merger {
   /** What becomes of one place: nodes of equal number on each side are taken apart as far as that is safe. */
   place(sides: Sides, path: readonly string[]): Build {
     const { base, mine, theirs } = sides;
-    if (same(base, mine) && same(base, theirs)) return () => mine;
+    if (equalAll(base, mine) && equalAll(base, theirs)) return () => mine;
     const [b, m, t] = [base[0], mine[0], theirs[0]];
     if (b && m && t && base.length + mine.length + theirs.length === 3) {
       if (b.kind === 'object' && m.kind === 'object' && t.kind === 'object') {
@@ -130,7 +130,8 @@ class Merger {
     let [b, m, t] = [0, 0, 0];
     const region = (toB: number, toM: number, toT: number) => {
       const sides = { base: base.slice(b, toB), mine: mine.slice(m, toM), theirs: theirs.slice(t, toT) };
-      if (same(sides.base, sides.mine) && same(sides.base, sides.theirs)) parts.push(() => sides.mine);
+      if (equalAll(sides.base, sides.mine) && equalAll(sides.base, sides.theirs))
+        parts.push(() => sides.mine);
       else parts.push(this.row(sides, [...path, String(b)], true));
       [b, m, t] = [toB, toM, toT];
     };
@@ -158,20 +159,10 @@ class Merger {
   }
 }
 
-function same(left: Nodes, right: Nodes): boolean {
-  return (
-    left.length === right.length &&
-    left.every((node, index) => {
-      const other = right[index];
-      return other !== undefined && equal(node, other);
-    })
-  );
-}
-
 function authorOf({ base, mine, theirs }: Sides): MergeRow['by'] {
-  if (same(mine, theirs)) return 'same';
-  if (same(base, mine)) return 'theirs';
-  return same(base, theirs) ? 'mine' : 'overlap';
+  if (equalAll(mine, theirs)) return 'same';
+  if (equalAll(base, mine)) return 'theirs';
+  return equalAll(base, theirs) ? 'mine' : 'overlap';
 }
 
 function choicesOf(by: MergeRow['by'], inserted: boolean): readonly Choice[] {
@@ -218,7 +209,7 @@ function hasTornPair(base: JsonObject, mine: JsonObject, theirs: JsonObject): bo
       const names = [key, key.slice(1)];
       const sideOf = (object: JsonObject) => names.map((name) => valueOf(object, name));
       const changed = (object: JsonObject) =>
-        names.some((name) => !same(valueOf(base, name), valueOf(object, name)));
+        names.some((name) => !equalAll(valueOf(base, name), valueOf(object, name)));
       const isList = [base, mine, theirs].flatMap(sideOf).some(([node]) => node?.kind === 'array');
       return isList && changed(mine) && changed(theirs);
     });
@@ -236,5 +227,7 @@ function holds(
 ): boolean {
   if (relocated.size === 0) return true;
   if (pairs.size !== base.length || side.length !== base.length) return false;
-  return [...relocated].every((index) => same(base.slice(index, index + 1), side.slice(index, index + 1)));
+  return [...relocated].every((index) =>
+    equalAll(base.slice(index, index + 1), side.slice(index, index + 1)),
+  );
 }

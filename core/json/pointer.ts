@@ -29,10 +29,5 @@ export function child(node: JsonNode, token: string): JsonNode | undefined {
 
 /** The node that the tokens name, or undefined. */
 export function locate(root: JsonNode, tokens: readonly string[]): JsonNode | undefined {
-  let node: JsonNode | undefined = root;
-  for (const token of tokens) {
-    if (!node) return undefined;
-    node = child(node, token);
-  }
-  return node;
+  return tokens.reduce<JsonNode | undefined>((node, token) => node && child(node, token), root);
 }

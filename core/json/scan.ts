@@ -39,6 +39,20 @@ export function scan(text: string, depth: number = maxDepth, values = Infinity):
   return new Scanner(text, depth, values).read();
 }
 
+/** The same of any text: where it cannot be read to its end there is no root, and what stopped the reading is the fault. */
+export function tryScan(
+  text: string,
+  depth?: number,
+  values?: number,
+): Pick<Scan, 'faults'> & Partial<Pick<Scan, 'root'>> {
+  try {
+    return scan(text, depth, values);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return { faults: [error.fault] };
+    throw error;
+  }
+}
+
 class Scanner {
   private readonly text: string;
   private readonly depth: number;

@@ -122,21 +122,30 @@ const unitNames: Readonly<Record<string, string>> = {
 };
 
 /** The contained resource whose id is the one that stands there but for its spelling. */
-function referTo(rule: string) {
-  return ({ root, tokens, node }: FixPlace): readonly Way[] => {
-    const said = (node?.kind === 'string' ? node.value : '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
-    return items(member(root, 'contained'))
-      .map((one) => (stringMember(one, 'id') ?? '').replace(/^#/, ''))
-      .filter((id) => id.toLowerCase() === said.toLowerCase())
-      .map((id) => ({ id: rule, words: `Refer to #${id}`, root: replaced(root, tokens, nodeOf(`#${id}`)) }));
+function referTo(rule: string): Fix {
+  return {
+    rule,
+    words: 'Refer to the contained resource by its id',
+    none: 'No contained resource has an id like this.',
+    ways: ({ root, tokens, node }) => {
+      const said = (textOf(node) ?? '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
+      return items(member(root, 'contained'))
+        .map((one) => (stringMember(one, 'id') ?? '').replace(/^#/, ''))
+        .filter((id) => id.toLowerCase() === said.toLowerCase())
+        .map((id) => ({
+          id: rule,
+          words: `Refer to #${id}`,
+          root: replaced(root, tokens, nodeOf(`#${id}`)),
+        }));
+    },
   };
 }
 
-function byUcum(rule: string): Fix {
+function byUcum(rule: string, none: string): Fix {
   return {
     rule,
     words: 'Add UCUM as the system of the unit',
-    none: 'Only the source knows the amount and its unit.',
+    none,
     ways: (place) =>
       member(place.node, 'system') ? [] : [add(place, rule, 'Add UCUM as the system', 'system', ucum)],
   };
@@ -190,7 +199,7 @@ export const datatypeFixes: readonly Fix[] = [
     },
   },
   never('age-1', 'Only the source knows the age and its unit.'),
-  byUcum('drt-1'),
+  byUcum('drt-1', 'Only the source knows the amount and its unit.'),
   never('dis-1', 'Only the source knows the distance and its unit.'),
   never('cnt-3', 'Only the source knows what was counted.'),
   never(
@@ -204,12 +213,7 @@ export const datatypeFixes: readonly Fix[] = [
     ways: extension,
   },
   swap('per-1', ['start', 'end'], 'Swap start and end'),
-  {
-    rule: 'qty-3',
-    words: 'Add UCUM as the system of the unit',
-    none: 'Only the source says from which system the unit is.',
-    ways: (place) => [add(place, 'qty-3', 'Add UCUM as the system', 'system', ucum)],
-  },
+  byUcum('qty-3', 'Only the source says from which system the unit is.'),
   swap('rng-2', ['low', 'high'], 'Swap the limits'),
   never('rat-1', 'Only the source knows the other half of the ratio.'),
   {
@@ -230,18 +234,8 @@ export const datatypeFixes: readonly Fix[] = [
         .filter(([start]) => stringMember(place.node, 'data')?.startsWith(start))
         .map(([, kind]) => add(place, `att-1=${kind}`, `Add the kind ${kind}`, 'contentType', kind)),
   },
-  {
-    rule: 'ref-1',
-    words: 'Refer to the contained resource by its id',
-    none: 'No contained resource has an id like this.',
-    ways: referTo('ref-1'),
-  },
-  {
-    rule: 'canonical-fragment',
-    words: 'Refer to the contained resource by its id',
-    none: 'No contained resource has an id like this.',
-    ways: referTo('canonical-fragment'),
-  },
+  referTo('ref-1'),
+  referTo('canonical-fragment'),
   {
     rule: 'reference-literal',
     words: 'Take white space around addresses away',

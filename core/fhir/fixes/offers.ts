@@ -1,8 +1,7 @@
-import { JsonSyntaxError } from '../../json/fault.ts';
 import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import { format } from '../../json/print.ts';
-import { scan } from '../../json/scan.ts';
+import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
 import { fixesAt, fixOf, isOneWay, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
@@ -81,11 +80,6 @@ export function isMendable(rule: string): boolean {
 }
 
 function objectOf(text: string): JsonObject | undefined {
-  try {
-    const { root } = scan(text);
-    return root.kind === 'object' ? root : undefined;
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
+  const { root } = tryScan(text);
+  return root?.kind === 'object' ? root : undefined;
 }

@@ -53,7 +53,6 @@ class Builder {
   private readonly byId = new Map<string, Building>();
   private readonly contents: [Building, string][] = [];
   private readonly own: ReadonlySet<string>;
-
   private readonly r4: OfR4;
 
   constructor(profile: ProfileName, { differential }: StructureDefinition, r4: OfR4) {
@@ -136,7 +135,7 @@ function planOf(
   constraints: readonly ConstraintPlan[],
   r4: OfR4,
 ): Building {
-  const { id, path, sliceName, base, min = 0, max = '*', maxLength, mustSupport = false } = element;
+  const { id, path, sliceName, base, min = 0, max = '*', maxLength } = element;
   const last = path.slice(path.lastIndexOf('.') + 1);
   const isChoice = last.endsWith('[x]');
   const isSlice = sliceName !== undefined;
@@ -147,7 +146,7 @@ function planOf(
   }));
   return {
     profile,
-    ...{ id, isChoice, types, isTyped: types.some(isTyped), constraints, mustSupport, sliceName },
+    ...{ id, isChoice, types, isTyped: types.some(isTyped), constraints, sliceName },
     name: isChoice ? last.slice(0, -3) : last,
     min: !isSlice && base?.min === min ? 0 : min,
     max: !isSlice && base?.max === max ? Infinity : max === '*' ? Infinity : Number(max),

@@ -1,4 +1,4 @@
-import type { Category, IssueCode, Severity } from '../../types/definition/rule.ts';
+import { conformance, type Category, type IssueCode, type Severity } from '../../types/definition/rule.ts';
 import type { ProfileName } from './plan.ts';
 
 /** A kind of demand: how its findings are ranked, and what they say. `{}` stands for the element, `[]` for a detail. */
@@ -10,8 +10,6 @@ interface Demand {
   /** The same where only the rule is known: the detail stands in the profile. */
   readonly alone?: string;
 }
-
-const conformance = { severity: 'error', category: 'conformance' } as const;
 
 export const demands = {
   min: {

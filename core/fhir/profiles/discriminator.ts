@@ -44,13 +44,9 @@ export function isIn(
   asked: Asked,
 ): Answer {
   const tests = testsOf(slice, discriminators, asked.library);
-  let answer: Answer = true;
-  for (const [at, discriminator] of discriminators.entries()) {
-    const own = isToldBy(discriminator, tests[at], item, looked[at] ?? [], asked);
-    if (own === false) return false;
-    if (own === undefined) answer = undefined;
-  }
-  return answer;
+  return allOf(discriminators.entries(), true, ([at, discriminator]) =>
+    isToldBy(discriminator, tests[at], item, looked[at] ?? [], asked),
+  );
 }
 
 function isToldBy(
@@ -122,15 +118,11 @@ function planBelow(plan: ElementPlan, step: Step, library: Library): readonly El
   const own = childrenNamed(plan, name);
   const all = own.length > 0 ? own : childrenNamed(profiledRoot(plan, library), name);
   if (step.is === 'name') return all;
-  return all.flatMap(({ slices }) => slices.filter((slice) => isOfUrl(slice, step.url)));
+  return all.flatMap(({ slices }) => slices.filter((slice) => urlsOf(slice).includes(step.url)));
 }
 
 function childrenNamed(plan: ElementPlan | undefined, name: string): readonly ElementPlan[] {
   return (plan?.children ?? []).filter((child) => child.name === name);
-}
-
-function isOfUrl(slice: ElementPlan, url: string): boolean {
-  return urlsOf(slice).includes(url);
 }
 
 /** The addresses of the extensions that a slice is of. */
@@ -170,12 +162,10 @@ function partsOf(plan: ElementPlan, library: Library): readonly ElementPlan[] {
   if (plan.parts) return plan.parts;
   // A profile whose values fulfil itself says nothing more.
   plan.parts = [];
-  const own = plan.children.filter((child) => hasShape(child, library));
-  plan.parts =
-    own.length > 0
-      ? own
-      : (profiledRoot(plan, library)?.children ?? []).filter((child) => hasShape(child, library));
-  return plan.parts;
+  const shaped = ({ children }: ElementPlan) => children.filter((child) => hasShape(child, library));
+  const own = shaped(plan);
+  const root = own.length > 0 ? undefined : profiledRoot(plan, library);
+  return (plan.parts = root ? shaped(root) : own);
 }
 
 function holds(plan: ElementPlan, item: Item, asked: Asked): Answer {
@@ -191,7 +181,8 @@ function holds(plan: ElementPlan, item: Item, asked: Asked): Answer {
   });
 }
 
-function allOf<One>(all: readonly One[], before: Answer, ask: (one: One) => Answer): Answer {
+/** Of several, whether it is so for each, as far as it was `before`: false where it is not for one. */
+function allOf<One>(all: Iterable<One>, before: Answer, ask: (one: One) => Answer): Answer {
   let answer = before;
   for (const one of all) {
     const own = ask(one);

@@ -1,13 +1,11 @@
 /** ElementDefinition (FHIR R4 elementdefinition.html) as the compiler reads it; what it does not look at may be anything. */
 import * as v from 'valibot';
-import { is, type Shape } from '../../json/shape.ts';
+import { one, some } from '../terminology/definitions.ts';
+import { is } from '../../json/shape.ts';
 
-const count = v.fallback(v.optional(v.number()), undefined);
-const text = v.fallback(v.optional(v.string()), undefined);
-const texts = v.fallback(v.optional(v.array(v.string()), []), []);
-const one = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.optional(schema), undefined);
-const some = <Schema extends v.GenericSchema>(schema: Schema) =>
-  v.fallback(v.optional(v.array(schema), []), []);
+const count = one(v.number());
+const text = one(v.string());
+const texts = some(v.string());
 
 const Constraint = v.object({
   key: v.string(),
@@ -29,7 +27,6 @@ const Element = v.looseObject({
   maxLength: count,
   constraint: some(Constraint),
   contentReference: text,
-  mustSupport: one(v.boolean()),
   slicing: one(
     v.object({
       discriminator: some(v.object({ type: v.string(), path: v.string() })),
@@ -45,9 +42,6 @@ const Structure = v.object({
   type: v.string(),
   version: text,
   id: text,
-  name: text,
-  kind: text,
-  derivation: text,
   snapshot: v.optional(v.object({ element: v.array(Element) })),
   differential: one(
     v.object({ element: v.array(v.looseObject({ id: text, constraint: some(Constraint) })) }),
@@ -62,7 +56,6 @@ export function readStructure(definition: unknown): StructureDefinition | undefi
 }
 
 const Headed = v.object({ type: v.string() });
-type Headed = Shape<typeof Headed>;
 
 /** The type that a StructureDefinition is of. */
 export function typeOfStructure(definition: unknown): string | undefined {

@@ -65,7 +65,7 @@ describe('a profile', () => {
     [{ maxValueInteger: 3 }, { most: 3 }],
     [{ maxLength: 3 }, { maxLength: 3 }],
     [{ fixedness: 'a' }, { fixed: undefined, isActive: false }],
-    [{ mustSupport: true }, { mustSupport: true, isActive: false }],
+    [{ mustSupport: true }, { isActive: false }],
     [{ binding: { strength: 'required' } }, { binding: undefined }],
     [{ binding: { strength: 'preferred', valueSet: 'x' } }, { binding: undefined }],
     [

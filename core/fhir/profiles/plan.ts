@@ -20,7 +20,6 @@ export interface ElementPlan {
   readonly least: unknown;
   readonly most: unknown;
   readonly constraints: readonly ConstraintPlan[];
-  readonly mustSupport: boolean;
   readonly slicing: SlicingPlan | undefined;
   /** All elements below it; those of a slice stand in {@link slices}. */
   children: readonly ElementPlan[];

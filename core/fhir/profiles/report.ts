@@ -19,10 +19,8 @@ export interface Undecided {
 
 /** What a walk tells of values. */
 export interface Sink {
-  /** A demand that a value breaks; its text has a place for a detail. */
-  add(demand: DemandName, plan: ElementPlan, at: Item, detail?: string): void;
-  /** A display within a value that is another. */
-  addDisplay(plan: ElementPlan, tokens: readonly string[]): void;
+  /** A demand that a value, or what stands at a place within it, breaks; its text has a place for a detail. */
+  add(demand: DemandName, plan: ElementPlan, at: Pick<Item, 'tokens'>, detail?: string): void;
   /** A constraint that does not hold. */
   addBroken(plan: ElementPlan, constraint: ConstraintPlan, at: Item): void;
   /** A demand that cannot be decided, and what is missing. */
@@ -38,10 +36,6 @@ export class Trial implements Sink {
 
   add(demand: DemandName): void {
     if (demands[demand].severity === 'error') this.isBroken = true;
-  }
-
-  addDisplay(): void {
-    // Another display breaks nothing.
   }
 
   addBroken(_plan: ElementPlan, { severity }: ConstraintPlan): void {
@@ -67,14 +61,9 @@ export class Report implements Sink {
     this.type = type;
   }
 
-  add(demand: DemandName, plan: ElementPlan, { tokens }: Item, detail = ''): void {
+  add(demand: DemandName, plan: ElementPlan, { tokens }: Pick<Item, 'tokens'>, detail = ''): void {
     const { text, ...ranked } = demands[demand];
     this.push(plan, tokens, demand, { ...ranked, text: said(text, plan, detail) });
-  }
-
-  addDisplay(plan: ElementPlan, tokens: readonly string[]): void {
-    const { text, ...ranked } = demands.display;
-    this.push(plan, tokens, 'display', { ...ranked, text: said(text, plan, '') });
   }
 
   addBroken(plan: ElementPlan, { key, human, severity }: ConstraintPlan, { tokens }: Item): void {
@@ -98,13 +87,8 @@ export class Report implements Sink {
   ): void {
     const rule = ruleOfDemand(plan.profile, plan.id, kind);
     const expression = expressionAt(this.type, tokens);
-    this.findings.push({
-      rule,
-      ...ranked,
-      tokens,
-      expression,
-      diagnostics: `${rule}: ${plan.profile.canonical}`,
-    });
+    const diagnostics = `${rule}: ${plan.profile.canonical}`;
+    this.findings.push({ rule, ...ranked, tokens, expression, diagnostics });
   }
 }
 

@@ -105,13 +105,8 @@ export class Walk implements Walker {
   /** A resource beside the record contains others than the record does. */
   private within({ node, tokens }: Item): Walk {
     if (tokens.length > 0 || node?.kind !== 'object' || node === this.record) return this;
-    return new Walk(
-      this.library,
-      node,
-      stringMember(node, 'resourceType') ?? this.type,
-      this.beside,
-      this.shared,
-    );
+    const type = stringMember(node, 'resourceType') ?? this.type;
+    return new Walk(this.library, node, type, this.beside, this.shared);
   }
 
   /** Judges the values of an element, and how many they are. */
@@ -176,7 +171,7 @@ export class Walk implements Walker {
     if (bound.is === 'none' && strength === 'required' && (type === 'CodeableConcept' || type === 'Coding')) {
       report.add('code', plan, item, valueSet);
     }
-    for (const tokens of strangeDisplays(item, terminology)) report.addDisplay(plan, tokens);
+    for (const tokens of strangeDisplays(item, terminology)) report.add('display', plan, { tokens });
   }
 
   private typed(plan: ElementPlan, item: Item, report: Sink): void {

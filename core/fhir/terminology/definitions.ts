@@ -4,16 +4,22 @@
  */
 import * as v from 'valibot';
 
-const text = v.fallback(v.optional(v.string()), undefined);
-const texts = v.fallback(v.optional(v.array(v.string()), []), []);
-const some = <Schema extends v.GenericSchema>(schema: Schema) =>
-  v.fallback(v.optional(v.array(schema), []), []);
-const one = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.optional(schema), undefined);
+/** What may be absent; what has another form counts as absent. */
+export function one<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.fallback(v.optional(schema), undefined);
+}
+
+/** The same of a list: none where it is absent. */
+export function some<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.fallback(v.optional(v.array(schema), []), []);
+}
+
+const text = one(v.string());
 
 const Component = v.object({
   system: text,
   version: text,
-  valueSet: texts,
+  valueSet: some(v.string()),
   concept: some(v.object({ code: v.string() })),
   filter: some(v.object({ property: v.string(), op: v.string(), value: v.string() })),
 });
@@ -34,9 +40,7 @@ const Contains: v.GenericSchema<unknown, Contained> = v.object({
 
 const ValueSet = v.object({
   compose: one(v.object({ include: some(Component), exclude: some(Component) })),
-  expansion: one(
-    v.object({ total: one(v.number()), contains: v.fallback(v.optional(v.array(Contains), []), []) }),
-  ),
+  expansion: one(v.object({ total: one(v.number()), contains: some(Contains) })),
 });
 export type ValueSet = v.InferOutput<typeof ValueSet>;
 
@@ -56,7 +60,6 @@ const Concept: v.GenericSchema<unknown, Concept> = v.object({
 });
 
 const CodeSystem = v.object({
-  url: text,
   content: text,
   caseSensitive: one(v.boolean()),
   concept: some(Concept),

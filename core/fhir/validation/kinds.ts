@@ -1,5 +1,6 @@
 import type { Form, Judge, Kind, Mandatory, Slot } from '../../types/definition/rule.ts';
 import { invariantsOf, rowsOf } from '../element-rows.ts';
+import { isR4Type } from '../r4-names.ts';
 import { isResourceType } from '../resource.ts';
 import { primitives, resourceNames, type ElementRow, type PrimitiveRow } from './generated/element-table.js';
 import { invariantJudge } from './invariants.ts';
@@ -23,7 +24,6 @@ export function judgesOn(name: string): readonly Judge[] {
 }
 
 const kinds = new Map<string, Kind>();
-const resources = new Set(resourceNames);
 /** Whatever resource stands there. */
 const anyResource = 'Contained';
 /** What all resources have: of one whose type is not known, nothing else is known. */
@@ -49,7 +49,7 @@ export function kindOf(name: string): Kind {
 
 /** The type of a contained resource, by its `resourceType`; of one that R4 does not know, what all have. */
 export function containedKind(name: unknown): Kind {
-  if (typeof name !== 'string' || !resources.has(name)) return kindOf(anyResource);
+  if (typeof name !== 'string' || !isR4Type(name)) return kindOf(anyResource);
   const key = `${anyResource} ${name}`;
   // What a steward asks of records is not asked of what they contain.
   const own = judgesOn(name).filter(({ rule }) => rule.code === 'invariant');
@@ -74,7 +74,7 @@ function make(key: string, name: string, own: readonly Judge[]): Kind {
     form: Object.hasOwn(primitives, name) ? formOf(primitives[name]) : undefined,
   };
   kinds.set(key, kind);
-  const isResource = name === anyResource || resources.has(name);
+  const isResource = name === anyResource || isR4Type(name);
   if (isResource) {
     const type = name === anyResource ? undefined : new Set([name]);
     slots.set('resourceType', { ...plainSlot, name: 'resourceType', kind: resourceTypeKind, codes: type });

@@ -1,6 +1,8 @@
 import { isCertainlyAfter, timeSpan } from '../../types/definition/dates.ts';
 import {
+  conformance,
   has,
+  invariant,
   isMembers,
   list,
   type Members,
@@ -68,9 +70,7 @@ const measures: readonly Measure[] = [
 
 const measureRules: readonly Rule[] = measures.map(([id, on, text, sound]) => ({
   id,
-  severity: 'error',
-  category: 'conformance',
-  code: 'invariant',
+  ...invariant,
   text,
   flagged: true,
   on: [on],
@@ -99,8 +99,7 @@ const extensionNames = new Set<unknown>(['extension', 'modifierExtension']);
 export const datatypeRules: readonly Rule[] = [
   {
     id: 'system-absolute',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The system is a name, not the address of a code system; write the whole address.',
     flagged: true,
@@ -129,8 +128,7 @@ export const datatypeRules: readonly Rule[] = [
   },
   {
     id: 'currency',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'code-invalid',
     text: 'ISO 4217 knows no such currency; write its three letters, such as EUR.',
     flagged: true,
@@ -141,8 +139,7 @@ export const datatypeRules: readonly Rule[] = [
   },
   {
     id: 'extension-url',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The url of an extension is the whole address of its definition; complete it.',
     flagged: true,
@@ -155,8 +152,7 @@ export const datatypeRules: readonly Rule[] = [
   },
   {
     id: 'data-absent-reason',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The reason why data is absent is a code of its own value set, in valueCode; write it so.',
     flagged: true,
@@ -172,9 +168,7 @@ export const datatypeRules: readonly Rule[] = [
   },
   {
     id: 'ext-1',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'The extension needs either a value or extensions of its own, and not both; keep one of them.',
     on: ['Extension'],
     check: (extension: Members, report: Report) => {
@@ -197,9 +191,7 @@ export const datatypeRules: readonly Rule[] = [
   },
   {
     id: 'qty-3',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'The quantity codes its unit without naming the system of the code; add the system.',
     on: quantities,
     check: (quantity: Members, report: Report) => {
@@ -221,9 +213,7 @@ export const datatypeRules: readonly Rule[] = [
   },
   {
     id: 'rat-1',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'A ratio has a numerator and a denominator; add the missing one.',
     on: ['Ratio'],
     check: (ratio: Members, report: Report) => {
@@ -234,9 +224,7 @@ export const datatypeRules: readonly Rule[] = [
   },
   {
     id: 'cpt-2',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'The contact has a value but no system such as phone or email; add the system.',
     on: ['ContactPoint'],
     check: (contact: Members, report: Report) => {
@@ -245,9 +233,7 @@ export const datatypeRules: readonly Rule[] = [
   },
   {
     id: 'att-1',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'The attachment has data but no contentType; say which kind of data it is.',
     on: ['Attachment'],
     check: (attachment: Members, report: Report) => {

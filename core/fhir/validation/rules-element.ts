@@ -1,6 +1,8 @@
 import { isCalendarDate } from '../../types/definition/dates.ts';
 import {
+  conformance,
   has,
+  invariant,
   isMembers,
   list,
   type Members,
@@ -19,16 +21,13 @@ const dateForm = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])/;
 export const elementRules = [
   {
     id: 'empty',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'structure',
     text: 'The element is null or empty; FHIR leaves such an element out.',
   },
   {
     id: 'ele-1',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'The element has an id and says nothing; give it content or remove it.',
     on: ['sparse'],
     check: (element: Members, report: Report, { kind }: Surroundings) => {
@@ -39,24 +38,21 @@ export const elementRules = [
   },
   {
     id: 'element-id',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The id of the element holds white space; take it out.',
     flagged: true,
   },
   {
     id: 'element-id-twice',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'structure',
     text: 'Another element of the resource has this id already; change or remove one of them.',
     flagged: true,
   },
   {
     id: 'choice',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'structure',
     text: 'The element stands in two forms of which FHIR allows one; keep one of them.',
     on: ['choosing'],
@@ -74,8 +70,7 @@ export const elementRules = [
   },
   {
     id: 'sibling',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'structure',
     text: 'A value and its sibling with an underscore do not belong together; pair them place by place.',
     on: ['paired'],
@@ -91,8 +86,7 @@ export const elementRules = [
   },
   {
     id: 'control-character',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The text holds a control character other than tab and line ends; remove it.',
     on: ['escaped'],
@@ -103,8 +97,7 @@ export const elementRules = [
   },
   {
     id: 'string-length',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'too-long',
     text: 'The text is longer than the 1,048,576 characters that FHIR allows; shorten it.',
     on: ['string', 'markdown'],
@@ -114,8 +107,7 @@ export const elementRules = [
   },
   {
     id: 'calendar-date',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The calendar has no such day; correct the date.',
     on: ['date', 'dateTime', 'instant'],
@@ -125,8 +117,7 @@ export const elementRules = [
   },
   {
     id: 'base64-length',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The data is not whole base64: groups of four characters, padded at the end; encode it again.',
     on: ['base64Binary'],
@@ -139,8 +130,7 @@ export const elementRules = [
   },
   {
     id: 'language-tag',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The language is not a language tag such as en or de-CH; correct it.',
     on: ['Record', 'Contained', 'Attachment'],

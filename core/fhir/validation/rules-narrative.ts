@@ -1,4 +1,4 @@
-import type { Members, Report, Rule } from '../../types/definition/rule.ts';
+import { invariant, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
 import { readMarkup, type Markup } from './xhtml.ts';
 
 /** Three rules ask for the same narrative, one after the other. */
@@ -14,9 +14,7 @@ function markupOf({ div }: Members): Markup | undefined {
 export const narrativeRules = [
   {
     id: 'txt-1',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'The narrative is not well-formed XHTML of the elements and attributes that FHIR allows; correct it.',
     on: ['Narrative'],
     check: (narrative: Members, report: Report) => {

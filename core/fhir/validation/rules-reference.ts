@@ -1,10 +1,17 @@
-import { has, type Members, type Report, type Rule, type Surroundings } from '../../types/definition/rule.ts';
-import { resourceNames } from './generated/element-table.js';
+import {
+  conformance,
+  has,
+  invariant,
+  type Members,
+  type Report,
+  type Rule,
+  type Surroundings,
+} from '../../types/definition/rule.ts';
+import { isR4Type } from '../r4-names.ts';
 
 const id = '[A-Za-z0-9.-]{1,64}';
 const typedLiteral = new RegExp(`^(?:https?://[^?#]*/)?([A-Z][A-Za-z]+)/${id}(?:/_history/${id})?$`);
 const longestLiteral = 4096;
-const known = new Set(resourceNames);
 /** What a type may be written as: its name, or the canonical of its definition. */
 const definitions = 'http://hl7.org/fhir/StructureDefinition/';
 const relative = /^([A-Z][A-Za-z]+)\//;
@@ -17,21 +24,21 @@ const urnForms: Readonly<Record<string, RegExp>> = {
 function literalType(literal: unknown): string | undefined {
   if (typeof literal !== 'string' || literal.length > longestLiteral) return undefined;
   const type = typedLiteral.exec(literal)?.[1];
-  return type !== undefined && known.has(type) ? type : undefined;
+  return type !== undefined && isR4Type(type) ? type : undefined;
 }
 
 /** The type of what a reference names: by its literal, or by the resource that it names in the record. */
 function targetType(literal: unknown, { contained }: Surroundings): string | undefined {
   if (typeof literal !== 'string' || !literal.startsWith('#')) return literalType(literal);
   const type = contained.get(literal.slice(1));
-  return type !== undefined && known.has(type) ? type : undefined;
+  return type !== undefined && isR4Type(type) ? type : undefined;
 }
 
 /** The R4 type that `Reference.type` names; undefined for a logical model, and for what is none. */
 function saidType(type: unknown): string | undefined {
   if (typeof type !== 'string') return undefined;
   const name = type.startsWith(definitions) ? type.slice(definitions.length) : type;
-  return known.has(name) ? name : undefined;
+  return isR4Type(name) ? name : undefined;
 }
 
 /** Whether a literal has the start of a form and not the rest of it. */
@@ -40,15 +47,13 @@ function isMalformed(literal: string): boolean {
   const urn = Object.keys(urnForms).find((start) => literal.startsWith(start));
   if (urn !== undefined) return urnForms[urn]?.test(literal) === false;
   // Other relative addresses are a server's own affair.
-  return known.has(relative.exec(literal)?.[1] ?? '') && !typedLiteral.test(literal);
+  return isR4Type(relative.exec(literal)?.[1] ?? '') && !typedLiteral.test(literal);
 }
 
 export const referenceRules = [
   {
     id: 'ref-1',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'The reference names a contained resource that is not there; add it or correct the reference.',
     on: ['Reference'],
     check: ({ reference }: Members, report: Report, { contained }: Surroundings) => {
@@ -58,9 +63,7 @@ export const referenceRules = [
   },
   {
     id: 'canonical-fragment',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'The canonical address names a contained resource that is not there; add it or correct the address.',
     flagged: true,
     on: ['canonical'],
@@ -70,8 +73,7 @@ export const referenceRules = [
   },
   {
     id: 'reference-literal',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The reference has not the form of an address: Type/id, a whole URL, urn:uuid: or urn:oid:; correct it.',
     flagged: true,
@@ -84,8 +86,7 @@ export const referenceRules = [
   },
   {
     id: 'reference-type',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The type of the reference is not that of the resource that it names; correct one of them.',
     flagged: true,
@@ -98,8 +99,7 @@ export const referenceRules = [
   },
   {
     id: 'reference-target',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The reference names a type of resource that FHIR does not allow here; refer to another one.',
     on: ['Reference'],

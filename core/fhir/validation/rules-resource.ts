@@ -1,5 +1,7 @@
 import {
+  conformance,
   has,
+  invariant,
   isMembers,
   list,
   type Members,
@@ -7,9 +9,7 @@ import {
   type Rule,
   type Surroundings,
 } from '../../types/definition/rule.ts';
-import { resourceNames } from './generated/element-table.js';
-
-const known = new Set(resourceNames);
+import { isR4Type } from '../r4-names.ts';
 
 /** Reports each contained resource that `broken` picks. */
 function eachContained(
@@ -27,9 +27,7 @@ function eachContained(
 export const resourceRules = [
   {
     id: 'r4-invariant',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'FHIR R4’s rule {} is broken; correct the element.',
     flagged: true,
   },
@@ -42,9 +40,7 @@ export const resourceRules = [
   },
   {
     id: 'dom-2',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'A contained resource contains another one; list both in the record itself.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
@@ -52,9 +48,7 @@ export const resourceRules = [
   },
   {
     id: 'dom-3',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'Nothing in the record refers to this contained resource; refer to it or remove it.',
     on: ['Record'],
     check: (record: Members, report: Report, { fragments }: Surroundings) =>
@@ -67,9 +61,7 @@ export const resourceRules = [
   },
   {
     id: 'dom-4',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'A contained resource has a version or a time of change; remove both from its meta.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
@@ -81,9 +73,7 @@ export const resourceRules = [
   },
   {
     id: 'dom-5',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
+    ...invariant,
     text: 'A contained resource has a security label; set it on the record itself.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
@@ -91,20 +81,18 @@ export const resourceRules = [
   },
   {
     id: 'contained-type',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'structure',
     text: 'FHIR R4 has no resource of this type; correct the resourceType.',
     flagged: true,
     on: ['Contained'],
     check: ({ resourceType }: Members, report: Report) => {
-      if (typeof resourceType === 'string' && !known.has(resourceType)) report(['resourceType']);
+      if (typeof resourceType === 'string' && !isR4Type(resourceType)) report(['resourceType']);
     },
   },
   {
     id: 'contained-twice',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'structure',
     text: 'Two contained resources have one id, so that no reference tells them apart; give one of them another.',
     flagged: true,

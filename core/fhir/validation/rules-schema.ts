@@ -1,39 +1,34 @@
-import type { Rule } from '../../types/definition/rule.ts';
+import { conformance, type Rule } from '../../types/definition/rule.ts';
 
 /** What the generated tables of elements tell; visit.ts and forms.ts report by these. */
 export const schemaRules = [
   {
     id: 'resource-type',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'invalid',
     text: 'The resourceType is not the one that is expected here; correct it or use the other address.',
   },
   {
     id: 'schema-type',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The element has the wrong JSON type; write it in the form that FHIR gives it.',
   },
   {
     id: 'schema-primitive',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'The value does not have the form of its data type; correct it.',
   },
   {
     id: 'date-time-zone',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'value',
     text: 'A time needs seconds and a zone, such as T09:30:00Z or T09:30:00+02:00; complete it.',
   },
   {
     id: 'schema-code',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'code-invalid',
     text: 'The code is not one of those that FHIR allows here; choose one of them {}.',
   },
@@ -47,16 +42,14 @@ export const schemaRules = [
   },
   {
     id: 'schema-unknown',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'structure',
     text: 'FHIR R4 knows no such element here; correct its name, move it or remove it.',
     flagged: true,
   },
   {
     id: 'depth',
-    severity: 'error',
-    category: 'conformance',
+    ...conformance,
     code: 'too-long',
     text: 'The record nests too deeply from here on; flatten it.',
   },

@@ -1,4 +1,4 @@
-import { has, list, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
+import { has, invariant, list, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
 
 type Row = readonly [key: string, text: string, broken: (repeat: Members) => boolean];
 
@@ -35,9 +35,7 @@ function needs(repeat: Members, name: string, other: string): boolean {
 
 export const timingRules: readonly Rule[] = rows.map(([id, text, broken]) => ({
   id,
-  severity: 'error',
-  category: 'conformance',
-  code: 'invariant',
+  ...invariant,
   text,
   on: ['Timing_Repeat'],
   check: (repeat: Members, report: Report) => {

@@ -21,11 +21,6 @@ export const narrativeAttributes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether txt-1 allows an element in a narrative. */
-export function isAllowedElement(name: string): boolean {
-  return narrativeElements.has(name);
-}
-
 /** Whether txt-1 allows an attribute in a narrative; namespace declarations are no attributes to XPath. */
 export function isAllowedAttribute(name: string): boolean {
   return narrativeAttributes.has(name) || name.startsWith('xmlns:') || name.startsWith('xml:');

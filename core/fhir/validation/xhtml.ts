@@ -1,5 +1,5 @@
 import { xhtmlEntities } from './xhtml-entities.ts';
-import { isAllowedAttribute, isAllowedElement } from './xhtml-names.ts';
+import { isAllowedAttribute, narrativeElements } from './xhtml-names.ts';
 
 /** What stands in a narrative's `div`; `fault` and `at` (UTF-16 offset) tell the first thing that may not. */
 export interface Markup {
@@ -84,7 +84,7 @@ class Reader {
     const element = localName(this.match(name)?.[0] ?? this.fail('a tag is malformed'));
     if (this.open.length === 0 && (this.rooted || element !== 'div'))
       this.fail('a single div is expected', start);
-    if (!isAllowedElement(element)) this.fail('an element is not allowed', start);
+    if (!narrativeElements.has(element)) this.fail('an element is not allowed', start);
     const attributes = this.attributes();
     if (!this.rooted) this.hasNamespace = [...attributes].some(([key, value]) => isNamespace(key, value));
     this.rooted = true;

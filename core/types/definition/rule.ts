@@ -67,6 +67,12 @@ export interface Rule {
   readonly changes?: (value: never, at: Surroundings) => number | undefined;
 }
 
+/** What most rules have in common that FHIR itself states. */
+export const conformance = { severity: 'error', category: 'conformance' } as const;
+
+/** Those of them that the standard has as invariants. */
+export const invariant = { ...conformance, code: 'invariant' } as const;
+
 /** A rule at work; the types meet here alone: it is only given values of the types that it is on. */
 export interface Judge {
   readonly rule: Rule;
