@@ -168,7 +168,7 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
       const all = await store.relations.find(anyway);
       const by = Map.groupBy(all ?? [], ({ record }) => record);
       await store.relations.write([...by.keys()], by, dayNumber(now));
-      await store.relations.ended();
+      await store.relations.ended(false);
       return all?.length;
     };
     const end = await servers.held((session) =>

@@ -31,6 +31,12 @@ export interface Asking {
   readonly alone: boolean;
 }
 
+/** What the parts of a store stand on: what is open now, not to be held beyond one call. */
+export interface StoreState {
+  readonly parts: Parts;
+  readonly questions: Pick<Questioner, 'ask' | 'changed'>;
+}
+
 export class Questioner {
   private readonly readers: ReaderPool;
   private readonly carrier: LogCarrier;

@@ -12,7 +12,7 @@ import { findingLife } from '../finding-life.ts';
 import { indexTableNames } from '../index-tables.ts';
 import { rowKey } from '../row-key.ts';
 import { isOfType } from '../sql.ts';
-import { connect, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, connect, type SqliteDatabase } from './sqlite.ts';
 import type { Erasing } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -47,9 +47,7 @@ export function eraseNow(
  */
 function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: readonly Erasing[]): Erasing[] {
   const find = perType((type) =>
-    database
-      .prepare<unknown[], number>(`SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`)
-      .pluck(),
+    preparePluck<number>(database, `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
   const rows = indexTableNames.map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE pk BETWEEN ? AND ?`),

@@ -3,7 +3,7 @@
  * out before it is given to another text, or an `If-Match` of then would overwrite what nobody has seen.
  */
 import { applyMigrations, type Migrations } from './migrate.ts';
-import { connect, readIn, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, connect, readIn, type SqliteDatabase } from './sqlite.ts';
 import { syncFile } from './sync.ts';
 
 /** What is added where the file that is replaced cannot be read: more than anybody writes between two backups. */
@@ -11,13 +11,13 @@ const farOff = 1_000_000;
 
 /** The highest number that was given out in files before this one; 0 where none was replaced, or all was reset. */
 export function numbersTaken(database: SqliteDatabase): number {
-  const taken = database.prepare<unknown[], number>('SELECT max(taken) FROM numbering').pluck().get();
+  const taken = preparePluck<number>(database, 'SELECT max(taken) FROM numbering').get();
   return taken ?? 0;
 }
 
 /** The highest number that a version of any record bears, in this file or one before it. */
 export function highestNumber(database: SqliteDatabase): number {
-  const highest = database.prepare<unknown[], number>('SELECT max(version) FROM record').pluck().get();
+  const highest = preparePluck<number>(database, 'SELECT max(version) FROM record').get();
   return Math.max(highest ?? 0, hasNumbering(database) ? numbersTaken(database) : 0);
 }
 

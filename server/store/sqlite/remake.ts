@@ -7,7 +7,7 @@ import { dayNumber } from '../../../core/app/days.ts';
 import { isSound, searchedColumns } from '../checksum.ts';
 import { derivedAnew, everything, objectIn, type TypeScope } from '../derive-scope.ts';
 import { indexWriter, issueSum, sortColumns } from '../index-tables.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** What became of one record. */
 export type Remade = 'same' | 'changed' | 'skipped';
@@ -28,9 +28,10 @@ const noKeys: ReadonlySet<string> = new Set();
 
 /** Makes the rows of single records anew from their text, and writes those alone that differ. */
 export function remaker(database: SqliteDatabase) {
-  const textOf = database
-    .prepare<unknown[], [unknown, unknown]>(`SELECT ${searchedColumns('version')} FROM version WHERE pk = ?`)
-    .raw();
+  const textOf = prepareRaw<[unknown, unknown]>(
+    database,
+    `SELECT ${searchedColumns('version')} FROM version WHERE pk = ?`,
+  );
   const sortRows = (from: string) =>
     database.prepare<unknown[], SortRow>(`SELECT pk, sort_date, status, title FROM ${from} = ?`);
   const [recordSort, versionSorts] = [sortRows('record WHERE pk'), sortRows('version WHERE record')];

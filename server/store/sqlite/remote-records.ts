@@ -5,9 +5,9 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { QualityFinding } from '../../../core/app/quality.ts';
-import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
-import { countOf } from '../issue-rows.ts';
+import { byType, countOf } from '../issue-rows.ts';
 import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issue-sql.ts';
 import { KeptCounts } from '../kept-counts.ts';
 import { issuePlace } from '../places.ts';
@@ -184,12 +184,6 @@ function configure(database: SqliteDatabase): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
-}
-
-function byType(rows: Value[][]): Record<ResourceType, number> {
-  const found = perType(() => 0);
-  for (const [type, count] of rows) found[String(type) as ResourceType] = Number(count);
-  return found;
 }
 
 /** Of the same form as of the stored records: what each rule, title, id, pointer or subject holds. */

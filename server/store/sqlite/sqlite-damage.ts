@@ -2,7 +2,7 @@ import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { checksumOf, isSound, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
 import { lookThrough, type DamageOf, type Looked, type MendableDamage, type ReadText } from '../damage.ts';
 import { isOfType } from '../sql.ts';
-import type { SqliteDatabase, Statement } from './sqlite.ts';
+import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 type TextRow = readonly [
@@ -76,30 +76,26 @@ interface DamageParts {
   readonly writes: WriteQueue;
 }
 
-/** The statements of one open database. */
-export interface DamageTexts {
-  readonly last: Statement<number>;
-  readonly behind: Statement<TextRow>;
-  readonly state: Readonly<Record<ResourceType, Statement<StateRow>>>;
-  readonly putBack: Readonly<Record<ResourceType, Statement<unknown>>>;
-}
+type DamageTexts = ReturnType<typeof damageTexts>;
 
-export function damageTexts(database: SqliteDatabase): DamageTexts {
+/** The statements of one open database. */
+export function damageTexts(database: SqliteDatabase) {
   return {
-    last: database.prepare<unknown[], number>('SELECT max(pk) FROM version').pluck(),
-    behind: database
-      .prepare<unknown[], TextRow>(
-        `SELECT pk, type, id, version, ${textColumns()} FROM version WHERE pk > ? ORDER BY pk`,
-      )
-      .raw(),
+    last: preparePluck<number>(database, 'SELECT max(pk) FROM version'),
+    behind: prepareRaw<TextRow>(
+      database,
+      `SELECT pk, type, id, version, ${textColumns()} FROM version WHERE pk > ? ORDER BY pk`,
+    ),
     state: perType((type) =>
-      database.prepare<unknown[], StateRow>(
+      prepare<StateRow>(
+        database,
         `SELECT ${textColumns('v')}, r.current = v.pk AS isCurrent FROM record r
          JOIN version v ON v.record = r.pk WHERE ${isOfType('r', type)} AND r.id = ? AND v.version = ?`,
       ),
     ),
     putBack: perType((type) =>
-      database.prepare(
+      prepare(
+        database,
         `UPDATE version SET body = ?, crc32 = ? WHERE sha256 = ? AND version = ?
          AND record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`,
       ),

@@ -12,7 +12,7 @@ import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { Parts } from './sqlite-parts.ts';
-import { readIn, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, readIn, type SqliteDatabase } from './sqlite.ts';
 import type { Erasing, FileBackups } from '../store.ts';
 
 const nobody: Doer = { who: '', requestId: '' };
@@ -110,10 +110,10 @@ function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
  */
 function newestVersion(database: SqliteDatabase): string | undefined {
   const newest = (table: string) =>
-    database
-      .prepare<unknown[], string>(`SELECT pk || ' ' || hex(sha256) FROM ${table} ORDER BY pk DESC LIMIT 1`)
-      .pluck()
-      .get();
+    preparePluck<string>(
+      database,
+      `SELECT pk || ' ' || hex(sha256) FROM ${table} ORDER BY pk DESC LIMIT 1`,
+    ).get();
   const [version, companion] = [newest('version'), newest('companion')];
   return version === undefined && companion === undefined ? undefined : `${version ?? ''} ${companion ?? ''}`;
 }

@@ -3,7 +3,29 @@ import Database from 'better-sqlite3';
 import { nativeModule } from './native-module.ts';
 
 export type SqliteDatabase = Database.Database;
-export type Statement<Row> = Database.Statement<unknown[], Row>;
+
+/** A prepared statement, which is given the values of its placeholders. */
+export interface Statement<Row> {
+  get(...values: unknown[]): Row | undefined;
+  all(...values: unknown[]): Row[];
+  iterate(...values: unknown[]): IterableIterator<Row>;
+  run(...values: unknown[]): Database.RunResult;
+}
+
+/** A statement whose rows are objects by the names of their columns. */
+export function prepare<Row>(database: SqliteDatabase, text: string): Statement<Row> {
+  return database.prepare<unknown[], Row>(text);
+}
+
+/** A statement whose rows are arrays of their columns. */
+export function prepareRaw<Row>(database: SqliteDatabase, text: string): Statement<Row> {
+  return database.prepare<unknown[], Row>(text).raw();
+}
+
+/** A statement whose rows are their first column. */
+export function preparePluck<Column>(database: SqliteDatabase, text: string): Statement<Column> {
+  return database.prepare<unknown[], Column>(text).pluck();
+}
 
 /** Milliseconds that a statement may wait for a lock: the driver's own 5 s would stop the event loop as long. */
 const busyTimeout = 250;
