@@ -64,7 +64,7 @@ export function postgresActivity(
     async clear() {
       await queue.flush();
       const text = 'WITH d AS (DELETE FROM activity RETURNING 1) SELECT count(*) FROM d';
-      const [[cleared = 0] = []] = await database.rows({ text, values: [] });
+      const [[cleared = 0] = []] = await database.rows({ text });
       return Number(cleared);
     },
 

@@ -12,7 +12,7 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
   return {
     async list() {
       const text = "SELECT file, encode(sha256, 'hex') FROM package ORDER BY file";
-      const rows = await database.rows({ text, values: [] });
+      const rows = await database.rows({ text });
       return new Map(rows.map(([file, sha256]) => [String(file), String(sha256)]));
     },
 
@@ -33,7 +33,7 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
           await session.rows({ text: partText, values: [file, place, body] });
           place += 1;
         }
-        await session.rows({ text: tellText, values: [] });
+        await session.rows({ text: tellText });
         return true;
       });
     },
@@ -41,7 +41,7 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
     async remove(file) {
       await database.transaction(async (session) => {
         await session.rows({ text: 'DELETE FROM package WHERE file = $1', values: [file] });
-        await session.rows({ text: tellText, values: [] });
+        await session.rows({ text: tellText });
       });
     },
 

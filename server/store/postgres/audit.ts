@@ -112,7 +112,7 @@ async function reasonsOf(session: Session, rows: readonly Value[][]): Promise<Ma
 /** Reads the chains of all servers, and whether each is as it was written, up to where its server's row says that it ends. */
 export async function verifyTrail(session: Session, key?: SealKey): Promise<AuditVerdict> {
   const chains = new ChainsReader(key);
-  const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node', values: [] });
+  const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node' });
   for (const [node] of nodes) await readChain(session, chains, Number(node));
   const { entries, broken, doubts } = chains.verdict();
   const seal = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';

@@ -74,7 +74,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
     },
 
     async renew() {
-      await database.rows({ text: `UPDATE check_slot SET ${beginAnew}`, values: [] });
+      await database.rows({ text: `UPDATE check_slot SET ${beginAnew}` });
     },
 
     async next() {
@@ -110,7 +110,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
 
     async progress() {
       const [rows, counted] = await Promise.all([
-        database.rows({ text: progressText, values: [] }),
+        database.rows({ text: progressText }),
         database.rows(numbered(checkResultSql)),
       ]);
       const counts = slotCounts(counted);

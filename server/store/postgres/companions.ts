@@ -87,13 +87,13 @@ export function postgresCompanions(
     },
 
     async stamp() {
-      const [[stamp] = []] = await database.rows({ text: 'SELECT stamp FROM companion_stamp', values: [] });
+      const [[stamp] = []] = await database.rows({ text: 'SELECT stamp FROM companion_stamp' });
       return String(stamp);
     },
 
     async counts() {
       const text = 'SELECT type, count(*) FROM companion GROUP BY type ORDER BY type';
-      const rows = await database.rows({ text, values: [] });
+      const rows = await database.rows({ text });
       return rows.map(([type, count]) => ({ type: String(type), count: Number(count) }));
     },
 
@@ -158,7 +158,7 @@ async function keep(
 
 /** Has all others wait who change companions, and tells them with the commit; answers a place behind all others. */
 async function nextPlace(session: Session): Promise<number> {
-  const [[place] = []] = await session.rows({ text: nextText, values: [] });
+  const [[place] = []] = await session.rows({ text: nextText });
   return Number(place);
 }
 
@@ -167,7 +167,7 @@ async function removeCompanions(
   text: string,
   values: readonly Given[],
 ): Promise<readonly NamedResource[]> {
-  await session.rows({ text: 'SELECT stamp FROM companion_stamp FOR UPDATE', values: [] });
+  await session.rows({ text: 'SELECT stamp FROM companion_stamp FOR UPDATE' });
   const gone = (await session.rows({ text, values })).map(nameOf);
   if (gone.length > 0) await nextPlace(session);
   return gone;

@@ -33,7 +33,7 @@ export class PostgresDamage implements DamageStore {
 
   async lastPlace(): Promise<number> {
     const text = 'SELECT coalesce(max(pk), 0) FROM version';
-    const [[last] = []] = await this.database.rows({ text, values: [] });
+    const [[last] = []] = await this.database.rows({ text });
     return Number(last);
   }
 

@@ -69,7 +69,7 @@ export function lookupsIn(
     },
 
     async firstNumber() {
-      const [[taken] = []] = await database.rows({ text: 'SELECT max(taken) FROM numbering', values: [] });
+      const [[taken] = []] = await database.rows({ text: 'SELECT max(taken) FROM numbering' });
       return Number(taken) + 1;
     },
 
@@ -82,7 +82,7 @@ export function lookupsIn(
 
     async count() {
       const text = 'SELECT type, count(*) FROM record GROUP BY type';
-      return byType(await database.rows({ text, values: [] }));
+      return byType(await database.rows({ text }));
     },
 
     async countOf(type, ids) {

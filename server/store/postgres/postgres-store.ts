@@ -84,7 +84,7 @@ async function check(database: Postgres): Promise<void> {
   await checkSchema(database);
   const may = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
     OR has_table_privilege('audit', 'TRUNCATE')`;
-  const [[mayChange] = []] = await database.rows({ text: may, values: [] });
+  const [[mayChange] = []] = await database.rows({ text: may });
   if (await isUnfinished(database)) throw new Error(unfinishedMove);
   if (mayChange) throw new Error('This role may change the audit trail; a server has a role that may not.');
 }
@@ -184,7 +184,7 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
 
     async ready() {
       const text = 'SELECT pg_is_in_recovery()';
-      const [[reads] = []] = await signals.rows({ text, values: [] });
+      const [[reads] = []] = await signals.rows({ text });
       if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
       await derived.ready(signals);
     },

@@ -58,7 +58,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
 
   return {
     async find(anyway) {
-      const [[seen, isLooked] = []] = await database.rows({ text: seenText, values: [] });
+      const [[seen, isLooked] = []] = await database.rows({ text: seenText });
       if (Boolean(isLooked) && !anyway) return undefined;
       lookSeen = String(seen);
       const all: FoundRelation[] = [];

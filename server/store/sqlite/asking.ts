@@ -79,7 +79,7 @@ export class Questioner {
 
   private async pageAt(criteria: SearchCriteria, places: Places, limit: number): Promise<SearchPage> {
     const { parts } = this.state();
-    const page = parts.searches.pageAt(criteria, places, limit);
+    const page = parts.searches.bodies.page(criteria, places, limit);
     // Where another file came into the place of this one, it is read there.
     return (await inTurns(page, () => this.state().parts === parts)) ?? this.pageAt(criteria, places, limit);
   }

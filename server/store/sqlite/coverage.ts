@@ -6,7 +6,7 @@
  */
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import { settlingOf } from '../coverage-plan.ts';
-import { preparePluck, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, preparePluck, type SqliteDatabase } from './sqlite.ts';
 
 /** A rebuild under way. */
 export interface Rebuild {
@@ -120,8 +120,7 @@ function stampsIn(parts: string): Record<string, string> {
 
 /** The stamps that a file notes; none where it is of a schema from before. */
 export function stampsOf(database: SqliteDatabase): ReadonlyMap<string, string> {
-  const there = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'derivation'").get();
-  if (there === undefined) return new Map();
+  if (!hasTable(database, 'derivation')) return new Map();
   const rows = database.prepare<unknown[], Derivation>('SELECT part AS name, stamp FROM derivation').all();
   return new Map(rows.map(({ name, stamp }) => [name, stamp]));
 }

@@ -16,6 +16,8 @@ import {
   standingWaivedSql,
   wholeSql,
 } from '../issue-sql.ts';
+import { sqliteDialect } from '../dialect.ts';
+import { relationQuestions, type FoundRelation } from '../relation-sql.ts';
 import { KeptCounts } from '../kept-counts.ts';
 import { byType, issueCountsOf, issueOf, standingOf, wholeOf } from '../issue-rows.ts';
 import { sql, type Value } from '../sql.ts';
@@ -67,6 +69,11 @@ export class RecordQuality {
     return standingOf(this.statements.rows(standingSql), this.statements.rows(standingWaivedSql(day)));
   }
 
+  /** What is wrong between records, by their index rows. */
+  relations(): readonly FoundRelation[] {
+    return relationQuestions(sqliteDialect).flatMap(({ query, found }) => found(this.statements.rows(query)));
+  }
+
   /** What a steward's own checks came to, by their slots. */
   checkCounts(): readonly SlotCount[] {
     return slotCounts(this.statements.rows(checkResultSql));
@@ -77,12 +84,7 @@ export class RecordQuality {
     return this.statements.rows(issueGroupSql(asked));
   }
 
-  /** Issues in the order of their records, those behind `after`; at most `limit`. */
-  page(query: IssueQuery, after: string | undefined, limit: number): readonly RecordIssue[] {
-    return this.issuesAt(this.rows(query, after, limit));
-  }
-
-  /** The rows of such issues, which say nothing of the records' texts. */
+  /** The rows of issues in the order of their records, those behind `after`, at most `limit`; they say nothing of texts. */
   rows(query: IssueQuery, after: string | undefined, limit: number): Value[][] {
     return this.statements.rows(issuePageSql(query, after, limit));
   }

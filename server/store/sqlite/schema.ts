@@ -1,16 +1,13 @@
 import { take, type Migrations } from './migrate.ts';
 import { typeIndexNames } from './type-indexes.ts';
-import { preparePluck, connect, type SqliteDatabase } from './sqlite.ts';
+import { closing, preparePluck, connect, type SqliteDatabase } from './sqlite.ts';
 
 /** Whether a database has the schema that these migrations make. */
 export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): boolean {
-  const made = connect(':memory:');
-  try {
+  return closing(connect(':memory:'), (made) => {
     for (const migration of migrations) take(made, migration);
     return schemaOf(database) === schemaOf(made);
-  } finally {
-    made.close();
-  }
+  });
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   type CompanionStore,
 } from '../companions.ts';
 import type { Doer } from '../doer.ts';
-import { prepare, preparePluck, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, prepare, preparePluck, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 type CompanionStatements = ReturnType<typeof companionStatements>;
@@ -175,16 +175,11 @@ export function eraseCompanion(
 
 /** Answers whether an open copy of the records holds a companion, or one that is about it; a schema of before has none. */
 export function companionsHold(database: SqliteDatabase): (named: NamedResource) => boolean {
-  if (!hasCompanions(database)) return () => false;
+  if (!hasTable(database, 'companion')) return () => false;
   const find = prepare(
     database,
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM companion WHERE type = ? AND id = ?)
        OR EXISTS (SELECT 1 FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)`,
   );
   return ({ type, id }) => find.get(type, id, id, type, type) !== undefined;
-}
-
-/** Whether a file has the table: one of an older program has not. */
-export function hasCompanions(database: SqliteDatabase): boolean {
-  return prepare(database, "SELECT 1 FROM sqlite_schema WHERE name = 'companion'").get() !== undefined;
 }

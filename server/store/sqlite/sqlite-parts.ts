@@ -14,7 +14,6 @@ import { RecordCounts } from './record-counts.ts';
 import { versionHeads, type VersionHeads } from './version-heads.ts';
 import { RecordHistory } from './record-history.ts';
 import { RecordQuality } from './record-quality.ts';
-import { RecordRelations } from './record-relations.ts';
 import { RecordRebuild } from './rebuild.ts';
 import { RecordSearch } from './record-search.ts';
 import { relationRows } from './relation-rows.ts';
@@ -45,7 +44,6 @@ export interface Parts {
   readonly searches: RecordSearch;
   readonly histories: RecordHistory;
   readonly quality: RecordQuality;
-  readonly relations: RecordRelations;
   readonly rebuild: RecordRebuild;
   readonly rowsChanged: (ended: boolean) => void;
 }
@@ -110,7 +108,6 @@ export function partsOf(
     searches,
     histories: new RecordHistory(database, check),
     quality,
-    relations: new RecordRelations(database),
     rebuild: new RecordRebuild(database, of),
     rowsChanged: (ended: boolean) => {
       searches.forget();

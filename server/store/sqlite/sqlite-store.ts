@@ -13,12 +13,12 @@ import { withOwnErrors } from './own-errors.ts';
 import { sqliteChecks } from './sqlite-checks.ts';
 import { sqliteRelations } from './sqlite-relations.ts';
 import { sqliteFindings } from './sqlite-findings.ts';
-import { SqliteDamage } from './sqlite-damage.ts';
+import { sqliteDamage } from './sqlite-damage.ts';
 import { DiskRoom } from './disk-room.ts';
 import { sqliteDerived } from './sqlite-derived.ts';
 import { partsOf } from './sqlite-parts.ts';
 import { emptyLog, eraseNow } from './erase.ts';
-import { SqliteFiles } from './sqlite-files.ts';
+import { sqliteFiles } from './sqlite-files.ts';
 import type { FileStore, OrDamaged, StoredBytes, StoredVersion } from '../store.ts';
 
 /**
@@ -51,7 +51,7 @@ function sqliteStore(
       return parts();
     },
   };
-  const damage = withOwnErrors(new SqliteDamage(parts));
+  const damage = withOwnErrors(sqliteDamage(parts));
   const companions = withOwnErrors(sqliteCompanions(parts));
   const audit = withOwnErrors(sqliteAudit(parts, key, () => questions.carry()));
   const derived = withOwnErrors(sqliteDerived(on, of));
@@ -72,7 +72,7 @@ function sqliteStore(
       });
     },
   });
-  const files = new SqliteFiles({
+  const files = sqliteFiles({
     ...{ keeper, questions, audit, key },
     opened: () => {
       companions.changed();

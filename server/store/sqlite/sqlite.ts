@@ -140,15 +140,26 @@ export function isDiskFault(error: unknown): boolean {
   return sqliteCode(error).startsWith('SQLITE_IOERR');
 }
 
+/** What `work` comes to with a database, which is closed behind it. */
+export function closing<T>(database: SqliteDatabase, work: (database: SqliteDatabase) => T): T {
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Whether a database has a table: one of an older schema may not. */
+export function hasTable(database: SqliteDatabase, name: string): boolean {
+  return (
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined
+  );
+}
+
 /** What `read` finds in the file at `path`, which nothing is written to; undefined where it cannot be read. */
 export function readIn<T>(path: string, read: (database: SqliteDatabase) => T): T | undefined {
   try {
-    const database = connectToLook(path);
-    try {
-      return read(database);
-    } finally {
-      database.close();
-    }
+    return closing(connectToLook(path), read);
   } catch {
     return undefined;
   }
