@@ -5,7 +5,6 @@ import type { SharedStore, VersionFacts } from '../store.ts';
 import type { Value } from '../sql.ts';
 import type { Session } from './connection.ts';
 import type { PostgresDamage } from './damage.ts';
-import { version } from './history.ts';
 import { asBytes, asText, textColumns } from './texts.ts';
 import { issueRow, readStanding, standingIssues } from './issue-writer.ts';
 
@@ -32,7 +31,7 @@ const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk 
     AND left(f.target, 200) = left(s.id, 200) AND f.target = s.id)
   FROM subjects s ORDER BY s.at DESC, s.id`;
 
-type OfVersions = 'read' | 'readBytes' | 'readVersion' | 'revision' | 'firstNumber';
+type OfVersions = 'read' | 'readBytes' | 'revision' | 'firstNumber';
 type OfRecords = 'severities' | 'count' | 'countOf' | 'newestSubjects';
 
 /** The lookups that need no plan: the same statements again and again. */
@@ -49,11 +48,6 @@ export function lookupsIn(
     async readBytes(type, id) {
       const row = await current(database, type, id);
       return row && damage.seenOne(type, asBytes(type, ...row));
-    },
-
-    async readVersion(type, id, number) {
-      const found = await version(database, type, id, number);
-      return found && damage.seenOne(type, found);
     },
 
     async revision(type, id) {

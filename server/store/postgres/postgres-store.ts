@@ -22,12 +22,12 @@ import { eraseAll } from './erase.ts';
 import { facet } from './facets.ts';
 import { causeOf, codeOf, erasedCode } from './faults.ts';
 import { postgresFindings } from './findings.ts';
-import { history } from './history.ts';
+import { historiesIn } from './history.ts';
 import { postgresLeases } from './leases.ts';
 import { lookupsIn } from './lookups.ts';
 import { checkSchema } from './migrate.ts';
 import { isUnfinished, unfinishedMove } from './moving.ts';
-import { KeptTotals } from './kept-totals.ts';
+import { keptTotals } from './kept-totals.ts';
 import { qualityIn } from './quality.ts';
 import { postgresRelations } from './relations.ts';
 import { postgresCodes, postgresRows, postgresSignIns } from './shared-rows.ts';
@@ -106,7 +106,7 @@ export interface PostgresStore extends SharedStore {
 }
 
 function postgresStore(database: Postgres, of: readonly Derivation[], key?: SealKey): PostgresStore {
-  const searched = { database, totals: new KeptTotals(database) };
+  const searched = { database, totals: keptTotals(database) };
   const coverage = new PostgresCoverage(database, of);
   const signals = new Signals(database);
   const clock = new DatabaseClock(signals);
@@ -129,14 +129,9 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
     companions: postgresCompanions(database, writes, signals, clock),
     heads: versionHeads(database),
     ...lookupsIn(database, damage),
+    ...historiesIn(database, damage),
     ...qualityIn(database, damage.notice),
     load: () => database.load(),
-
-    async history(type, query, limit) {
-      const found = await history(database, type, query, limit);
-      damage.seen(type, found.versions);
-      return found;
-    },
 
     insert: (next) => writes.addTo(insertAll, next).catch(asErased),
 
