@@ -167,20 +167,8 @@ export class ChainReader {
   }
 }
 
-function chainRowOf([
-  seq,
-  time,
-  who,
-  action,
-  what,
-  before,
-  after,
-  status,
-  requestId,
-  sum,
-  person,
-  reason,
-]: SealedRow): ChainRow {
+function chainRowOf(sealed: SealedRow): ChainRow {
+  const [seq, time, who, action, what, before, after, status, requestId, sum, person, reason] = sealed;
   const row = [seq, time, who, action, what, before, after, status, requestId] as const;
   return [...row, ...endOf(sum, person, reason)];
 }

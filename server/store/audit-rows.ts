@@ -3,6 +3,7 @@ import {
   type AuditAction,
   type AuditEntry,
   type AuditFilter,
+  type AuditPage,
 } from '../../core/app/audit.ts';
 import { endOf, groupSize, sealOf, type ChainRow, type SealedRow, type SealKey } from './audit-chain.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -78,6 +79,13 @@ export function entryIn(row: SealedRow, reason?: string): AuditEntry {
     ...(after !== null && { after }),
     ...{ status, requestId },
   };
+}
+
+/** A page of entries, of which one more was asked for. */
+export function auditPageOf(found: readonly AuditEntry[], limit: number): AuditPage {
+  const entries = found.slice(0, limit);
+  const last = found.length > limit ? entries.at(-1) : undefined;
+  return { entries, ...(last && { next: last.seq }) };
 }
 
 /** The conditions on a row that a filter lets through. */

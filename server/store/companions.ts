@@ -66,6 +66,29 @@ export interface CompanionLookups {
 /** Rows of one step of a removal: a commit has to be short. */
 export const removedAtOnce = 500;
 
+/** Removes in steps, each of which answers how many it removed; answers how many all did. */
+export async function removeInSteps(step: () => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (let last = removedAtOnce; last === removedAtOnce;) {
+    last = await step();
+    removed += last;
+  }
+  return removed;
+}
+
+/** What every engine answers alike from its lookups; `changed` tells who listens. */
+export function lookedUp(lookups: CompanionLookups) {
+  const listeners: (() => void)[] = [];
+  return {
+    read: async (named: NamedResource) => companionOf(await lookups.named(named)),
+    resolve: (reference: string, own?: string) => resolveAmong(lookups, reference, own),
+    onChange: (told: () => void) => void listeners.push(told),
+    changed: (): void => {
+      for (const told of listeners) told();
+    },
+  };
+}
+
 export function fateOf(row: CompanionRow | undefined, { text, fullUrl }: ReadCompanion): CompanionFate {
   if (!row) return 'kept';
   const same = isSound(row.body, row.sha256) && row.body.toString() === text;
@@ -73,7 +96,7 @@ export function fateOf(row: CompanionRow | undefined, { text, fullUrl }: ReadCom
 }
 
 /** @throws FhirError `damaged`. */
-export function companionOf(row: CompanionRow | undefined): Companion | undefined {
+function companionOf(row: CompanionRow | undefined): Companion | undefined {
   if (!row) return undefined;
   const { type, id, fullUrl, body, sha256 } = row;
   if (isSound(body, sha256)) return { type, id, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
@@ -84,7 +107,7 @@ export function companionOf(row: CompanionRow | undefined): Companion | undefine
 }
 
 /** What {@link CompanionStore.resolve} promises. */
-export async function resolveAmong(
+async function resolveAmong(
   { named, at, ofId }: CompanionLookups,
   reference: string,
   own = '',

@@ -1,18 +1,8 @@
 import { pathOf } from '../../core/api/contract.ts';
-import type {
-  FindingKey,
-  FindingState,
-  SaidOfFindings,
-  StateChange,
-  StatesChanged,
-} from '../../core/app/findings.ts';
-import { perType } from '../../core/fhir/resource.ts';
+import type { FindingKey, FindingState, SaidOfFindings, StateChange } from '../../core/app/findings.ts';
 import type { NewAuditEntry } from './audit-rows.ts';
-import type { AuditTrail } from './sqlite/audit-trail.ts';
 import { byOf, type Doer } from './doer.ts';
-import { isOfType, type Value } from './sql.ts';
-import type { SqliteDatabase } from './sqlite/sqlite.ts';
-import type { WriteQueue } from './sqlite/write-queue.ts';
+import type { Value } from './sql.ts';
 
 /** The columns that a change sets; the others stay as they are. */
 export const setters: Readonly<Record<StateChange['set'], string>> = {
@@ -22,12 +12,6 @@ export const setters: Readonly<Record<StateChange['set'], string>> = {
   note: 'note = excluded.note',
 };
 
-interface StateParts {
-  readonly database: SqliteDatabase;
-  readonly writes: WriteQueue;
-  readonly trail: AuditTrail;
-}
-
 export interface Writing {
   readonly said: SaidOfFindings;
   readonly doer: Doer;
@@ -36,48 +20,19 @@ export interface Writing {
 }
 
 /**
- * Writes what is said of findings, with an entry of the audit trail for each record, in one transaction; those that
- * are there no more are counted.
+ * An entry for each record with findings of which something was said. It names their number alone: a reason may speak of a
+ * patient, and leaves with the record.
  */
-export async function sayOfFindings(
-  { database, writes, trail }: StateParts,
-  keys: readonly FindingKey[],
-  writing: Writing,
-): Promise<StatesChanged> {
-  return writes.add(() => {
-    const write = writer(database, writing);
-    const records = new Map<string, number>();
-    for (const key of keys) {
-      if (!write(key)) continue;
-      const path = pathOf(key.type, key.id);
-      records.set(path, (records.get(path) ?? 0) + 1);
-    }
-    trail.add([...records].map(([path, findings]) => entryOf(path, findings, writing)));
-    const changed = [...records.values()].reduce((sum, one) => sum + one, 0);
-    return { changed, gone: keys.length - changed };
-  });
-}
-
-function writer(database: SqliteDatabase, { said, doer, now }: Writing): (key: FindingKey) => boolean {
-  const { assignee = null, reason = null, until = null, note = null } = said;
-  const statements = perType((type) =>
-    database.prepare(
-      `INSERT INTO finding_state (record, rule, pointer, assignee, waived, until, note, who, time)
-       SELECT i.record, i.rule, i.pointer, ?, ?, ?, ?, ?, ? FROM record r CROSS JOIN issue i ON i.record = r.pk
-       WHERE ${isOfType('r', type)} AND r.id = ? AND +i.rule = ? AND i.pointer = ? LIMIT 1
-       ON CONFLICT (record, rule, pointer) DO UPDATE SET ${setters[said.set]}, who = excluded.who, time = excluded.time`,
-    ),
-  );
-  const by = doer.person ?? doer.who;
-  return ({ type, id, rule, pointer }) =>
-    statements[type].run(assignee, reason, until, note, by, now, id, rule, pointer).changes > 0;
-}
-
-/** Of a record's findings it names the number alone: a reason may speak of a patient, and leaves with the record. */
-export function entryOf(path: string, findings: number, { said, doer, now }: Writing): NewAuditEntry {
-  const what = `${path}?set=${said.set}&findings=${findings}`;
+export function entriesOf(changed: readonly FindingKey[], { said, doer, now }: Writing): NewAuditEntry[] {
   const { requestId } = doer;
-  return { time: now, ...byOf(doer), action: 'finding', what, status: requestId === '' ? 0 : 200, requestId };
+  return [...Map.groupBy(changed, ({ type, id }) => pathOf(type, id))].map(([path, findings]) => ({
+    ...byOf(doer),
+    time: now,
+    action: 'finding',
+    what: `${path}?set=${said.set}&findings=${findings.length}`,
+    status: requestId === '' ? 0 : 200,
+    requestId,
+  }));
 }
 
 /** What the columns of `finding_state` say on a day; nothing where there is no row. */

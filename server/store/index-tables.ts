@@ -1,4 +1,6 @@
 import type { Derived } from '../../core/derive/derive.ts';
+import type { IndexRows } from '../../core/fhir/index-rows.ts';
+import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { quickSumOf } from './checksum.ts';
 import { findingLife, type FindingLife } from './finding-life.ts';
@@ -8,39 +10,49 @@ import type { SqliteDatabase } from './sqlite/sqlite.ts';
 type Cell = string | number | null;
 
 /** A table of rows that describe a record: its columns, the first of which says what a row is of, and its rows. */
-interface IndexTable {
+interface RecordTable {
   readonly name: string;
-  readonly columns: readonly [string, ...string[]];
+  readonly columns: readonly string[];
   readonly rows: (derived: Derived) => Cell[][];
 }
 
-const tables: readonly IndexTable[] = [
+const keyColumn = ['key', 'integer'] as const;
+
+/** The tables that searches look at: their columns with PostgreSQL's types, the key in front, and their rows. */
+export const indexTables: readonly {
+  readonly name: string;
+  readonly columns: readonly (readonly [name: string, type: 'integer' | 'bigint' | 'text'])[];
+  readonly rows: (index: IndexRows) => Cell[][];
+}[] = [
   {
     name: 'reference',
-    columns: ['key', 'target', 'target_type', 'target_base'],
-    rows: ({ index }) =>
-      index.references.map(({ key, target, type, base }) => [keyNumber(key), target, type, base]),
+    columns: [keyColumn, ['target', 'text'], ['target_type', 'text'], ['target_base', 'text']],
+    rows: ({ references }) =>
+      references.map(({ key, target, type, base }) => [keyNumber(key), target, type, base]),
   },
   {
     name: 'token',
-    columns: ['key', 'code', 'system'],
-    rows: ({ index }) => index.tokens.map(({ key, code, system }) => [keyNumber(key), code, system]),
+    columns: [keyColumn, ['code', 'text'], ['system', 'text']],
+    rows: ({ tokens }) => tokens.map(({ key, code, system }) => [keyNumber(key), code, system]),
   },
   {
     name: 'date_range',
-    columns: ['key', 'low', 'high'],
-    rows: ({ index }) => index.dates.map(({ key, low, high }) => [keyNumber(key), low, high]),
+    columns: [keyColumn, ['low', 'bigint'], ['high', 'bigint']],
+    rows: ({ dates }) => dates.map(({ key, low, high }) => [keyNumber(key), low, high]),
   },
   {
     name: 'string',
-    columns: ['key', 'folded', 'exact'],
-    rows: ({ index }) => index.strings.map(({ key, folded, exact }) => [keyNumber(key), folded, exact]),
+    columns: [keyColumn, ['folded', 'text'], ['exact', 'text']],
+    rows: ({ strings }) => strings.map(({ key, folded, exact }) => [keyNumber(key), folded, exact]),
   },
-  {
-    name: 'issue',
-    columns: ['rule', 'severity', 'category', 'pointer'],
-    rows: issueCells,
-  },
+];
+
+const tables: readonly RecordTable[] = [
+  ...indexTables.map(({ name, columns, rows }) => ({
+    ...{ name, columns: columns.map(([column]) => column) },
+    rows: ({ index }: Derived) => rows(index),
+  })),
+  { name: 'issue', columns: ['rule', 'severity', 'category', 'pointer'], rows: issueCells },
 ];
 
 function issueCells({ issues }: Pick<Derived, 'issues'>): Cell[][] {
@@ -166,6 +178,26 @@ export const sortColumns = [
   ['status', 'status'],
   ['title', 'title'],
 ] as const;
+
+/** These columns of a row. */
+export interface SortColumns {
+  readonly sort_date: number;
+  readonly status: string;
+  readonly title: string;
+}
+
+/** Whether a row has in them what its text gives. */
+export function isSorted(row: SortColumns, sort: IndexRows['sort']): boolean {
+  return sortColumns.every(([column, key]) => row[column] === sort[key]);
+}
+
+/** The issues of a record as they stand. */
+export function standingIssues(database: SqliteDatabase) {
+  const read = database.prepare<unknown[], IssueRow>(
+    'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
+  );
+  return (record: number): IssueRow[] => read.all(record);
+}
 
 /** The tables of rows that describe a record. */
 export const indexTableNames: readonly string[] = tables.map(({ name }) => name);

@@ -40,6 +40,14 @@ export function issueCountSql(query: IssueQuery, ofText = textCondition, dialect
   );
 }
 
+/** What the counts of issues are made of: by rule, records with issues, and with waived ones alone, findings, and their states. */
+export function issueCountsSql(query: IssueQuery, day: string, dialect = sqliteDialect): readonly Sql[] {
+  return [
+    ...[issueCountSql(query, textCondition, dialect), flaggedSql, waivedRecordsSql(day, dialect)],
+    ...[sql('SELECT count(*) FROM issue'), statesSql(day, dialect)],
+  ];
+}
+
 /** Rules of which several findings may stand at one element. */
 const inWays = brokenInWays.map((rule) => `'${rule}'`).join(', ');
 
@@ -108,7 +116,7 @@ function stateConditions(state: FindingStateName, day: string): Sql[] {
 }
 
 /** Waived findings, and those of the others that are somebody's: few are, so they are looked at first. */
-export function statesSql(day: string, { join, unindexed } = sqliteDialect): Sql {
+function statesSql(day: string, { join, unindexed } = sqliteDialect): Sql {
   return sql(
     `SELECT count(*) FILTER (WHERE waived), count(*) FILTER (WHERE NOT waived AND assigned) FROM (
        SELECT ${waivedOn} AS waived, f.assignee IS NOT NULL AS assigned
@@ -118,7 +126,7 @@ export function statesSql(day: string, { join, unindexed } = sqliteDialect): Sql
 }
 
 /** Records of which every issue is waived, by type: few are, so they are looked at one by one. */
-export function waivedRecordsSql(day: string, dialect = sqliteDialect): Sql {
+function waivedRecordsSql(day: string, dialect = sqliteDialect): Sql {
   const waived = stated(`AND ${waivedOn}`, day);
   return sql(
     `SELECT r.type, count(*) FROM (SELECT DISTINCT f.record FROM finding_state f WHERE ${waivedOn}) w

@@ -2,9 +2,10 @@
  * What is wrong between records, found by their index rows alone (core/fhir/relations.ts): questions in SQL, and what their
  * rows say, the same for every engine.
  */
-import type { Related } from '../../core/fhir/relations.ts';
+import { replaces, type Related } from '../../core/fhir/relations.ts';
 import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
+import type { JsonObject } from '../../core/json/node.ts';
 import type { Dialect } from './dialect.ts';
 import { isOfType, sql, type Sql, type Value } from './sql.ts';
 
@@ -14,6 +15,16 @@ export interface FoundRelation extends Related {
   readonly type: ResourceType;
   /** The record that says so, where its text has to be looked at. */
   readonly by?: number;
+}
+
+/** Whether the record that is said to replace another does say so. */
+export function holds(
+  { by, type, value }: FoundRelation,
+  rootOf: (record: number) => JsonObject | undefined,
+): boolean {
+  if (by === undefined) return true;
+  const root = rootOf(by);
+  return root !== undefined && replaces(type, root, value);
 }
 
 /** A question, and what the rows of its answer say. */

@@ -81,6 +81,9 @@ export function countSql({ type }: SearchCriteria, { driver, tests }: Plan): Sql
   return line('SELECT count(*) FROM record r WHERE', every([entered(type, driver), ...tests]));
 }
 
+const currentName = (column: string) => `r.${column}`;
+export const formerName = (column: string) => `v.${column}`;
+
 export interface PageRequest {
   readonly plan: Plan;
   readonly limit: number;
@@ -98,11 +101,11 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, changed }: Page
   const order = orderSql(sort, cursor?.backwards ?? false);
   const index = !driver && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}_${type}` : '';
   const still = line(
-    `SELECT r.current, ${columns(sort, 'r')} FROM record r${index} WHERE`,
+    `SELECT r.current, ${columnsOf(sort, currentName)} FROM record r${index} WHERE`,
     every([
       entered(type, driver),
       ...tests,
-      ...(cursor ? [behind(sort, cursor, (column) => `r.${column}`)] : []),
+      ...(cursor ? [behind(sort, cursor, currentName)] : []),
       ...(cursor && changed ? [sql('r.current <= ?', snapshotOf(cursor))] : []),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
@@ -110,14 +113,14 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, changed }: Page
   if (!cursor || !changed) return still;
   const snapshot = snapshotOf(cursor);
   const moved = line(
-    `SELECT r.current, ${columns(sort, 'v')} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
+    `SELECT r.current, ${columnsOf(sort, formerName)} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
     'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
     sql('o.pk <= ?) WHERE', snapshot),
     every([
       sql('w.pk > ?', snapshot),
       sql(isOfType('r', type)),
       ...plan.every,
-      behind(sort, cursor, (column) => `v.${column}`),
+      behind(sort, cursor, formerName),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
   );
@@ -156,9 +159,10 @@ export function keysOf(sort: readonly SortKey[]): { column: string; descending: 
   return [...keys, { column: 'id', descending: sort.at(-1)?.descending ?? false }];
 }
 
-function columns(sort: readonly SortKey[], table: 'r' | 'v'): string {
+/** The columns of these keys, as a query names them. */
+export function columnsOf(sort: readonly SortKey[], nameOf: (column: string) => string): string {
   return keysOf(sort)
-    .map(({ column }) => `${table}.${column}`)
+    .map(({ column }) => nameOf(column))
     .join(', ');
 }
 

@@ -3,7 +3,7 @@ import { heldTransaction } from '../../testing/held-transaction.ts';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
 import { rowOfRequest } from '../activity-rows.ts';
 import { activityLog, all, request } from '../testing/contract-activity.ts';
-import { addActivity, PostgresActivity } from './activity.ts';
+import { addActivity, postgresActivity } from './activity.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
 import { migrate } from './migrate.ts';
@@ -21,14 +21,14 @@ describe.skipIf(!database)('the log of a shared store (not run where PostgreSQL 
   });
   afterEach(() => connection.close());
 
-  activityLog((clock, limit) => new PostgresActivity(connection, clock, limit));
+  activityLog((clock, limit) => postgresActivity(connection, clock, limit));
 
   test('who has seen an entry of one server misses none of another before it', async () => {
     const { server = '', admin } = database ?? {};
     const end = await heldTransaction(server, (session) =>
       addActivity(session, [rowOfRequest(request('/slow'))]),
     );
-    const log = new PostgresActivity(connection);
+    const log = postgresActivity(connection);
     log.note(request('/fast'));
     const settled = log.settle();
     const waits = async () => {
@@ -36,7 +36,7 @@ describe.skipIf(!database)('the log of a shared store (not run where PostgreSQL 
       return (await admin?.((client) => client.query(text)))?.rowCount ?? 0;
     };
     await Promise.race([settled, vi.waitUntil(waits)]);
-    const seen = await new PostgresActivity(connection).list({}, all);
+    const seen = await postgresActivity(connection).list({}, all);
     await end();
     await settled;
     const after = seen.entries[0]?.seq ?? 0;

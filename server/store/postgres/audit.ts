@@ -1,17 +1,10 @@
 import { parseAddress } from '../../../core/api/address.ts';
-import type {
-  AuditAction,
-  AuditActions,
-  AuditEntry,
-  AuditFilter,
-  AuditPage,
-  AuditVerdict,
-} from '../../../core/app/audit.ts';
+import type { AuditAction, AuditEntry, AuditVerdict } from '../../../core/app/audit.ts';
 import type { AuditLog } from '../sqlite/audit.ts';
 import type { SealedRow, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
-import { conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
+import { auditPageOf, conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { every, limited, line, sql, type Value } from '../sql.ts';
 import { entryColumns } from './chain.ts';
@@ -23,116 +16,103 @@ import type { Writes } from './writes.ts';
 /** Entries that are read at once. */
 const slice = 5000;
 
+export interface PostgresAudit extends AuditLog {
+  /** Adds entries; resolves once they are committed. */
+  add(entries: readonly NewAuditEntry[]): Promise<void>;
+}
+
 /**
  * The audit trail of all servers. Each has a chain; an entry's `seq` here is its place among all, which rises and may leave
  * gaps: what is gap-free is each chain's own number, which is what is sealed.
  */
-export class PostgresAudit implements AuditLog {
-  private readonly database: Postgres;
-  private readonly key: SealKey | undefined;
-  private readonly queue: EntryQueue<NewAuditEntry>;
-  /** Adds entries; resolves once they are committed. */
-  readonly add: (entries: readonly NewAuditEntry[]) => Promise<void>;
-
-  constructor(database: Postgres, writes: Writes, key?: SealKey) {
-    this.database = database;
-    this.key = key;
-    this.add = (entries) =>
-      writes.add(async ({ note }) => {
-        for (const entry of entries) note(entry);
-      });
-    this.queue = new EntryQueue(this.add);
-  }
-
-  note(entry: NewAuditEntry): void {
-    this.queue.note(entry);
-  }
-
-  flush(): Promise<void> {
-    return this.queue.flush();
-  }
-
-  async page(filter: AuditFilter, before: number | undefined, limit: number): Promise<AuditPage> {
-    await this.flush();
-    const place = before === undefined ? [] : [sql('place < ?', before)];
-    const conditions = every([...place, ...conditionsOf(filter, setBySet)]);
-    const found = await this.entries(
-      numbered(
-        line(
-          `SELECT place, ${entryColumns} FROM audit WHERE`,
-          conditions,
-          `ORDER BY place DESC ${limited(limit + 1)}`,
-        ),
-      ),
-    );
-    const entries = found.slice(0, limit);
-    const last = found.length > limit ? entries.at(-1) : undefined;
-    return { entries, ...(last && { next: last.seq }) };
-  }
-
-  async actions(filter: AuditFilter): Promise<AuditActions> {
-    await this.flush();
-    const conditions = every(conditionsOf(filter, setBySet));
-    const rows = await this.database.rows(
-      numbered(line('SELECT action, count(*) FROM audit WHERE', conditions, 'GROUP BY action')),
-    );
-    return {
-      actions: rows.map(([action, entries]) => ({
-        ...{ action: String(action) as AuditAction, entries: Number(entries) },
-      })),
-    };
-  }
-
-  async *all(): AsyncGenerator<readonly AuditEntry[]> {
-    await this.flush();
-    const text = `SELECT place, ${entryColumns} FROM audit WHERE place > $1::bigint ORDER BY place LIMIT ${slice}`;
-    for (let after = 0; ;) {
-      const entries = await this.entries({ text, values: [after] });
-      const last = entries.at(-1);
-      if (!last) return;
-      yield entries;
-      after = last.seq;
-    }
-  }
-
-  async verify(): Promise<AuditVerdict> {
-    await this.flush();
-    return verifyTrail(this.database, this.key);
-  }
-
-  private async entries(statement: Statement): Promise<AuditEntry[]> {
-    const rows = await this.database.rows(statement);
-    const reasons = await this.reasons(rows.filter((row) => row[12] !== null));
-    return rows.map((row) => entryOf(row, reasons.get(Number(row[0]))));
-  }
-
-  /** The reasons of entries by their places, as the versions have them: they leave with an erased record. */
-  private async reasons(rows: readonly Value[][]): Promise<Map<number, string>> {
-    if (rows.length === 0) return new Map();
-    const named = rows.map((row) => {
-      const { type = '', id = '' } = parseAddress(String(row[5])) ?? {};
-      return [row[0] ?? null, type, id, row[7] ?? null];
+export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey): PostgresAudit {
+  const add: PostgresAudit['add'] = (entries) =>
+    writes.add(async ({ note }) => {
+      for (const entry of entries) note(entry);
     });
-    const text = `SELECT w.place, v.reason FROM
-      unnest($1::bigint[], $2::text[], $3::text[], $4::integer[]) w(place, type, id, version)
-      JOIN record r ON r.type = w.type AND r.id = w.id
-      JOIN version v ON v.record = r.pk AND v.version = w.version WHERE v.reason IS NOT NULL`;
-    const found = await this.database.rows({ text, values: listsOf(named, 4) });
-    const sums = new Map(rows.map((row) => [row[0], row[12]]));
-    return new Map(
-      found.flatMap(([place, reason]) => {
-        const sum = sums.get(place ?? null);
-        const same = Buffer.isBuffer(sum) && checksumOf(String(reason)).equals(sum);
-        return same ? [[Number(place), String(reason)] as const] : [];
-      }),
-    );
-  }
+  const queue = new EntryQueue(add);
+  const flush = () => queue.flush();
+  return {
+    add,
+    note: (entry) => queue.note(entry),
+    flush,
+
+    async page(filter, before, limit) {
+      await flush();
+      const place = before === undefined ? [] : [sql('place < ?', before)];
+      const conditions = every([...place, ...conditionsOf(filter, setBySet)]);
+      const order = `ORDER BY place DESC ${limited(limit + 1)}`;
+      const found = line(`SELECT place, ${entryColumns} FROM audit WHERE`, conditions, order);
+      return auditPageOf(await entriesOf(database, numbered(found)), limit);
+    },
+
+    async actions(filter) {
+      await flush();
+      const conditions = every(conditionsOf(filter, setBySet));
+      const rows = await database.rows(
+        numbered(line('SELECT action, count(*) FROM audit WHERE', conditions, 'GROUP BY action')),
+      );
+      return {
+        actions: rows.map(([action, entries]) => ({
+          ...{ action: String(action) as AuditAction, entries: Number(entries) },
+        })),
+      };
+    },
+
+    async *all() {
+      await flush();
+      const text = `SELECT place, ${entryColumns} FROM audit WHERE place > $1::bigint ORDER BY place LIMIT ${slice}`;
+      for (let after = 0; ;) {
+        const entries = await entriesOf(database, { text, values: [after] });
+        const last = entries.at(-1);
+        if (!last) return;
+        yield entries;
+        after = last.seq;
+      }
+    },
+
+    async verify() {
+      await flush();
+      return verifyTrail(database, key);
+    },
+  };
+}
+
+async function entriesOf(session: Session, statement: Statement): Promise<AuditEntry[]> {
+  const rows = await session.rows(statement);
+  const reasons = await reasonsOf(
+    session,
+    rows.filter((row) => row[12] !== null),
+  );
+  return rows.map((row) => entryOf(row, reasons.get(Number(row[0]))));
+}
+
+/** The reasons of entries by their places, as the versions have them: they leave with an erased record. */
+async function reasonsOf(session: Session, rows: readonly Value[][]): Promise<Map<number, string>> {
+  if (rows.length === 0) return new Map();
+  const named = rows.map((row) => {
+    const { type = '', id = '' } = parseAddress(String(row[5])) ?? {};
+    return [row[0] ?? null, type, id, row[7] ?? null];
+  });
+  const text = `SELECT w.place, v.reason FROM
+    unnest($1::bigint[], $2::text[], $3::text[], $4::integer[]) w(place, type, id, version)
+    JOIN record r ON r.type = w.type AND r.id = w.id
+    JOIN version v ON v.record = r.pk AND v.version = w.version WHERE v.reason IS NOT NULL`;
+  const found = await session.rows({ text, values: listsOf(named, 4) });
+  const sums = new Map(rows.map((row) => [row[0], row[12]]));
+  return new Map(
+    found.flatMap(([place, reason]) => {
+      const sum = sums.get(place ?? null);
+      const same = Buffer.isBuffer(sum) && checksumOf(String(reason)).equals(sum);
+      return same ? [[Number(place), String(reason)] as const] : [];
+    }),
+  );
 }
 
 /** Reads the chains of all servers, and whether each is as it was written, up to where its server's row says that it ends. */
 export async function verifyTrail(session: Session, key?: SealKey): Promise<AuditVerdict> {
   const chains = new ChainsReader(key);
-  const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node', values: [] });
+  const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node' });
   for (const [node] of nodes) await readChain(session, chains, Number(node));
   const { entries, broken, doubts } = chains.verdict();
   const seal = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';

@@ -187,7 +187,7 @@ async function headsEntry(session: Session, node: number, time: number): Promise
 /** Where every chain ends that has entries. */
 export async function endsOf(session: Session): Promise<readonly NamedEnd[]> {
   const text = 'SELECT node, seq, seal FROM node WHERE seq > 0 ORDER BY node';
-  const rows = await session.rows({ text, values: [] });
+  const rows = await session.rows({ text });
   return rows.map(([node, seq, seal]) => ({
     ...{ chain: Number(node), number: Number(seq), seal: beginningOf(seal) },
   }));

@@ -35,7 +35,7 @@ export const hasNew = `EXISTS (SELECT 1 FROM version v
 
 export async function slotsIn(session: Session): Promise<readonly Slot[]> {
   const text = 'SELECT slot, id, type, stamp FROM check_slot ORDER BY slot';
-  const rows = await session.rows({ text, values: [] });
+  const rows = await session.rows({ text });
   return rows.map(([slot, id, type, stamp]) => ({
     ...{ slot: Number(slot), id: String(id), type: String(type) as ResourceType, stamp: String(stamp) },
   }));
@@ -50,10 +50,10 @@ const passingText = `SELECT slot, id, type, stamp, halted, seen::text, passing::
 
 /** The slots that are furthest behind, of those that are passing something; none where all have come to the end. */
 export async function furthestBehind(session: Session): Promise<readonly PlacedSlot[]> {
-  let rows = await session.rows({ text: passingText, values: [] });
+  let rows = await session.rows({ text: passingText });
   if (rows.length === 0) {
-    await session.rows({ text: beginText, values: [] });
-    rows = await session.rows({ text: passingText, values: [] });
+    await session.rows({ text: beginText });
+    rows = await session.rows({ text: passingText });
   }
   const slots = rows.map(([slot, id, type, stamp, halted, seen, passing, xid, pk]): PlacedSlot => ({
     ...{ slot: Number(slot), id: String(id), type: String(type) as ResourceType, stamp: String(stamp) },

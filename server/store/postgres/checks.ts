@@ -1,15 +1,8 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { slotChanges, slotCounts, verdictOn, type RecordVerdict } from '../check-slots.ts';
-import type {
-  CheckProgress,
-  CheckRecord,
-  CheckSlice,
-  CheckStore,
-  KeptCheck,
-  SliceVerdicts,
-} from '../check-store.ts';
+import { slotChanges, slotCounts, verdictOn, type RecordVerdict, type SlotChanges } from '../check-slots.ts';
+import type { CheckRecord, CheckStore } from '../check-store.ts';
 import { issuesAlone } from '../index-tables.ts';
+import { byType } from '../issue-rows.ts';
 import { checkResultSql, flaggedBySql } from '../issue-sql.ts';
 import {
   furthestBehind,
@@ -22,7 +15,6 @@ import {
   type SliceEnd,
 } from './check-slots.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
-import { byType } from './quality.ts';
 import { mendRecords, type Target } from './record-mender.ts';
 import { soundText, textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
@@ -62,101 +54,91 @@ const sampleText = `SELECT r.id, ${textColumns} FROM record r JOIN version v ON 
 type Verdict = RecordVerdict & CheckRecord;
 
 /** Which records a steward's own checks were asked of, by whichever server. */
-export class PostgresChecks implements CheckStore {
-  private readonly database: Postgres;
-  private readonly writes: Writes;
+export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
+  const store: CheckStore = {
+    async settle(checks) {
+      const isOther = ({ anew, added }: SlotChanges) => anew.length > 0 || added.length > 0;
+      if (!isOther(slotChanges(await slotsIn(database), checks))) return;
+      await writes.aside(async ({ session }) => {
+        // Of two that give out slots, the second sees what the first gave.
+        await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
+        const { anew, added } = slotChanges(await slotsIn(session), checks);
+        for (const [text, slots] of [
+          [setText, anew],
+          [addText, added],
+        ] as const) {
+          const rows = slots.map(({ slot, id, type, stamp }) => [slot, id, type, stamp]);
+          if (rows.length > 0) await session.rows({ text, values: listsOf(rows, 4) });
+        }
+      });
+    },
 
-  constructor(database: Postgres, writes: Writes) {
-    this.database = database;
-    this.writes = writes;
-  }
+    async renew() {
+      await database.rows({ text: `UPDATE check_slot SET ${beginAnew}` });
+    },
 
-  async settle(checks: readonly KeptCheck[]): Promise<void> {
-    const isOther = ({ anew, added }: ReturnType<typeof slotChanges>) => anew.length > 0 || added.length > 0;
-    if (!isOther(slotChanges(await slotsIn(this.database), checks))) return;
-    await this.writes.aside(async ({ session }) => {
-      // Of two that give out slots, the second sees what the first gave.
-      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
-      const { anew, added } = slotChanges(await slotsIn(session), checks);
-      for (const [text, slots] of [
-        [setText, anew],
-        [addText, added],
-      ] as const) {
-        const rows = slots.map(({ slot, id, type, stamp }) => [slot, id, type, stamp]);
-        if (rows.length > 0) await session.rows({ text, values: listsOf(rows, 4) });
+    async next() {
+      for (;;) {
+        const slots = await furthestBehind(database);
+        const [first] = slots;
+        if (!first) return undefined;
+        const { place } = first;
+        const { records, end } = await recordsBehind(database, place);
+        const checks = slots.map(({ place: _, ...check }) => check);
+        const slice = { checks, records, from: JSON.stringify(place), until: JSON.stringify(end) };
+        if (records.length > 0) return slice;
+        await store.write(slice, [], new Set(), 0);
       }
-    });
-  }
+    },
 
-  async renew(): Promise<void> {
-    await this.database.rows({ text: `UPDATE check_slot SET ${beginAnew}`, values: [] });
-  }
+    async write({ checks, records, from, until }, verdicts, halted, day) {
+      const all = records.map((record, at): Verdict => ({
+        ...record,
+        ...verdictOn(checks, verdicts[at] ?? [], record.type),
+      }));
+      await writes.aside(async (mending) => {
+        const { session } = mending;
+        if (!(await holdSlots(session, checks, JSON.parse(from) as Place))) return;
+        if (all.length > 0) await writeResults(session, all);
+        for (const type of [...new Set(all.map((one) => one.type))].sort()) {
+          const targets = all.flatMap((one) => (one.type === type ? targetOf(one) : []));
+          await mendRecords(mending, { ...issuesAlone, sort: false, type }, targets, day);
+        }
+        await moveSlots(session, checks, JSON.parse(until) as SliceEnd, halted);
+      });
+    },
 
-  async next(): Promise<CheckSlice | undefined> {
-    for (;;) {
-      const slots = await furthestBehind(this.database);
-      const [first] = slots;
-      if (!first) return undefined;
-      const { place } = first;
-      const { records, end } = await recordsBehind(this.database, place);
-      const checks = slots.map(({ place: _, ...check }) => check);
-      const slice = { checks, records, from: JSON.stringify(place), until: JSON.stringify(end) };
-      if (records.length > 0) return slice;
-      await this.write(slice, [], new Set(), 0);
-    }
-  }
+    async progress() {
+      const [rows, counted] = await Promise.all([
+        database.rows({ text: progressText }),
+        database.rows(numbered(checkResultSql)),
+      ]);
+      const counts = slotCounts(counted);
+      return rows.map(([slot, id, halted, reached, settled, newest]) => {
+        const total = Number(newest);
+        const done = settled ? total : Math.max(0, Math.min(Number(reached), total - 1));
+        return {
+          ...{ id: String(id), done, total, halted: Boolean(halted) },
+          ...(counts[Number(slot)] ?? { applied: 0, skipped: 0 }),
+        };
+      });
+    },
 
-  async write(
-    { checks, records, from, until }: CheckSlice,
-    verdicts: SliceVerdicts,
-    halted: ReadonlySet<string>,
-    day: number,
-  ): Promise<void> {
-    const all = records.map((record, at): Verdict => ({
-      ...record,
-      ...verdictOn(checks, verdicts[at] ?? [], record.type),
-    }));
-    await this.writes.aside(async (mending) => {
-      const { session } = mending;
-      if (!(await holdSlots(session, checks, JSON.parse(from) as Place))) return;
-      if (all.length > 0) await writeResults(session, all);
-      for (const type of [...new Set(all.map((one) => one.type))].sort()) {
-        const targets = all.flatMap((one) => (one.type === type ? targetOf(one) : []));
-        await mendRecords(mending, { ...issuesAlone, sort: false, type }, targets, day);
-      }
-      await moveSlots(session, checks, JSON.parse(until) as SliceEnd, halted);
-    });
-  }
+    async flaggedBy(folder) {
+      return byType(await database.rows(numbered(flaggedBySql(folder))));
+    },
 
-  async progress(): Promise<readonly CheckProgress[]> {
-    const [rows, counted] = await Promise.all([
-      this.database.rows({ text: progressText, values: [] }),
-      this.database.rows(numbered(checkResultSql)),
-    ]);
-    const counts = slotCounts(counted);
-    return rows.map(([slot, id, halted, reached, settled, newest]) => {
-      const total = Number(newest);
-      const done = settled ? total : Math.max(0, Math.min(Number(reached), total - 1));
-      return {
-        ...{ id: String(id), done, total, halted: Boolean(halted) },
-        ...(counts[Number(slot)] ?? { applied: 0, skipped: 0 }),
-      };
-    });
-  }
+    async skipped(id, limit) {
+      const rows = await database.rows({ text: skippedText, values: [id, limit] });
+      return rows.map(([found]) => String(found));
+    },
 
-  async flaggedBy(folder: string): Promise<Readonly<Record<ResourceType, number>>> {
-    return byType(await this.database.rows(numbered(flaggedBySql(folder))));
-  }
-
-  async skipped(id: string, limit: number): Promise<readonly string[]> {
-    const rows = await this.database.rows({ text: skippedText, values: [id, limit] });
-    return rows.map(([found]) => String(found));
-  }
-
-  async sample(type: ResourceType, after: string, limit: number) {
-    const rows = await this.database.rows({ text: sampleText, values: [type, after, limit] });
-    return rows.map(([id, ...text]) => ({ id: String(id), text: soundText(text) }));
-  }
+    async sample(type, after, limit) {
+      const rows = await database.rows({ text: sampleText, values: [type, after, limit] });
+      return rows.map(([id, ...text]) => ({ id: String(id), text: soundText(text) }));
+    },
+  };
+  return store;
 }
 
 async function writeResults(session: Session, all: readonly Verdict[]): Promise<void> {

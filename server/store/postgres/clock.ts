@@ -23,7 +23,7 @@ export class DatabaseClock {
   /** Asks the database; to be called again and again, as counts of two machines drift apart. */
   async look(): Promise<void> {
     const sent = performance.now();
-    const [[time] = []] = await this.database.rows({ text, values: [] });
+    const [[time] = []] = await this.database.rows({ text });
     // It was read at some time between.
     const [least, most] = [Number(time) - performance.now(), Number(time) - sent];
     this.ahead = Math.min(Math.max(this.ahead ?? (least + most) / 2, least), most);

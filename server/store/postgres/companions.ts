@@ -2,17 +2,16 @@
  * Companions in PostgreSQL. Whoever changes them holds the one row of `companion_stamp` until the commit: their places rise
  * in the order of commits, and no two servers keep the same at once. The change is told to all servers with its commit.
  */
-import type { Companion, NamedResource, ReadCompanion } from '../../../core/fhir/companion.ts';
+import type { NamedResource, ReadCompanion } from '../../../core/fhir/companion.ts';
 import { checksumOf } from '../checksum.ts';
 import {
-  companionOf,
   fateOf,
   idsNaming,
   keptEntry,
+  lookedUp,
   removedAtOnce,
   removedEntry,
-  resolveAmong,
-  type CompanionCount,
+  removeInSteps,
   type CompanionFate,
   type CompanionLookups,
   type CompanionRow,
@@ -21,8 +20,7 @@ import {
 import type { Doer } from '../doer.ts';
 import type { Value } from '../sql.ts';
 import { StoreBusyError } from '../store-error.ts';
-import { erasedCode } from './erased-code.ts';
-import { causeOf, codeOf } from './faults.ts';
+import { causeOf, codeOf, erasedCode } from './faults.ts';
 import type { DatabaseClock } from './clock.ts';
 import { withoutZero, type Given, type Session } from './connection.ts';
 import { indexed } from './dialect.ts';
@@ -65,88 +63,58 @@ const eraseText = removeText(`type = $1 AND id = $2 OR pk IN (SELECT s.companion
 const nextText = `WITH s AS (UPDATE companion_stamp SET stamp = stamp + 1 RETURNING stamp)
   SELECT stamp, pg_notify('${channels.companions}', '') FROM s`;
 
-export class PostgresCompanions implements CompanionStore {
-  private readonly database: Session;
-  private readonly writes: Writes;
-  private readonly clock: Pick<DatabaseClock, 'now'>;
-  private readonly lookups: CompanionLookups;
-  private readonly listeners: (() => void)[] = [];
+export function postgresCompanions(
+  database: Session,
+  writes: Writes,
+  signals: Pick<Signals, 'on'>,
+  clock: Pick<DatabaseClock, 'now'>,
+): CompanionStore {
+  const lookups = lookupsIn(database);
+  const { changed, ...found } = lookedUp(lookups);
+  signals.on('companions', changed);
+  return {
+    ...found,
 
-  constructor(
-    database: Session,
-    writes: Writes,
-    signals: Pick<Signals, 'on'>,
-    clock: Pick<DatabaseClock, 'now'>,
-  ) {
-    this.database = database;
-    this.writes = writes;
-    this.clock = clock;
-    this.lookups = lookupsIn(database);
-    signals.on('companions', () => this.changed());
-  }
+    async keep(given, doer) {
+      const companion = asKept(given);
+      const fate = await writes.add((writing) => keep(writing, companion, doer, clock.now())).catch(asErased);
+      if (fate !== 'unchanged') changed();
+      return fate;
+    },
 
-  async keep(given: ReadCompanion, doer: Doer): Promise<CompanionFate> {
-    const companion = asKept(given);
-    const fate = await this.writes
-      .add((writing) => keep(writing, companion, doer, this.clock.now()))
-      .catch(asErased);
-    if (fate !== 'unchanged') this.changed();
-    return fate;
-  }
+    async fateOf(companion) {
+      return fateOf(await lookups.named(companion), asKept(companion));
+    },
 
-  async fateOf(companion: ReadCompanion): Promise<CompanionFate> {
-    return fateOf(await this.lookups.named(companion), asKept(companion));
-  }
+    async stamp() {
+      const [[stamp] = []] = await database.rows({ text: 'SELECT stamp FROM companion_stamp' });
+      return String(stamp);
+    },
 
-  async read(named: NamedResource): Promise<Companion | undefined> {
-    return companionOf(await this.lookups.named(named));
-  }
+    async counts() {
+      const text = 'SELECT type, count(*) FROM companion GROUP BY type ORDER BY type';
+      const rows = await database.rows({ text });
+      return rows.map(([type, count]) => ({ type: String(type), count: Number(count) }));
+    },
 
-  resolve(reference: string, own?: string): Promise<Companion | undefined> {
-    return resolveAmong(this.lookups, reference, own);
-  }
+    async names(type, after, limit) {
+      const text = 'SELECT type, id FROM companion WHERE type = $1 AND id > $2 ORDER BY id LIMIT $3::integer';
+      return (await database.rows({ text, values: [type, after, limit] })).map(nameOf);
+    },
 
-  async stamp(): Promise<string> {
-    const [[stamp] = []] = await this.database.rows({
-      text: 'SELECT stamp FROM companion_stamp',
-      values: [],
-    });
-    return String(stamp);
-  }
-
-  onChange(told: () => void): void {
-    this.listeners.push(told);
-  }
-
-  async counts(): Promise<readonly CompanionCount[]> {
-    const text = 'SELECT type, count(*) FROM companion GROUP BY type ORDER BY type';
-    const rows = await this.database.rows({ text, values: [] });
-    return rows.map(([type, count]) => ({ type: String(type), count: Number(count) }));
-  }
-
-  async names(type: string, after: string, limit: number): Promise<readonly NamedResource[]> {
-    const text = 'SELECT type, id FROM companion WHERE type = $1 AND id > $2 ORDER BY id LIMIT $3::integer';
-    return (await this.database.rows({ text, values: [type, after, limit] })).map(nameOf);
-  }
-
-  async remove(type: string | undefined, doer: Doer): Promise<number> {
-    const [text, values] = type === undefined ? [removeAllText, []] : [removeTypeText, [type]];
-    let removed = 0;
-    for (let last = removedAtOnce; last === removedAtOnce;) {
-      last = await this.writes.add(async ({ session, note }) => {
-        const { length } = await removeCompanions(session, text, values);
-        if (length < removedAtOnce) note({ ...removedEntry(type, doer), time: this.clock.now() });
-        return length;
-      });
-      removed += last;
-    }
-    this.changed();
-    return removed;
-  }
-
-  private changed(): void {
-    for (const told of this.listeners) told();
-  }
+    async remove(type, doer) {
+      const [text, values] = type === undefined ? [removeAllText, []] : [removeTypeText, [type]];
+      const removed = await removeInSteps(() =>
+        writes.add(async ({ session, note }) => {
+          const { length } = await removeCompanions(session, text, values);
+          if (length < removedAtOnce) note({ ...removedEntry(type, doer), time: clock.now() });
+          return length;
+        }),
+      );
+      changed();
+      return removed;
+    },
+  };
 }
 
 function lookupsIn(database: Session): CompanionLookups {
@@ -190,7 +158,7 @@ async function keep(
 
 /** Has all others wait who change companions, and tells them with the commit; answers a place behind all others. */
 async function nextPlace(session: Session): Promise<number> {
-  const [[place] = []] = await session.rows({ text: nextText, values: [] });
+  const [[place] = []] = await session.rows({ text: nextText });
   return Number(place);
 }
 
@@ -199,7 +167,7 @@ async function removeCompanions(
   text: string,
   values: readonly Given[],
 ): Promise<readonly NamedResource[]> {
-  await session.rows({ text: 'SELECT stamp FROM companion_stamp FOR UPDATE', values: [] });
+  await session.rows({ text: 'SELECT stamp FROM companion_stamp FOR UPDATE' });
   const gone = (await session.rows({ text, values })).map(nameOf);
   if (gone.length > 0) await nextPlace(session);
   return gone;

@@ -16,10 +16,10 @@ import { calledOff, causeOf, codeOf, isLostConnection, ownError, readOnly } from
 /** A value of a placeholder; a list goes as an array. */
 export type Given = Value | boolean | readonly Value[];
 
-/** A statement with `$1`, `$2` for its values. */
+/** A statement with `$1`, `$2` for its values, where it has some. */
 export interface Statement {
   readonly text: string;
-  readonly values: readonly Given[];
+  readonly values?: readonly Given[];
 }
 
 /** Something that statements can be sent to: the pool, or one connection within a transaction. */
@@ -103,7 +103,7 @@ export class Postgres implements Session {
   transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     return this.within(async (client) => {
       const rows = (statement: Statement) => this.telling(() => client.query(this.query(statement)));
-      const alone = (text: string) => rows({ text, values: [] });
+      const alone = (text: string) => rows({ text });
       let transaction: Transaction;
       let result: Result;
       try {
@@ -131,11 +131,11 @@ export class Postgres implements Session {
   asOfNow<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     return this.within(async (client) => {
       const rows = (statement: Statement) => this.telling(() => client.query(this.query(statement)));
-      await rows({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY', values: [] });
+      await rows({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' });
       try {
         return await work({ rows });
       } finally {
-        await rows({ text: 'ROLLBACK', values: [] }).catch(none);
+        await rows({ text: 'ROLLBACK' }).catch(none);
       }
     });
   }
@@ -222,7 +222,7 @@ export class Postgres implements Session {
     }
   }
 
-  private query({ text, values }: Statement): pg.QueryArrayConfig {
+  private query({ text, values = [] }: Statement): pg.QueryArrayConfig {
     // Without values it may be several statements, which cannot be prepared.
     const name = values.length === 0 ? undefined : this.nameOf(text);
     return {

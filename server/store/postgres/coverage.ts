@@ -52,7 +52,7 @@ export class PostgresCoverage {
   }
 
   async read(session: Session = this.database): Promise<Deriving> {
-    const [row = []] = await session.rows({ text: readText, values: [] });
+    const [row = []] = await session.rows({ text: readText });
     const [program = '', parts = noParts, done, last, skipped, judged, noted = '{}'] = row;
     const found = Object.entries(JSON.parse(String(noted)) as Record<string, [string, number]>);
     return {
@@ -114,7 +114,7 @@ export class PostgresCoverage {
 
   /** Has this program's derivations hold, and notes that the rows of all records were made by them. */
   async noteAll(session: Session, now: number): Promise<void> {
-    await session.rows({ text: 'INSERT INTO deriving DEFAULT VALUES ON CONFLICT DO NOTHING', values: [] });
+    await session.rows({ text: 'INSERT INTO deriving DEFAULT VALUES ON CONFLICT DO NOTHING' });
     const text = 'UPDATE deriving SET program = $1, judged = $2::bigint';
     await session.rows({ text, values: [this.program, now] });
     await session.rows({ text: 'UPDATE node SET program = $1', values: [this.program] });
@@ -154,15 +154,15 @@ export class PostgresCoverage {
   /** Changes what is noted, one behind the other. */
   private changing(work: (session: Session) => Promise<void>): Promise<void> {
     return this.database.transaction(async (session) => {
-      await session.rows({ text: 'INSERT INTO deriving DEFAULT VALUES ON CONFLICT DO NOTHING', values: [] });
-      await session.rows({ text: 'SELECT 1 FROM deriving FOR UPDATE', values: [] });
+      await session.rows({ text: 'INSERT INTO deriving DEFAULT VALUES ON CONFLICT DO NOTHING' });
+      await session.rows({ text: 'SELECT 1 FROM deriving FOR UPDATE' });
       await work(session);
     });
   }
 
   private async begin(session: Session, parts: ReadonlySet<string>, now: number): Promise<void> {
     const stamps = new Map([...this.stamps].filter(([part]) => parts.has(part)));
-    const [[last] = []] = await session.rows({ text: 'SELECT max(pk) FROM record', values: [] });
+    const [[last] = []] = await session.rows({ text: 'SELECT max(pk) FROM record' });
     const nothing = typeof last !== 'number' || stamps.size === 0;
     if (nothing) await cover(session, stamps, now);
     const text = 'UPDATE deriving SET parts = $1, done = 0, last = $2::bigint, skipped = 0';

@@ -33,7 +33,7 @@ export class PostgresDamage implements DamageStore {
 
   async lastPlace(): Promise<number> {
     const text = 'SELECT coalesce(max(pk), 0) FROM version';
-    const [[last] = []] = await this.database.rows({ text, values: [] });
+    const [[last] = []] = await this.database.rows({ text });
     return Number(last);
   }
 
@@ -87,13 +87,9 @@ export class PostgresDamage implements DamageStore {
     return versions;
   }
 
-  /** The same of one, where it is there. */
-  async seenOne<Version extends OrDamaged<VersionFacts>>(
-    type: ResourceType,
-    reading: Promise<Version | undefined>,
-  ): Promise<Version | undefined> {
-    const found = await reading;
-    if (found) this.seen(type, [found]);
+  /** The same of one. */
+  seenOne<Version extends OrDamaged<VersionFacts>>(type: ResourceType, found: Version): Version {
+    this.seen(type, [found]);
     return found;
   }
 }

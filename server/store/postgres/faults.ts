@@ -28,6 +28,9 @@ export const calledOff = '57014';
 /** A write came to a server that only follows another. */
 export const readOnly = '25006';
 
+/** What the database calls it where something is to be stored that was erased (schema/erasures.ts). */
+export const erasedCode = 'CK001';
+
 /** PostgreSQL's or the system's name of a fault; empty where there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

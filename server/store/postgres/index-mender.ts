@@ -1,6 +1,7 @@
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import type { Given, Session } from './connection.ts';
-import { distinct, indexTables, listsOf, type IndexTable } from './version-rows.ts';
+import { indexTables } from '../index-tables.ts';
+import { distinct, listsOf, namesOf, type IndexTable } from './version-rows.ts';
 
 /** Index rows of many records: those that they are to have of some keys. */
 export interface WantedIndex {
@@ -14,20 +15,14 @@ let placeholder = 2;
 for (const { name, columns } of indexTables) {
   const types = ['bigint', ...columns.map(([, type]) => type)];
   const lists = types.map((type) => `$${(placeholder += 1)}::${type}[]`).join(', ');
-  wanted.push(`${name}_w AS (SELECT * FROM unnest(${lists}) w(record, ${namesOf({ columns })}))`);
+  wanted.push(`${name}_w AS (SELECT * FROM unnest(${lists}) w(record, ${namesOf(columns)}))`);
 }
 
 const ofThese = 'f.record = ANY ($1::bigint[]) AND ($2::integer[] IS NULL OR f.key = ANY ($2::integer[]))';
 
-function namesOf({ columns }: Pick<IndexTable, 'columns'>): string {
-  return columns.map(([column]) => column).join(', ');
-}
-
-function differing(table: IndexTable): string {
-  const [stands, is] = [
-    `SELECT record, ${namesOf(table)} FROM ${table.name} f WHERE ${ofThese}`,
-    `SELECT * FROM ${table.name}_w`,
-  ];
+function differing({ name, columns }: IndexTable): string {
+  const stands = `SELECT record, ${namesOf(columns)} FROM ${name} f WHERE ${ofThese}`;
+  const is = `SELECT * FROM ${name}_w`;
   return `SELECT record FROM ((${is} EXCEPT ${stands}) UNION ALL (${stands} EXCEPT ${is})) d`;
 }
 

@@ -2,7 +2,7 @@ import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { withoutZero, type Session } from './connection.ts';
 import type { FindingEnds } from './finding-ends.ts';
-import { issueLists, listsOf } from './version-rows.ts';
+import { listsOf } from './version-rows.ts';
 
 /** An issue as it stands: its number within the record, and what it says. */
 export type StandingIssue = readonly [
@@ -116,11 +116,9 @@ export async function mendIssues(
     await session.rows({ text: settle, values: listsOf(rows, 5) });
   }
   if (begun.length > 0) {
-    const lists = listsOf(
-      begun.map(([record, ordinal]) => [record, ordinal]),
-      2,
-    );
-    const values = [...lists, ...issueLists(begun.map(([, , issue]) => issue)), day];
-    await session.rows({ text: begin, values });
+    const rows = begun.map(([record, ordinal, { rule, severity, category, pointer }]) => [
+      ...[record, ordinal, rule, severity, category, pointer],
+    ]);
+    await session.rows({ text: begin, values: [...listsOf(rows, 6), day] });
   }
 }

@@ -42,7 +42,7 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
       index: { ...noIndex, sort: { date: 0, status: '', title: '' } },
     });
     const end = await servers.held(async (session) => {
-      const run = (text: string) => session.rows({ text, values: [] });
+      const run = (text: string) => session.rows({ text });
       await run('UPDATE record SET judge_again = NULL');
       await run(`INSERT INTO reference SELECT pk, 999, 'gone', NULL, NULL FROM record`);
       await run(`INSERT INTO issue SELECT pk, 0, 'my/titled', 'warning', 'completeness', '', 1 FROM record`);
@@ -64,7 +64,7 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
     // A write of the former that has its chain, and is not through.
     const end = await servers.held(async (session) => {
       await session.rows({ text: insertText, values: ['late', version('late').text] });
-      await session.rows({ text: 'SELECT 1 FROM node FOR UPDATE', values: [] });
+      await session.rows({ text: 'SELECT 1 FROM node FOR UPDATE' });
     });
     const opening = servers.open(another);
     await servers.somebodyWaits();
@@ -168,7 +168,7 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
       const all = await store.relations.find(anyway);
       const by = Map.groupBy(all ?? [], ({ record }) => record);
       await store.relations.write([...by.keys()], by, dayNumber(now));
-      await store.relations.ended();
+      await store.relations.ended(false);
       return all?.length;
     };
     const end = await servers.held((session) =>

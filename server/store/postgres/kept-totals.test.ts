@@ -51,7 +51,7 @@ describe.skipIf(!database)('the total of a search (not run where PostgreSQL is n
   test('is counted once where nothing of its type is written', async () => {
     // Whoever counts reads this table, and waits.
     const release = await heldTransaction(keeper, (session) =>
-      session.rows({ text: 'LOCK TABLE token IN ACCESS EXCLUSIVE MODE', values: [] }),
+      session.rows({ text: 'LOCK TABLE token IN ACCESS EXCLUSIVE MODE' }),
     );
     expect(await total()).toBe(1);
     await release();

@@ -17,7 +17,7 @@ export async function migrate(address: string, server: string): Promise<void> {
   const database = new Postgres(readAddress(address), 1);
   try {
     await database.transaction(async (session) => {
-      const run = (text: string) => session.rows({ text, values: [] });
+      const run = (text: string) => session.rows({ text });
       await run(`SELECT pg_advisory_xact_lock(${locks.migration})`);
       await run('CREATE SCHEMA IF NOT EXISTS chartkeeper');
       // An extension that is there already may be in the schema that all share.
@@ -39,9 +39,9 @@ export async function migrate(address: string, server: string): Promise<void> {
 /** @throws Error with a sentence where the database has another schema than this program's. */
 export async function checkSchema(session: Session): Promise<void> {
   const there = "SELECT to_regclass('chartkeeper.migration') IS NOT NULL";
-  const [[isThere] = []] = await session.rows({ text: there, values: [] });
+  const [[isThere] = []] = await session.rows({ text: there });
   const [[number = 0] = []] = isThere
-    ? await session.rows({ text: 'SELECT max(number) FROM migration', values: [] })
+    ? await session.rows({ text: 'SELECT max(number) FROM migration' })
     : [];
   if (Number(number) !== newest)
     throw new Error(`The database has version ${Number(number)} of the schema; this program has ${newest}.`);

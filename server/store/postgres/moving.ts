@@ -14,7 +14,7 @@ const begun = 'EXISTS (SELECT 1 FROM move WHERE ended IS NULL)';
 
 /** Whether a move into the store has begun and not ended. */
 export async function isUnfinished(session: Session): Promise<boolean> {
-  const [[unfinished] = []] = await session.rows({ text: `SELECT ${begun}`, values: [] });
+  const [[unfinished] = []] = await session.rows({ text: `SELECT ${begun}` });
   return Boolean(unfinished);
 }
 

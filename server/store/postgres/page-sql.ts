@@ -1,6 +1,6 @@
 import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
 import { badValue } from '../../../core/fhir/search-values.ts';
-import { behind, keysOf, orderSql, walkPlanOf, type Plan } from '../search-plan.ts';
+import { behind, columnsOf, formerName, keysOf, orderSql, walkPlanOf, type Plan } from '../search-plan.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { partsOf } from '../term-sql.ts';
 import { setBySet } from './dialect.ts';
@@ -20,14 +20,6 @@ export interface PageRequest {
 function currentNames(sort: readonly SortKey[]): (column: string) => string {
   const byTime = new Set(isByTime(sort) ? ['last_updated', 'id'] : []);
   return (column) => `${byTime.has(column) ? 'u' : 'r'}.${column}`;
-}
-
-const formerName = (column: string) => `v.${column}`;
-
-function columnsOf(sort: readonly SortKey[], nameOf: (column: string) => string): string {
-  return keysOf(sort)
-    .map(({ column }) => nameOf(column))
-    .join(', ');
 }
 
 function isByTime(sort: readonly SortKey[]): boolean {

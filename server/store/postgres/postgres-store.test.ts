@@ -57,7 +57,7 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
       'DELETE FROM version',
       'CREATE TABLE chartkeeper.more (x integer)',
     ]) {
-      await expect(session.rows({ text, values: [] }), text).rejects.toMatchObject({ code: '42501' });
+      await expect(session.rows({ text }), text).rejects.toMatchObject({ code: '42501' });
     }
     await session.close();
     await expect(asAdmin('DELETE FROM chartkeeper.audit')).rejects.toThrow('keeps every row');

@@ -30,7 +30,7 @@ export async function total(
   signal?: AbortSignal,
 ): Promise<number> {
   const narrow = narrowPlanOf(criteria, recordByRecord);
-  if (!narrow) return totals.of(criteria, signal);
+  if (!narrow) return totals(criteria, signal);
   const [[count] = []] = await database.rows(numbered(countSql(criteria, narrow)), signal);
   return Number(count);
 }
@@ -54,7 +54,7 @@ export async function page(
   const sets = walkPlanOf(criteria, setBySet);
   const matches = withoutTotal
     ? Number((await ask(countSql(criteria, sets, abundant)))[0]?.[0])
-    : await searched.totals.of(criteria, signal);
+    : await searched.totals(criteria, signal);
   // Nothing is sorted, nor looked for again.
   if (matches === 0 && !cursor) return made(criteria, [], 0, limit);
   const request: PageRequest =

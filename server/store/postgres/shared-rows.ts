@@ -1,4 +1,4 @@
-import type { SharedCode, SharedCodes, SharedRow, SharedRows, SharedSignIns } from '../shared-rows.ts';
+import type { SharedCodes, SharedRow, SharedRows, SharedSignIns } from '../shared-rows.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { writeBesideMoves } from './moving.ts';
@@ -27,46 +27,36 @@ export const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, ch
 
 const forgetText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
 
-export class PostgresRows implements SharedRows {
-  private readonly database: Postgres;
-  private readonly signals: Signals;
-  private readonly clock: DatabaseClock;
+export function postgresRows(database: Postgres, signals: Signals, clock: DatabaseClock): SharedRows {
+  return {
+    async since(stamp) {
+      const values = [stamp ?? 0, stamp !== undefined];
+      // Who looks for what others wrote each second learns what time it is, too.
+      const [found] = await Promise.all([signals.rows({ text: sinceText, values }), clock.look()]);
+      const rows = found.map(([name, key, body]) => ({
+        ...{ name: String(name), key: String(key), body: typeof body === 'string' ? body : null },
+      }));
+      return { rows, stamp: Number(found.at(-1)?.[3] ?? stamp ?? 0) };
+    },
 
-  constructor(database: Postgres, signals: Signals, clock: DatabaseClock) {
-    this.database = database;
-    this.signals = signals;
-    this.clock = clock;
-  }
+    async write(rows, begun) {
+      const now = clock.now();
+      const done = await database.transaction(async (session) => {
+        await writeBesideMoves(session, 'transaction');
+        await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
+        if (await isTaken(session, begun)) return 'taken';
+        const all = rows.map(({ name, key, body }) => [name, key, body]);
+        await session.rows({ text: writeText, values: [...listsOf(all, 3), now] });
+        await session.rows({ text: forgetText, values: [now - remembered] });
+        return 'written';
+      });
+      // Others look again in any case, only later.
+      if (done === 'written') await signals.say('workspace', 'rows').catch(() => undefined);
+      return done;
+    },
 
-  async since(stamp: number | undefined) {
-    const values = [stamp ?? 0, stamp !== undefined];
-    // Who looks for what others wrote each second learns what time it is, too.
-    const [found] = await Promise.all([this.signals.rows({ text: sinceText, values }), this.clock.look()]);
-    const rows = found.map(([name, key, body]) => ({
-      ...{ name: String(name), key: String(key), body: typeof body === 'string' ? body : null },
-    }));
-    return { rows, stamp: Number(found.at(-1)?.[3] ?? stamp ?? 0) };
-  }
-
-  async write(rows: readonly SharedRow[], begun: readonly SharedRow[]): Promise<'written' | 'taken'> {
-    const now = this.clock.now();
-    const done = await this.database.transaction(async (session) => {
-      await writeBesideMoves(session, 'transaction');
-      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
-      if (await isTaken(session, begun)) return 'taken';
-      const all = rows.map(({ name, key, body }) => [name, key, body]);
-      await session.rows({ text: writeText, values: [...listsOf(all, 3), now] });
-      await session.rows({ text: forgetText, values: [now - remembered] });
-      return 'written';
-    });
-    // Others look again in any case, only later.
-    if (done === 'written') await this.signals.say('workspace', 'rows').catch(() => undefined);
-    return done;
-  }
-
-  onChange(told: () => void): void {
-    this.signals.on('workspace', told);
-  }
+    onChange: (told) => signals.on('workspace', told),
+  };
 }
 
 async function isTaken(session: Session, begun: readonly SharedRow[]): Promise<boolean> {
@@ -77,51 +67,41 @@ async function isTaken(session: Session, begun: readonly SharedRow[]): Promise<b
 
 const dropText = 'DELETE FROM sign_in_code WHERE expires < $1::bigint';
 
-export class PostgresCodes implements SharedCodes {
-  private readonly database: Postgres;
-  private readonly clock: Pick<DatabaseClock, 'now'>;
+export function postgresCodes(database: Postgres, clock: Pick<DatabaseClock, 'now'>): SharedCodes {
+  return {
+    async add({ sha256, granted, expires }) {
+      await database.rows({ text: dropText, values: [clock.now() - remembered] });
+      const text =
+        'INSERT INTO sign_in_code (sha256, granted, expires, used) VALUES ($1, $2, $3::bigint, false)';
+      await database.rows({ text, values: [sha256, granted, expires] });
+    },
 
-  constructor(database: Postgres, clock: Pick<DatabaseClock, 'now'>) {
-    this.database = database;
-    this.clock = clock;
-  }
-
-  async add({ sha256, granted, expires }: SharedCode): Promise<void> {
-    await this.database.rows({ text: dropText, values: [this.clock.now() - remembered] });
-    const text =
-      'INSERT INTO sign_in_code (sha256, granted, expires, used) VALUES ($1, $2, $3::bigint, false)';
-    await this.database.rows({ text, values: [sha256, granted, expires] });
-  }
-
-  async take(sha256: string): Promise<SharedCode | 'used' | undefined> {
-    const text = `UPDATE sign_in_code SET used = true WHERE sha256 = $1 AND NOT used RETURNING granted, expires`;
-    const [row] = await this.database.rows({ text, values: [sha256] });
-    if (row) return { sha256, granted: String(row[0]), expires: Number(row[1]) };
-    const known = 'SELECT 1 FROM sign_in_code WHERE sha256 = $1';
-    const found = await this.database.rows({ text: known, values: [sha256] });
-    return found.length > 0 ? 'used' : undefined;
-  }
+    async take(sha256) {
+      const text = `UPDATE sign_in_code SET used = true WHERE sha256 = $1 AND NOT used RETURNING granted, expires`;
+      const [row] = await database.rows({ text, values: [sha256] });
+      if (row) return { sha256, granted: String(row[0]), expires: Number(row[1]) };
+      const known = 'SELECT 1 FROM sign_in_code WHERE sha256 = $1';
+      const found = await database.rows({ text: known, values: [sha256] });
+      return found.length > 0 ? 'used' : undefined;
+    },
+  };
 }
 
 const keepText = `DELETE FROM openid_sign_in WHERE browser IN
   (SELECT browser FROM openid_sign_in ORDER BY begun DESC, browser OFFSET $1::integer)`;
 
-export class PostgresSignIns implements SharedSignIns {
-  private readonly database: Postgres;
+export function postgresSignIns(database: Postgres): SharedSignIns {
+  return {
+    async add(key, body, begun, most) {
+      const text = 'INSERT INTO openid_sign_in (browser, body, begun) VALUES ($1, $2, $3::bigint)';
+      await database.rows({ text, values: [key, body, begun] });
+      await database.rows({ text: keepText, values: [most] });
+    },
 
-  constructor(database: Postgres) {
-    this.database = database;
-  }
-
-  async add(key: string, body: string, begun: number, most: number): Promise<void> {
-    const text = 'INSERT INTO openid_sign_in (browser, body, begun) VALUES ($1, $2, $3::bigint)';
-    await this.database.rows({ text, values: [key, body, begun] });
-    await this.database.rows({ text: keepText, values: [most] });
-  }
-
-  async take(key: string): Promise<string | undefined> {
-    const text = 'DELETE FROM openid_sign_in WHERE browser = $1 RETURNING body';
-    const [row] = await this.database.rows({ text, values: [key] });
-    return row && String(row[0]);
-  }
+    async take(key) {
+      const text = 'DELETE FROM openid_sign_in WHERE browser = $1 RETURNING body';
+      const [row] = await database.rows({ text, values: [key] });
+      return row && String(row[0]);
+    },
+  };
 }

@@ -56,7 +56,7 @@ export class Signals implements Session {
         const text = Object.values(channels)
           .map((channel) => `LISTEN ${channel}`)
           .join('; ');
-        await session.rows({ text, values: [] });
+        await session.rows({ text });
         this.session = session;
         for (const told of this.listeners.values()) told('');
       }

@@ -9,7 +9,8 @@ import { quickSumOf } from '../checksum.ts';
 import type { Value } from '../sql.ts';
 import type { Statement } from './connection.ts';
 import { standingIssues } from './issue-writer.ts';
-import { distinct, indexTables, listsOf, type IndexTable } from './version-rows.ts';
+import { indexTables } from '../index-tables.ts';
+import { distinct, listsOf, namesOf, type IndexTable } from './version-rows.ts';
 
 /** A version that is to be stored, with the checksum of its text. */
 export interface Sealed {
@@ -28,10 +29,6 @@ type Columns = readonly (readonly [name: string, type: string])[];
 function unnest(columns: Columns, before: number, name: string): string {
   const lists = columns.map(([, type], at) => `$${before + at + 1}::${type}[]`).join(', ');
   return `unnest(${lists}) ${name}(${namesOf(columns)})`;
-}
-
-function namesOf(columns: Columns, before = ''): string {
-  return columns.map(([column]) => before + column).join(', ');
 }
 
 /** What both statements are given first: a row for each version, `at` its place among them. */

@@ -31,6 +31,12 @@ export interface Asking {
   readonly alone: boolean;
 }
 
+/** What the parts of a store stand on: what is open now, not to be held beyond one call. */
+export interface StoreState {
+  readonly parts: Parts;
+  readonly questions: Pick<Questioner, 'ask' | 'changed'>;
+}
+
 export class Questioner {
   private readonly readers: ReaderPool;
   private readonly carrier: LogCarrier;
@@ -73,7 +79,7 @@ export class Questioner {
 
   private async pageAt(criteria: SearchCriteria, places: Places, limit: number): Promise<SearchPage> {
     const { parts } = this.state();
-    const page = parts.searches.pageAt(criteria, places, limit);
+    const page = parts.searches.bodies.page(criteria, places, limit);
     // Where another file came into the place of this one, it is read there.
     return (await inTurns(page, () => this.state().parts === parts)) ?? this.pageAt(criteria, places, limit);
   }

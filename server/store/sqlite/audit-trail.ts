@@ -4,7 +4,7 @@ import { beginningOf, ownChain, type ChainedRow, type NamedEnd } from '../audit-
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
 import { reasonsIn } from '../reasons.ts';
 import { every, limited, line, sql } from '../sql.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
 export interface TrailHead {
@@ -124,9 +124,7 @@ export class AuditTrail {
       every([place, ...conditionsOf(filter)]),
       `ORDER BY seq DESC ${limited(limit)}`,
     );
-    return this.database
-      .prepare<unknown[], SealedRow>(text)
-      .raw()
+    return prepareRaw<SealedRow>(this.database, text)
       .all(...values)
       .map((row) => this.entryOf(row));
   }
@@ -139,10 +137,7 @@ export class AuditTrail {
       every([place, ...conditionsOf(filter)]),
       'GROUP BY action',
     );
-    return this.database
-      .prepare<unknown[], [AuditAction, number]>(text)
-      .raw()
-      .all(...values);
+    return prepareRaw<[AuditAction, number]>(this.database, text).all(...values);
   }
 
   private entryOf(row: SealedRow): AuditEntry {
@@ -177,7 +172,7 @@ const later = ['sha256', 'person', 'reason_sha256', 'chain', 'number'] as const;
 
 /** Which of these columns a file's trail has: the sums of texts, the person, the sums of reasons, chains. */
 export function laterColumns(database: SqliteDatabase): ReadonlySet<(typeof later)[number]> {
-  const has = database.prepare("SELECT 1 FROM pragma_table_info('audit') WHERE name = ?").pluck();
+  const has = preparePluck(database, "SELECT 1 FROM pragma_table_info('audit') WHERE name = ?");
   return new Set(later.filter((column) => has.get(column) !== undefined));
 }
 
@@ -189,31 +184,29 @@ function prepare(database: SqliteDatabase) {
   const numbered = `coalesce(${number}, seq)`;
   return {
     newest: database.prepare<unknown[], SealRow>('SELECT seq, seal FROM audit ORDER BY seq DESC LIMIT 1'),
-    newestVersion: database.prepare<unknown[], number>('SELECT coalesce(max(pk), 0) FROM version').pluck(),
+    newestVersion: preparePluck<number>(database, 'SELECT coalesce(max(pk), 0) FROM version'),
     newestOwn: database.prepare<unknown[], OwnEnd>(
       `SELECT seq, ${numbered} AS number, seal FROM audit WHERE ${chain} IS NULL ORDER BY seq DESC LIMIT 1`,
     ),
-    sealAt: database.prepare<unknown[], Buffer | null>('SELECT seal FROM audit WHERE seq = ?').pluck(),
+    sealAt: preparePluck<Buffer | null>(database, 'SELECT seal FROM audit WHERE seq = ?'),
     sealNumbered: has.has('number')
-      ? database
-          .prepare<unknown[], Buffer | null>('SELECT seal FROM audit WHERE chain IS ? AND number = ?')
-          .pluck()
+      ? preparePluck<Buffer | null>(database, 'SELECT seal FROM audit WHERE chain IS ? AND number = ?')
       : undefined,
-    sealUnnumbered: database
-      .prepare<unknown[], Buffer | null>(`SELECT seal FROM audit WHERE seq = ? AND ${number} IS NULL`)
-      .pluck(),
-    sealed: database
-      .prepare<unknown[], SealedRow>(`SELECT ${row('seq')} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`)
-      .raw(),
-    ends: database
-      .prepare<unknown[], [chain: number | null, number: number]>(
-        `SELECT ${chain}, max(${numbered}) FROM audit GROUP BY 1 ORDER BY ifnull(${chain}, 0)`,
-      )
-      .raw(),
-    chained: database
-      .prepare<unknown[], [place: number, chain: number | null, ...row: SealedRow]>(
-        `SELECT seq, ${chain}, ${row(numbered)} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
-      )
-      .raw(),
+    sealUnnumbered: preparePluck<Buffer | null>(
+      database,
+      `SELECT seal FROM audit WHERE seq = ? AND ${number} IS NULL`,
+    ),
+    sealed: prepareRaw<SealedRow>(
+      database,
+      `SELECT ${row('seq')} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    ends: prepareRaw<[chain: number | null, number: number]>(
+      database,
+      `SELECT ${chain}, max(${numbered}) FROM audit GROUP BY 1 ORDER BY ifnull(${chain}, 0)`,
+    ),
+    chained: prepareRaw<[place: number, chain: number | null, ...row: SealedRow]>(
+      database,
+      `SELECT seq, ${chain}, ${row(numbered)} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
+    ),
   };
 }

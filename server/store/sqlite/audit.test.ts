@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { indexRows } from '../../../core/fhir/index-rows.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { carePlan } from '../../testing/test-server.ts';
-import { SqliteAudit } from './audit.ts';
+import { sqliteAudit } from './audit.ts';
 import { groupSize } from '../audit-chain.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
@@ -50,7 +50,7 @@ const whats = () => database.prepare('SELECT what FROM audit ORDER BY seq').pluc
 function auditOf() {
   const writes = new WriteQueue(database, () => undefined);
   const trail = new AuditTrail(database);
-  return { writes, trail, audit: new SqliteAudit(() => ({ database, trail, writes })) };
+  return { writes, trail, audit: sqliteAudit(() => ({ database, trail, writes })) };
 }
 
 test('a write and its entry are committed together, or neither is', async () => {

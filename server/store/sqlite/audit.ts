@@ -10,7 +10,7 @@ import type {
 import type { ChainVerdict, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
-import type { NewAuditEntry } from '../audit-rows.ts';
+import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
 import type { AuditTrail, TrailHead } from './audit-trail.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { lossSince, type TrailLoss } from './trail-loss.ts';
@@ -67,94 +67,86 @@ interface AuditParts {
   readonly writes: WriteQueue;
 }
 
-/** The audit trail over SQLite, whose work is synchronous: what may be long gives way between slices. */
-export class SqliteAudit implements AuditStore {
-  private readonly parts: () => AuditParts;
-  private readonly key: SealKey | undefined;
-  private readonly queue: EntryQueue<NewAuditEntry>;
+export type SqliteAudit = ReturnType<typeof sqliteAudit>;
 
-  /** `carry` is called behind each write of what was noted. */
-  constructor(parts: () => AuditParts, key?: SealKey, carry: () => void = () => undefined) {
-    this.parts = parts;
-    this.key = key;
-    this.queue = new EntryQueue(async (entries) => {
-      const { trail, writes } = this.parts();
-      await writes.add(() => trail.add(entries));
-      carry();
-    });
-  }
+/**
+ * The audit trail over SQLite, whose work is synchronous: what may be long gives way between slices. `carry` is called
+ * behind each write of what was noted.
+ */
+export function sqliteAudit(
+  parts: () => AuditParts,
+  key?: SealKey,
+  carry: () => void = () => undefined,
+): AuditStore & { begin(): void } {
+  const queue = new EntryQueue<NewAuditEntry>(async (entries) => {
+    const { trail, writes } = parts();
+    await writes.add(() => trail.add(entries));
+    carry();
+  });
+  const flush = () => queue.flush();
+  return {
+    note: (entry) => queue.note(entry),
 
-  private get trail(): AuditTrail {
-    return this.parts().trail;
-  }
+    /** Says in the trail that from here on it is sealed with the key, where it was not. */
+    begin() {
+      if (!parts().trail.awaitsKey()) return;
+      queue.note({ time: Date.now(), who: '', action: 'seal', what: 'key', status: 0, requestId: '' });
+    },
 
-  note(entry: NewAuditEntry): void {
-    this.queue.note(entry);
-  }
+    async head() {
+      return parts().trail.head();
+    },
 
-  /** Says in the trail that from here on it is sealed with the key, where it was not. */
-  begin(): void {
-    if (!this.trail.awaitsKey()) return;
-    this.note({ time: Date.now(), who: '', action: 'seal', what: 'key', status: 0, requestId: '' });
-  }
+    async lossSince(kept) {
+      return lossSince(parts().trail, kept);
+    },
 
-  async head(): Promise<TrailHead | undefined> {
-    return this.trail.head();
-  }
+    /** Puts what was noted in front of the next commit. */
+    flush,
 
-  async lossSince(kept: TrailHead): Promise<TrailLoss | undefined> {
-    return lossSince(this.trail, kept);
-  }
-
-  /** Puts what was noted in front of the next commit. */
-  flush(): Promise<void> {
-    return this.queue.flush();
-  }
-
-  async page(filter: AuditFilter, before: number | undefined, limit: number): Promise<AuditPage> {
-    await this.flush();
-    const found: AuditEntry[] = [];
-    let place = Math.min(before ?? Infinity, this.trail.newest() + 1);
-    while (place > 1 && found.length <= limit) {
-      found.push(...this.trail.matching(filter, place, slice, limit + 1 - found.length));
-      place -= slice;
-      await setImmediate();
-    }
-    const entries = found.slice(0, limit);
-    const last = found.length > limit ? entries.at(-1) : undefined;
-    return { entries, ...(last && { next: last.seq }) };
-  }
-
-  async actions(filter: AuditFilter): Promise<AuditActions> {
-    await this.flush();
-    const counts = new Map<AuditAction, number>();
-    for (let place = this.trail.newest() + 1; place > 1; place -= slice) {
-      for (const [action, entries] of this.trail.counts(filter, place, slice)) {
-        counts.set(action, (counts.get(action) ?? 0) + entries);
+    async page(filter, before, limit) {
+      await flush();
+      const found: AuditEntry[] = [];
+      let place = Math.min(before ?? Infinity, parts().trail.newest() + 1);
+      while (place > 1 && found.length <= limit) {
+        found.push(...parts().trail.matching(filter, place, slice, limit + 1 - found.length));
+        place -= slice;
+        await setImmediate();
       }
-      await setImmediate();
-    }
-    return { actions: [...counts].map(([action, entries]) => ({ action, entries })) };
-  }
+      return auditPageOf(found, limit);
+    },
 
-  async *all(): AsyncGenerator<readonly AuditEntry[]> {
-    await this.flush();
-    for (let after = 0; ;) {
-      const entries = this.trail.entries(after, slice / 10);
-      const last = entries.at(-1);
-      if (!last) return;
-      yield entries;
-      after = last.seq;
-      await setImmediate();
-    }
-  }
+    async actions(filter) {
+      await flush();
+      const counts = new Map<AuditAction, number>();
+      for (let place = parts().trail.newest() + 1; place > 1; place -= slice) {
+        for (const [action, entries] of parts().trail.counts(filter, place, slice)) {
+          counts.set(action, (counts.get(action) ?? 0) + entries);
+        }
+        await setImmediate();
+      }
+      return { actions: [...counts].map(([action, entries]) => ({ action, entries })) };
+    },
 
-  async verify(kept?: TrailHead): Promise<AuditVerdict> {
-    await this.flush();
-    const { entries, broken, doubts } = await readTrail(this.trail, this.key);
-    const loss = kept && lossSince(this.trail, kept);
-    const lost = kept && loss && { seq: kept.seq, reason: loss.cause };
-    const first = broken ?? lost ?? doubts[0];
-    return { entries, ...(first && { broken: first }) };
-  }
+    async *all() {
+      await flush();
+      for (let after = 0; ;) {
+        const entries = parts().trail.entries(after, slice / 10);
+        const last = entries.at(-1);
+        if (!last) return;
+        yield entries;
+        after = last.seq;
+        await setImmediate();
+      }
+    },
+
+    async verify(kept) {
+      await flush();
+      const { entries, broken, doubts } = await readTrail(parts().trail, key);
+      const loss = kept && lossSince(parts().trail, kept);
+      const lost = kept && loss && { seq: kept.seq, reason: loss.cause };
+      const first = broken ?? lost ?? doubts[0];
+      return { entries, ...(first && { broken: first }) };
+    },
+  };
 }

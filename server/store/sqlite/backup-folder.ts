@@ -62,9 +62,14 @@ export function newestBackup(path: string): string | undefined {
   return listBackups(path).find(({ kind }) => kind !== 'replaced')?.path;
 }
 
+/** Removes a database's file with its log: another copy's would be taken for the next one's. */
+export function removeDatabase(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+}
+
 /** Removes a backup with all that belongs to it. */
 export function removeBackup(path: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+  removeDatabase(path);
   rmSync(manifestOf(path), { force: true });
 }
 

@@ -2,7 +2,7 @@
 import type { Comparison, DamagedVersion } from '../../../core/app/backups.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { isSound, nameOfVersion, textColumns } from '../checksum.ts';
-import { connect, type SqliteDatabase } from './sqlite.ts';
+import { closing, connect, hasTable, type SqliteDatabase } from './sqlite.ts';
 
 interface TextRow extends DamagedVersion {
   readonly body: unknown;
@@ -11,16 +11,9 @@ interface TextRow extends DamagedVersion {
 
 /** Every text in the file at `path`, which is only read; null where it holds no records. */
 export function compareTexts(path: string): Comparison | null {
-  const database = connect(path, { readonly: true });
-  try {
-    return holdsRecords(database) ? compared(database) : null;
-  } finally {
-    database.close();
-  }
-}
-
-function holdsRecords(database: SqliteDatabase): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'version'").get() !== undefined;
+  return closing(connect(path, { readonly: true }), (database) =>
+    hasTable(database, 'version') ? compared(database) : null,
+  );
 }
 
 function compared(database: SqliteDatabase): Comparison {

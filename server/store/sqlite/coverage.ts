@@ -6,7 +6,7 @@
  */
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import { settlingOf } from '../coverage-plan.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { hasTable, preparePluck, type SqliteDatabase } from './sqlite.ts';
 
 /** A rebuild under way. */
 export interface Rebuild {
@@ -63,7 +63,7 @@ export class Coverage {
    * under way goes on where it was of the same derivations. Without records there is nothing to make anew.
    */
   settle(now: number): void {
-    const parts = this.database.prepare<unknown[], string>('SELECT parts FROM rebuild').pluck().get();
+    const parts = preparePluck<string>(this.database, 'SELECT parts FROM rebuild').get();
     const under = parts === undefined ? undefined : new Map(Object.entries(stampsIn(parts)));
     const settling = settlingOf(this.stamps, stampsOf(this.database), under);
     if (!settling) return;
@@ -78,7 +78,7 @@ export class Coverage {
 
   /** Begins the rebuild of parts, beside those that are under way; within the caller's transaction. */
   begin(parts: ReadonlySet<string>, now: number): void {
-    const last = this.database.prepare<unknown[], number | null>('SELECT max(pk) FROM record').pluck().get();
+    const last = preparePluck<number | null>(this.database, 'SELECT max(pk) FROM record').get();
     const stamps = Object.fromEntries([...this.stamps].filter(([part]) => parts.has(part)));
     this.run('DELETE FROM rebuild');
     if (parts.size === 0) return;
@@ -98,7 +98,7 @@ export class Coverage {
 
   /** Ends the rebuild: its parts are covered; within the caller's transaction. */
   end(now: number): void {
-    const parts = this.database.prepare<unknown[], string>('SELECT parts FROM rebuild').pluck().get();
+    const parts = preparePluck<string>(this.database, 'SELECT parts FROM rebuild').get();
     this.cover(stampsIn(parts ?? '{}'), now);
     this.run('DELETE FROM rebuild');
   }
@@ -120,8 +120,7 @@ function stampsIn(parts: string): Record<string, string> {
 
 /** The stamps that a file notes; none where it is of a schema from before. */
 export function stampsOf(database: SqliteDatabase): ReadonlyMap<string, string> {
-  const there = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'derivation'").get();
-  if (there === undefined) return new Map();
+  if (!hasTable(database, 'derivation')) return new Map();
   const rows = database.prepare<unknown[], Derivation>('SELECT part AS name, stamp FROM derivation').all();
   return new Map(rows.map(({ name, stamp }) => [name, stamp]));
 }

@@ -30,13 +30,14 @@ const afterTimeout: Later = (milliseconds, work) => {
 export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
   /** What stands on the database as it is open now; not to be held beyond one call. */
   parts: Parts;
+  /** Whether no reader can be opened beside, as the disk had no room for what they share. */
+  alone: boolean;
   private database: SqliteDatabase;
   private readonly given: KeeperParts<Parts>;
   private readonly later: Later;
   private wait = waits.first;
   private callOff: () => void = () => undefined;
   private closed = false;
-  private isAlone: boolean;
   private readonly release: Release;
 
   /** @throws DataFolderError as `hold` and `openDatabase` do. */
@@ -46,17 +47,12 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
     this.release = hold(given.path);
     try {
       this.database = openHeld(given.path, given.migrations);
-      this.isAlone = isAlone(this.database);
+      this.alone = isAlone(this.database);
       this.parts = this.partsOn(this.database);
     } catch (error) {
       this.release();
       throw error;
     }
-  }
-
-  /** Whether no reader can be opened beside, as the disk had no room for what they share. */
-  get alone(): boolean {
-    return this.isAlone;
   }
 
   /** Opens the database anew where it is alone, so that readers can be opened; to be called once there is room. */
@@ -116,7 +112,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
     try {
       this.parts = this.partsOn(database);
       this.database = database;
-      this.isAlone = isAlone(database);
+      this.alone = isAlone(database);
     } catch (error) {
       if (isDiskFault(error)) dropFailedFrames(database);
       database.close();

@@ -10,22 +10,18 @@ const little = 64 * 1024;
 
 /** Whether the disk takes what is written, as the last writes found it. */
 export class DiskRoom {
+  full = false;
   private readonly folder: string;
   private listener: (full: boolean) => void = () => undefined;
-  private isFull = false;
 
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  get full(): boolean {
-    return this.isFull;
-  }
-
   /** To be told of each commit, and of each write that found no room. */
   note(full: boolean): void {
-    if (full === this.isFull || (!full && this.room() < enough)) return;
-    this.isFull = full;
+    if (full === this.full || (!full && this.room() < enough)) return;
+    this.full = full;
     this.listener(full);
   }
 
@@ -37,7 +33,7 @@ export class DiskRoom {
   /** Calls whenever that changes, and at once where the disk is full already. */
   onChange(listener: (full: boolean) => void): void {
     this.listener = listener;
-    if (this.isFull) listener(true);
+    if (this.full) listener(true);
   }
 
   /** Bytes that are free. */

@@ -12,22 +12,14 @@ import { findingLife } from '../finding-life.ts';
 import { indexTableNames } from '../index-tables.ts';
 import { rowKey } from '../row-key.ts';
 import { isOfType } from '../sql.ts';
-import { connect, type SqliteDatabase } from './sqlite.ts';
+import { closing, connect, preparePluck, type SqliteDatabase } from './sqlite.ts';
 import type { Erasing } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
-import type { WriteQueue } from './write-queue.ts';
-
-interface EraseParts {
-  readonly database: SqliteDatabase;
-  readonly trail: AuditTrail;
-  readonly writes: WriteQueue;
-  /** What was counted holds no more. */
-  readonly rowsChanged: (ended: boolean) => void;
-}
+import type { Parts } from './sqlite-parts.ts';
 
 /** Does what `erase` of the store promises, at once: what waits to be written is committed before. */
 export function eraseNow(
-  { database, trail, writes, rowsChanged }: EraseParts,
+  { database, trail, writes, rowsChanged }: Parts,
   records: readonly Erasing[],
   listed: (erased: readonly Erasing[]) => void = () => undefined,
 ): string[] {
@@ -47,9 +39,7 @@ export function eraseNow(
  */
 function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: readonly Erasing[]): Erasing[] {
   const find = perType((type) =>
-    database
-      .prepare<unknown[], number>(`SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`)
-      .pluck(),
+    preparePluck<number>(database, `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
   const rows = indexTableNames.map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE pk BETWEEN ? AND ?`),
@@ -89,15 +79,12 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
 /** The same in a copy of today's schema that nobody holds: a backup that is about to be put in place. */
 export function eraseRecordsIn(path: string, erased: readonly Erasing[], key?: SealKey): string[] {
   if (erased.length === 0) return [];
-  const database = connect(path);
-  try {
+  return closing(connect(path), (database) => {
     database.pragma('secure_delete = ON');
     const trail = new AuditTrail(database, key);
     const gone = database.transaction(() => eraseRecords(database, trail, erased)).immediate();
     return gone.map(nameOfRecord);
-  } finally {
-    database.close();
-  }
+  });
 }
 
 /**

@@ -4,8 +4,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DataFolderError } from './data-folder-error.ts';
-import { fault, faultOf, inspectBytes } from './inspect.ts';
+import { fault, inspectBytes, telling } from './inspect.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
 /** Lets go of what was held. */
@@ -23,15 +22,13 @@ export const moveFile = 'move.json';
  */
 export function hold(path: string, mover = false): Release {
   if (!mover) refuseUnfinished(path);
-  try {
+  return telling(path, () => {
     if (existsSync(path)) inspectBytes(path);
     makeFolder(dirname(path));
     closeSync(openSync(lockOf(path), 'a', 0o600));
     // Nothing is ever written to it: a journal in a file would be one more that a kill leaves.
     return taken(connect(lockOf(path)), 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  } catch (error) {
-    throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
-  }
+  });
 }
 
 /**
@@ -43,11 +40,7 @@ export function hold(path: string, mover = false): Release {
 export function look(path: string): Release {
   refuseUnfinished(path);
   if (!existsSync(lockOf(path))) return () => undefined;
-  try {
-    return taken(connect(lockOf(path), { readonly: true }), 'BEGIN; PRAGMA user_version');
-  } catch (error) {
-    throw fault(faultOf(error), path, error);
-  }
+  return telling(path, () => taken(connect(lockOf(path), { readonly: true }), 'BEGIN; PRAGMA user_version'));
 }
 
 /** A folder for a database, closed to others. */

@@ -1,6 +1,6 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { indexWriter, issuesAlone, issueSum } from '../index-tables.ts';
+import { indexWriter, issuesAlone, issueSum, standingIssues } from '../index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 export interface FoundIssues {
@@ -17,14 +17,12 @@ export interface FoundIssues {
  * changed.
  */
 export function foundIssueWriter(database: SqliteDatabase): (issues: FoundIssues) => boolean {
-  const standing = database.prepare<unknown[], IssueRow>(
-    'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
-  );
+  const standing = standingIssues(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const rows = indexWriter(database);
   const sumOf = issueSum(database);
   return ({ record, found, theirs, day }) => {
-    const issues = [...standing.all(record).filter((issue) => !theirs(issue)), ...found];
+    const issues = [...standing(record).filter((issue) => !theirs(issue)), ...found];
     const changed = rows.mend(record, { index: noIndex, issues }, issuesAlone, true, day).length > 0;
     if (changed) setSum.run(sumOf(record), record);
     return changed;

@@ -6,7 +6,7 @@
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone, indexWriter } from '../index-tables.ts';
 import { remaker, type RecordPlace } from './remake.ts';
-import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, preparePluck, isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */
 export const mostWaiting = 128;
@@ -143,9 +143,8 @@ export function settler(backlog: IndexBacklog, commit: (work: () => void) => voi
 
 /** Up to which version a file's records are indexed; later ones are to be indexed when it is opened. */
 export function indexedUpTo(database: SqliteDatabase): number {
-  const there = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'indexed'").get();
-  if (there === undefined) return Infinity;
-  return database.prepare<unknown[], number>('SELECT version FROM indexed').pluck().get() ?? 0;
+  if (!hasTable(database, 'indexed')) return Infinity;
+  return preparePluck<number>(database, 'SELECT version FROM indexed').get() ?? 0;
 }
 
 const markText =

@@ -8,7 +8,7 @@ import { newestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
 import { isSchemaOf } from './schema.ts';
-import { connectToLook, sqliteCode } from './sqlite.ts';
+import { closing, connectToLook, sqliteCode } from './sqlite.ts';
 
 const magic = 'SQLite format 3\0';
 const headerBytes = 100;
@@ -28,18 +28,22 @@ export interface Inspection {
  */
 export function inspect(path: string, { migrations, closed }: Inspection): void {
   inspectBytes(path);
-  try {
-    const database = connectToLook(path);
-    try {
+  telling(path, () =>
+    closing(connectToLook(path), (database) => {
       const version = Number(database.pragma('user_version', { simple: true }));
       if (migrations && version > migrations.length) throw fault('newer', path);
       const check = !closed || statSync(path).size <= alwaysChecked;
       if (check && database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw fault('damaged', path);
       if (migrations && !isSchemaOf(database, migrations.slice(0, version)))
         throw fault('other-schema', path);
-    } finally {
-      database.close();
-    }
+    }),
+  );
+}
+
+/** Does work with a database's file; what the driver or the system throws is told as a fault of the file. */
+export function telling<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
   } catch (error) {
     throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
   }

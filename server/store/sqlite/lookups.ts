@@ -4,7 +4,7 @@ import { textColumns } from '../checksum.ts';
 import { isRowOf } from '../row-key.ts';
 import { subjectNumbers } from '../search-plan.ts';
 import { isOfType } from '../sql.ts';
-import type { SqliteDatabase, Statement } from './sqlite.ts';
+import { prepare, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 import type { SeverityCount, SubjectRow } from '../store.ts';
 
 type CurrentRow = readonly [version: number, lastUpdated: string, bytes: Buffer, sha256: string];
@@ -15,38 +15,36 @@ function current(type: ResourceType): string {
     FROM version WHERE pk = (SELECT r.current FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`;
 }
 
-/** The lookups that need no plan. */
-export interface Lookups {
-  readonly current: Readonly<Record<ResourceType, Statement<CurrentRow>>>;
-  readonly issues: Readonly<Record<ResourceType, Statement<IssueRow>>>;
-  readonly severities: Readonly<Record<ResourceType, Statement<SeverityCount>>>;
-  readonly countOf: Readonly<Record<ResourceType, Statement<{ total: number }>>>;
-  readonly subjects: Statement<SubjectRow>;
-}
+export type Lookups = ReturnType<typeof prepareLookups>;
 
-export function prepareLookups(database: SqliteDatabase): Lookups {
+/** The lookups that need no plan. */
+export function prepareLookups(database: SqliteDatabase) {
   return {
-    current: perType((type) => database.prepare<unknown[], CurrentRow>(current(type)).raw()),
+    current: perType((type) => prepareRaw<CurrentRow>(database, current(type))),
     issues: perType((type) =>
-      database.prepare<unknown[], IssueRow>(
+      prepare<IssueRow>(
+        database,
         `SELECT rule, severity, category, pointer
        FROM issue WHERE record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?) ORDER BY rowid`,
       ),
     ),
     severities: perType((type) =>
-      database.prepare<unknown[], SeverityCount>(
+      prepare<SeverityCount>(
+        database,
         `SELECT r.id AS id, sum(i.severity = 'error') AS errors, sum(i.severity = 'warning') AS warnings
        FROM json_each(?) ids CROSS JOIN record r ON ${isOfType('r', type)} AND r.id = ids.value
        JOIN issue i ON i.record = r.pk GROUP BY r.pk`,
       ),
     ),
     countOf: perType((type) =>
-      database.prepare<unknown[], { total: number }>(
+      prepare<{ total: number }>(
+        database,
         `SELECT count(*) AS total FROM json_each(?) one
        WHERE EXISTS (SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = one.value)`,
       ),
     ),
-    subjects: database.prepare<unknown[], SubjectRow>(
+    subjects: prepare<SubjectRow>(
+      database,
       `WITH newest AS (SELECT pk, last_updated FROM record ORDER BY pk DESC LIMIT 2000),
        subjects AS (
          SELECT f.target AS id, max(n.last_updated) AS at FROM newest n JOIN reference f NOT INDEXED ON ${isRowOf('f', 'n')}

@@ -1,5 +1,6 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
+import { keepNewest } from '../keep-newest.ts';
 import { MatchSet } from './match-set.ts';
 import { isOfType, line, sql, type Sql } from '../sql.ts';
 import type { Statements } from './statements.ts';
@@ -84,13 +85,8 @@ export class MatchSets {
   ): MatchSet {
     const key = JSON.stringify([having.text, having.values]);
     const known = this.kept.get(key);
-    this.kept.delete(key);
     const kept = (known && this.brought(known, type, test, now)) ?? { matches: this.made(having), seen: now };
-    this.kept.set(key, kept);
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= most) break;
-      this.kept.delete(oldest);
-    }
+    keepNewest(this.kept, key, kept, most);
     return kept.matches;
   }
 

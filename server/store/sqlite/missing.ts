@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { listBackups } from './backup-folder.ts';
-import { readIn, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, readIn, type SqliteDatabase } from './sqlite.ts';
 
 /**
  * Whether records are not there that were: their backups or their log are, or the workspace beside them knows of them.
@@ -16,6 +16,5 @@ export function isMissing(path: string): boolean {
 
 /** Whether a workspace keeps the end of an audit trail, which stands in the records. */
 function knowsRecords(database: SqliteDatabase): boolean {
-  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'trail_head'");
-  return table.get() !== undefined && database.prepare('SELECT 1 FROM trail_head').get() !== undefined;
+  return hasTable(database, 'trail_head') && database.prepare('SELECT 1 FROM trail_head').get() !== undefined;
 }

@@ -3,22 +3,26 @@
  * out before it is given to another text, or an `If-Match` of then would overwrite what nobody has seen.
  */
 import { applyMigrations, type Migrations } from './migrate.ts';
-import { connect, readIn, type SqliteDatabase } from './sqlite.ts';
+import { closing, hasTable, preparePluck, connect, readIn, type SqliteDatabase } from './sqlite.ts';
 import { syncFile } from './sync.ts';
 
 /** What is added where the file that is replaced cannot be read: more than anybody writes between two backups. */
 const farOff = 1_000_000;
 
-/** The highest number that was given out in files before this one; 0 where none was replaced, or all was reset. */
+/**
+ * The highest number that was given out in files before this one; 0 where none was replaced, all was reset, or the schema is
+ * an older one, which gives out no number behind its versions.
+ */
 export function numbersTaken(database: SqliteDatabase): number {
-  const taken = database.prepare<unknown[], number>('SELECT max(taken) FROM numbering').pluck().get();
+  if (!hasTable(database, 'numbering')) return 0;
+  const taken = preparePluck<number>(database, 'SELECT max(taken) FROM numbering').get();
   return taken ?? 0;
 }
 
 /** The highest number that a version of any record bears, in this file or one before it. */
 export function highestNumber(database: SqliteDatabase): number {
-  const highest = database.prepare<unknown[], number>('SELECT max(version) FROM record').pluck().get();
-  return Math.max(highest ?? 0, hasNumbering(database) ? numbersTaken(database) : 0);
+  const highest = preparePluck<number>(database, 'SELECT max(version) FROM record').get();
+  return Math.max(highest ?? 0, numbersTaken(database));
 }
 
 /** The same of the file at `path`, which no server holds; undefined where it cannot be read. */
@@ -31,8 +35,7 @@ export function highestNumberIn(path: string): number | undefined {
  * replace.
  */
 export function numberOn(draft: string, migrations: Migrations, highest: number | undefined): void {
-  const database = connect(draft);
-  try {
+  closing(connect(draft), (database) => {
     applyMigrations(database, migrations);
     const taken = highest ?? highestNumber(database) + farOff;
     database.transaction(() => {
@@ -40,13 +43,6 @@ export function numberOn(draft: string, migrations: Migrations, highest: number 
       database.exec('DELETE FROM numbering');
       database.prepare('INSERT INTO numbering (taken) VALUES (?)').run(Math.max(before, taken));
     })();
-  } finally {
-    database.close();
-  }
+  });
   syncFile(draft);
-}
-
-/** Whether a file is of the schema that has a table for it: an older one gives out no number behind its versions. */
-export function hasNumbering(database: SqliteDatabase): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'numbering'").get() !== undefined;
 }

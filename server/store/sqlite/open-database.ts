@@ -3,14 +3,13 @@ import { dirname } from 'node:path';
 import { backUp } from './backup.ts';
 import { backupPath, removeDrafts, replacedPath } from './backup-folder.ts';
 import { assertSettings, configure, type LockingMode } from './connection-settings.ts';
-import { DataFolderError } from './data-folder-error.ts';
 import { dropFailedFrames } from './failed-frames.ts';
 import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
 import { look, makeFolder } from './folder-lock.ts';
-import { fault, faultOf, inspect } from './inspect.ts';
+import { fault, inspect, telling } from './inspect.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { isMissing } from './missing.ts';
-import { connect, isDiskFault, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
+import { closing, connect, isDiskFault, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
 export type { Migrations } from './migrate.ts';
@@ -37,7 +36,7 @@ export function openHeld(path: string, migrations: Migrations): SqliteDatabase {
 
 /** The same for one that this process had open a moment ago, or that it inspected. */
 export function reopenHeld(path: string, migrations: Migrations): SqliteDatabase {
-  return settled(path, () => openInspected(path, migrations, 'normal'));
+  return telling(path, () => openInspected(path, migrations, 'normal'));
 }
 
 /** Whether a database has an exclusive lock, so that no reader can be opened beside. */
@@ -46,7 +45,7 @@ export function isAlone(database: SqliteDatabase): boolean {
 }
 
 function open(path: string, migrations: Migrations, locking: LockingMode): SqliteDatabase {
-  return settled(path, () => {
+  return telling(path, () => {
     if (existsSync(path)) inspect(path, { migrations, closed: !existsSync(markOf(path)) });
     else if (isMissing(path)) throw fault('missing', path);
     else make(path, migrations);
@@ -61,14 +60,6 @@ export function closeDatabase(database: SqliteDatabase): void {
   if (!existsSync(mark)) return;
   rmSync(mark);
   syncFolder(dirname(mark));
-}
-
-function settled(path: string, open: () => SqliteDatabase): SqliteDatabase {
-  try {
-    return open();
-  } catch (error) {
-    throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
-  }
 }
 
 function openInspected(path: string, migrations: Migrations, wanted: LockingMode): SqliteDatabase {
@@ -171,13 +162,10 @@ function make(path: string, migrations: Migrations): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   closeSync(openSync(draft, 'wx', 0o600));
-  const database = connect(draft);
-  try {
+  closing(connect(draft), (database) => {
     configure(database, 'exclusive');
     migrate(database, migrations);
-  } finally {
-    database.close();
-  }
+  });
   renameSync(draft, path);
   syncFolder(folder);
 }

@@ -16,10 +16,7 @@ import type { HistoryQuery, SubjectRow } from '../store.ts';
 import type { GroupsAsked } from '../issue-sql.ts';
 
 /** What an answer is made of. */
-export interface Reading extends Pick<
-  Parts,
-  'searches' | 'quality' | 'histories' | 'statements' | 'relations'
-> {
+export interface Reading extends Pick<Parts, 'searches' | 'quality' | 'histories' | 'statements'> {
   /** Whether nobody waits for the answer any more; to be asked between two steps of a long one. */
   readonly givenUp?: () => boolean;
 }
@@ -61,22 +58,22 @@ type Answers = {
 
 /** A new question is a line here, and one above. */
 const answers: Answers = {
-  places: ({ searches, givenUp }, { criteria, limit }) => searches.places(criteria, limit, givenUp),
+  places: ({ searches, givenUp }, { criteria, limit }) => searches.pages.at(criteria, limit, givenUp),
   total: ({ searches }, criteria) => searches.total(criteria),
   facet({ searches }, { criteria, name, limit }) {
     const facet = facetOf(criteria.type, name);
-    return facet && searches.facet(criteria, facet, limit);
+    return facet && searches.facets.values(criteria, facet, limit);
   },
   prepare({ searches }, { type, name }) {
     const facet = facetOf(type, name);
-    return facet !== undefined && searches.prepare(type, facet);
+    return facet !== undefined && searches.facets.prepare(type, facet);
   },
   issueCounts: ({ quality }, query) => quality.counts(query),
   issues: ({ quality }, { query, after, limit }) => quality.rows(query, after, limit),
   issueGroups: ({ quality }, asked) => quality.groups(asked),
   wholes: ({ quality }, day) => quality.wholes(day),
   standing: ({ quality }, day) => quality.standing(day),
-  relations: ({ relations }) => relations.find(),
+  relations: ({ quality }) => quality.relations(),
   checkCounts: ({ quality }) => quality.checkCounts(),
   flaggedBy: ({ quality }, folder) => quality.flaggedBy(folder),
   versions: ({ histories }, { type, query }) => histories.total(type, query),

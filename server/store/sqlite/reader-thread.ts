@@ -6,7 +6,6 @@ import { answerOf, type Reading } from './questions.ts';
 import { replyOf, type Editions, type ReaderGiven, type ToReader } from './reader-messages.ts';
 import { RecordHistory } from './record-history.ts';
 import { RecordQuality } from './record-quality.ts';
-import { RecordRelations } from './record-relations.ts';
 import { RecordSearch } from './record-search.ts';
 import { openReader } from './sqlite.ts';
 
@@ -18,7 +17,6 @@ const reading: Reading = {
   quality: new RecordQuality(database),
   histories: new RecordHistory(database),
   statements: prepareLookups(database),
-  relations: new RecordRelations(database),
   givenUp: () => Atomics.load(givenUp, 0) !== 0,
 };
 let known: Editions = { rows: 0, issues: 0 };

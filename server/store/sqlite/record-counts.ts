@@ -1,6 +1,6 @@
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { isOfType } from '../sql.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 
 /**
  * How many records there are of each type, without going through a million of them each time that someone asks: none
@@ -12,14 +12,12 @@ export class RecordCounts {
   private known: { readonly newest: number; readonly totals: Readonly<Record<ResourceType, number>> };
 
   constructor(database: SqliteDatabase) {
-    const newest = database.prepare<unknown[], number>('SELECT coalesce(max(pk), 0) FROM record').pluck();
+    const newest = preparePluck<number>(database, 'SELECT coalesce(max(pk), 0) FROM record');
     this.newest = () => newest.get() ?? 0;
     this.since = perType((type) => {
       const all = `SELECT count(*) FROM record r WHERE ${isOfType('r', type)}`;
       // All of a type are counted in the narrowest index, few in the table.
-      const [first, later] = [all, `${all} AND pk > ?`].map((text) =>
-        database.prepare<unknown[], number>(text).pluck(),
-      );
+      const [first, later] = [all, `${all} AND pk > ?`].map((text) => preparePluck<number>(database, text));
       return (pk) => (pk === 0 ? first?.get() : later?.get(pk)) ?? 0;
     });
     this.known = { newest: 0, totals: perType(() => 0) };

@@ -4,6 +4,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { indexKey, keyNumber } from '../../../core/fhir/search-parameters.ts';
 import { FacetColumn, type FacetKey } from './facet-column.ts';
 import { byMonth, monthsOf, valueOf, type FacetValues } from '../facet-values.ts';
+import { keepNewest } from '../keep-newest.ts';
 import type { MatchSets } from './match-sets.ts';
 import { recordOf, rowKey } from '../row-key.ts';
 import { isOfType, line, sql, type Sql, type Value } from '../sql.ts';
@@ -88,7 +89,7 @@ export class RecordFacets {
     const step = steps.next();
     if (step.done) {
       this.begun.delete(name);
-      this.keep(name, step.value);
+      keepNewest(this.columns, name, step.value, most);
     } else this.begun.set(name, steps);
     return !step.done;
   }
@@ -116,18 +117,8 @@ export class RecordFacets {
     this.begun.delete(name);
     if (kept.seen < now) this.mend(kept.column, type, facet, kept.seen);
     kept.seen = now;
-    this.keep(name, kept);
+    keepNewest(this.columns, name, kept, most);
     return kept.column;
-  }
-
-  /** As the one that was asked for last. */
-  private keep(name: string, kept: Kept): void {
-    this.columns.delete(name);
-    this.columns.set(name, kept);
-    for (const oldest of this.columns.keys()) {
-      if (this.columns.size <= most) break;
-      this.columns.delete(oldest);
-    }
   }
 
   private *made(type: ResourceType, facet: Facet): Steps<Kept> {

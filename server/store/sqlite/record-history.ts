@@ -1,9 +1,8 @@
 import { limits } from '../../../core/api/contract.ts';
-import { authorshipIn } from '../../../core/app/authorship.ts';
-import type { WriteOperation } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { textColumns, type TextForm } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
+import { historyColumns, historyFacts, textAt } from '../history-rows.ts';
 import { every, isOfType, limited, line, sql, type Sql, type Value } from '../sql.ts';
 import { behind, historyPlace } from '../places.ts';
 import { Statements } from './statements.ts';
@@ -11,11 +10,8 @@ import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from '../store.ts';
 
 function columns(form: TextForm): string {
-  return `v.pk, v.id, v.version, v.last_updated, ${textColumns('v', form)}, v.operation, v.author, v.person, v.reason`;
+  return `${historyColumns}, ${textColumns('v', form)}`;
 }
-
-/** The place of the text among the columns. */
-const textAt = 4;
 
 /** The versions of a record; the parameter is its id. */
 function ofRecord(type: ResourceType): string {
@@ -102,20 +98,8 @@ function matching(type: ResourceType, query: HistoryQuery): Sql[] {
   ];
 }
 
-/** A text, or that there is none. */
-function textOf(value: Value | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 function versionOf(type: ResourceType, row: Value[], check: TextCheck): OrDamaged<HistoryVersion> {
-  const [, recordId, number, lastUpdated, bytes, sha256, operation, author, person, reason] = row;
-  const id = String(recordId);
-  const version = Number(number);
-  const facts = {
-    ...{ id, version, lastUpdated: String(lastUpdated) },
-    operation: String(operation) as WriteOperation,
-    ...authorshipIn({ author: String(author), person: textOf(person), reason: textOf(reason) }),
-  };
-  const content = check(bytes, sha256, { type, id, version });
+  const facts = historyFacts(row);
+  const content = check(row[textAt], row[textAt + 1], { type, id: facts.id, version: facts.version });
   return Buffer.isBuffer(content) ? { ...facts, text: content.toString() } : { ...facts, fault: content };
 }

@@ -65,7 +65,7 @@ function walk(query: IssueQuery, size: number) {
   const quality = new RecordQuality(database);
   const seen: string[] = [];
   for (let after: string | undefined; ;) {
-    const page = quality.page(query, after, size);
+    const page = quality.issuesAt(quality.rows(query, after, size));
     seen.push(...page.map(({ id, rule, pointer }) => `${id} ${rule} ${pointer}`));
     if (page.length < size) return seen;
     after = page.at(-1)?.place;

@@ -1,6 +1,5 @@
-import type { FindingStateName } from '../../../core/app/findings.ts';
 import { dayOf } from '../../../core/derive/derive.ts';
-import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { slotCounts } from '../check-slots.ts';
 import type { SlotCount } from '../check-store.ts';
 import { textColumns } from '../checksum.ts';
@@ -9,20 +8,19 @@ import type { IssueCounts, IssueQuery, RecordIssue, StandingFindings, WholeCount
 import {
   checkResultSql,
   flaggedBySql,
-  flaggedSql,
-  issueCountSql,
+  issueCountsSql,
   issueGroupSql,
   type GroupsAsked,
   issuePageSql,
   standingSql,
   standingWaivedSql,
-  statesSql,
-  waivedRecordsSql,
   wholeSql,
 } from '../issue-sql.ts';
+import { sqliteDialect } from '../dialect.ts';
+import { relationQuestions, type FoundRelation } from '../relation-sql.ts';
 import { KeptCounts } from '../kept-counts.ts';
-import { countOf, issueOf } from '../issue-rows.ts';
-import { sql, type Sql, type Value } from '../sql.ts';
+import { byType, issueCountsOf, issueOf, standingOf, wholeOf } from '../issue-rows.ts';
+import { sql, type Value } from '../sql.ts';
 import { Statements } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -51,49 +49,29 @@ export class RecordQuality {
   }
 
   private count(query: IssueQuery): IssueCounts {
-    const flagged = this.byType(flaggedSql);
-    const day = query.day ?? dayOf(this.clock());
-    const waived = this.byType(waivedRecordsSql(day));
-    const open = perType((type) => flagged[type] - waived[type]);
-    const counts = this.statements.rows(issueCountSql(query)).map(countOf);
-    return { counted: this.clock(), counts, flagged, open, states: this.states(day) };
-  }
-
-  private byType(select: Sql): Record<ResourceType, number> {
-    const found = perType(() => 0);
-    for (const [type, records] of this.statements.rows(select))
-      found[String(type) as ResourceType] = Number(records);
-    return found;
-  }
-
-  private states(day: string): Record<FindingStateName, number> {
-    const all = this.statements.number(sql('SELECT count(*) FROM issue'));
-    const [[waived = 0, assigned = 0] = []] = this.statements.rows(statesSql(day));
-    return { open: all - Number(waived), assigned: Number(assigned), waived: Number(waived) };
+    const asked = issueCountsSql(query, query.day ?? dayOf(this.clock()));
+    const rows = asked.map((one) => this.statements.rows(one));
+    return issueCountsOf(rows, this.clock());
   }
 
   /** Records with at least one issue of a folder of rules: `profile/`. */
   flaggedBy(folder: string): Readonly<Record<ResourceType, number>> {
-    return this.byType(flaggedBySql(folder));
+    return byType(this.statements.rows(flaggedBySql(folder)));
   }
 
   /** What is open of each category, and what is waived, on a day. */
   wholes(day: string): readonly WholeCount[] {
-    return this.statements.rows(wholeSql(day)).map(([check, type, violated, findings]) => ({
-      ...{ check: String(check) as WholeCount['check'], type: String(type) as ResourceType },
-      ...{ violated: Number(violated), findings: Number(findings) },
-    }));
+    return this.statements.rows(wholeSql(day)).map(wholeOf);
   }
 
   /** How many findings of each rule and type stand since which day, and how many of them are waived on a day. */
   standing(day: string): readonly StandingFindings[] {
-    const keyOf = (row: Value[]) => row.slice(0, 3).join(' ');
-    const waived = this.statements.rows(standingWaivedSql(day));
-    const byKey = new Map(waived.map((row) => [keyOf(row), Number(row[3])]));
-    return this.statements.rows(standingSql).map((row) => ({
-      ...{ rule: String(row[0]), type: String(row[1]) as ResourceType, since: Number(row[2]) },
-      ...{ findings: Number(row[3]), waived: byKey.get(keyOf(row)) ?? 0 },
-    }));
+    return standingOf(this.statements.rows(standingSql), this.statements.rows(standingWaivedSql(day)));
+  }
+
+  /** What is wrong between records, by their index rows. */
+  relations(): readonly FoundRelation[] {
+    return relationQuestions(sqliteDialect).flatMap(({ query, found }) => found(this.statements.rows(query)));
   }
 
   /** What a steward's own checks came to, by their slots. */
@@ -106,12 +84,7 @@ export class RecordQuality {
     return this.statements.rows(issueGroupSql(asked));
   }
 
-  /** Issues in the order of their records, those behind `after`; at most `limit`. */
-  page(query: IssueQuery, after: string | undefined, limit: number): readonly RecordIssue[] {
-    return this.issuesAt(this.rows(query, after, limit));
-  }
-
-  /** The rows of such issues, which say nothing of the records' texts. */
+  /** The rows of issues in the order of their records, those behind `after`, at most `limit`; they say nothing of texts. */
   rows(query: IssueQuery, after: string | undefined, limit: number): Value[][] {
     return this.statements.rows(issuePageSql(query, after, limit));
   }

@@ -1,18 +1,15 @@
 import { limits } from '../../../core/api/contract.ts';
-import type { Facet } from '../../../core/fhir/facet.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { textCheck } from './text-check.ts';
 import { MatchSets } from './match-sets.ts';
-import { PageBodies, type Places } from './page-bodies.ts';
+import { PageBodies } from './page-bodies.ts';
 import { neighbours, snapshotOf } from '../places.ts';
-import type { FacetValues } from '../facet-values.ts';
 import { RecordFacets } from './record-facets.ts';
 import { bodiesSql, countSql, narrowPlanOf, walkPlanOf, type PageRequest } from '../search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { Statements, type FoundRows } from './statements.ts';
 import type { SearchPage } from '../store.ts';
-import { atOnce, type Steps } from './turns.ts';
+import { atOnce } from './turns.ts';
 import { WidePages } from './wide-pages.ts';
 
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
@@ -20,12 +17,15 @@ const manyMatches = 20_000;
 
 /** Answers searches; every method reads one state of the database, as the driver is synchronous. */
 export class RecordSearch {
+  /** The values that matches have. */
+  readonly facets: RecordFacets;
+  /** Where the records of a page are, of a search that may have many matches. */
+  readonly pages: WidePages;
+  /** The page whose records were found there. */
+  readonly bodies: PageBodies;
   private readonly statements: Statements;
   private readonly sets: MatchSets;
-  private readonly facets: RecordFacets;
-  private readonly pages: WidePages;
   private readonly bytes: number;
-  private readonly bodies: PageBodies;
 
   constructor(
     database: SqliteDatabase,
@@ -45,7 +45,8 @@ export class RecordSearch {
 
   page(criteria: SearchCriteria, limit: number): SearchPage {
     return (
-      this.narrowPage(criteria, limit) ?? atOnce(this.pageAt(criteria, this.places(criteria, limit), limit))
+      this.narrowPage(criteria, limit) ??
+      atOnce(this.bodies.page(criteria, this.pages.at(criteria, limit), limit))
     );
   }
 
@@ -73,30 +74,6 @@ export class RecordSearch {
     if (whole) return this.made(criteria, found, { total: found.rows.length, limit, written: 0 });
     const total = criteria.withoutTotal ? 0 : this.statements.number(countSql(criteria, plan));
     return this.made(criteria, found, { total, limit, written: this.sets.written() });
-  }
-
-  /**
-   * Where the records of a page are, of a search that may have many matches.
-   *
-   * @throws FhirError where nobody waits for it any more.
-   */
-  places(criteria: SearchCriteria, limit: number, givenUp?: () => boolean): Places {
-    return this.pages.at(criteria, limit, givenUp);
-  }
-
-  /** The page whose records were found at these places. */
-  pageAt(criteria: SearchCriteria, places: Places, limit: number): Steps<SearchPage> {
-    return this.bodies.page(criteria, places, limit);
-  }
-
-  /** The most frequent values of a facet among the matches. */
-  facet(criteria: SearchCriteria, facet: Facet, limit: number): FacetValues {
-    return this.facets.values(criteria, facet, limit);
-  }
-
-  /** Makes a step of what the first answer of a facet would wait for; whether others are to come. */
-  prepare(type: ResourceType, facet: Facet): boolean {
-    return this.facets.prepare(type, facet);
   }
 
   /** To be told where a write was undone, where records were removed, or their index rows made anew. */

@@ -1,29 +1,21 @@
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { isRelation, relationIssues, replaces } from '../../../core/fhir/relations.ts';
+import { isRelation, relationIssues } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { isSound, searchedColumns } from '../checksum.ts';
 import { foundIssueWriter } from './found-issues.ts';
-import type { FoundRelation } from '../relation-sql.ts';
+import { holds, type FoundRelation } from '../relation-sql.ts';
 import { objectIn } from '../derive-scope.ts';
-import type { SqliteDatabase, Statement } from './sqlite.ts';
+import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 type TextRow = [type: ResourceType, version: number, body: unknown, sum: unknown];
 
-export interface RelationRows {
-  /** Records with findings of these rules. */
-  readonly standing: Statement<number>;
-  /** Writes what was found of a record; whether anything changed. */
-  write(record: number, found: readonly FoundRelation[], day: number): boolean;
-}
-
 /** The findings between records on one open database. */
-export function relationRows(database: SqliteDatabase): RelationRows {
-  const textOf = database
-    .prepare<unknown[], TextRow>(
-      `SELECT r.type, v.pk, ${searchedColumns('v')} FROM record r CROSS JOIN version v ON v.pk = r.current WHERE r.pk = ?`,
-    )
-    .raw();
+export function relationRows(database: SqliteDatabase) {
+  const textOf = prepareRaw<TextRow>(
+    database,
+    `SELECT r.type, v.pk, ${searchedColumns('v')} FROM record r CROSS JOIN version v ON v.pk = r.current WHERE r.pk = ?`,
+  );
   const writeFound = foundIssueWriter(database);
   const theirs = ({ rule }: IssueRow) => isRelation(rule);
   /** What was written of a record last, and of which version. */
@@ -38,19 +30,14 @@ export function relationRows(database: SqliteDatabase): RelationRows {
     return { version, root: isSound(body, sum) ? objectIn(body.toString()) : undefined };
   }
 
-  /** Whether the record that is said to replace another does say so. */
-  function holds({ by, type, value }: FoundRelation): boolean {
-    const root = by === undefined ? undefined : rootOf(by)?.root;
-    return by === undefined || (root !== undefined && replaces(type, root, value));
-  }
-
   return {
-    standing: database
-      .prepare<unknown[], number>(
-        'SELECT DISTINCT record FROM issue WHERE rule IN (SELECT value FROM json_each(?))',
-      )
-      .pluck(),
+    /** Records with findings of these rules. */
+    standing: preparePluck<number>(
+      database,
+      'SELECT DISTINCT record FROM issue WHERE rule IN (SELECT value FROM json_each(?))',
+    ),
 
+    /** Writes what was found of a record; whether anything changed. */
     write(record: number, found: readonly FoundRelation[], day: number): boolean {
       const read = rootOf(record);
       // Of a damaged record stays what is known.
@@ -59,7 +46,10 @@ export function relationRows(database: SqliteDatabase): RelationRows {
       if (written.get(record) === key && found.every(({ by }) => by === undefined)) return false;
       if (found.length > 0) written.set(record, key);
       else written.delete(record);
-      const issues = relationIssues(read.root, found.filter(holds));
+      const issues = relationIssues(
+        read.root,
+        found.filter((one) => holds(one, (by) => rootOf(by)?.root)),
+      );
       return writeFound({ record, found: issues, theirs, day });
     },
   };

@@ -1,13 +1,12 @@
 import type { Derived } from '../../../core/derive/derive.ts';
 import { indexRows, type IndexRows } from '../../../core/fhir/index-rows.ts';
-import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { isSound, searchedColumns } from '../checksum.ts';
 import { derivedAnew, everything, objectIn, type TypeScope } from '../derive-scope.ts';
-import { indexWriter, issueSum, sortColumns } from '../index-tables.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { indexWriter, isSorted, issueSum, standingIssues, type SortColumns } from '../index-tables.ts';
+import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** What became of one record. */
 export type Remade = 'same' | 'changed' | 'skipped';
@@ -20,7 +19,7 @@ export interface RecordPlace {
   readonly judge_again: number | null;
 }
 
-interface SortRow extends Record<(typeof sortColumns)[number][0], string | number> {
+interface SortRow extends SortColumns {
   readonly pk: number;
 }
 
@@ -28,18 +27,17 @@ const noKeys: ReadonlySet<string> = new Set();
 
 /** Makes the rows of single records anew from their text, and writes those alone that differ. */
 export function remaker(database: SqliteDatabase) {
-  const textOf = database
-    .prepare<unknown[], [unknown, unknown]>(`SELECT ${searchedColumns('version')} FROM version WHERE pk = ?`)
-    .raw();
+  const textOf = prepareRaw<[unknown, unknown]>(
+    database,
+    `SELECT ${searchedColumns('version')} FROM version WHERE pk = ?`,
+  );
   const sortRows = (from: string) =>
     database.prepare<unknown[], SortRow>(`SELECT pk, sort_date, status, title FROM ${from} = ?`);
   const [recordSort, versionSorts] = [sortRows('record WHERE pk'), sortRows('version WHERE record')];
   const sortSetter = (table: string) =>
     database.prepare(`UPDATE ${table} SET sort_date = ?, status = ?, title = ? WHERE pk = ?`);
   const [sortRecord, sortVersion] = [sortSetter('record'), sortSetter('version')];
-  const issuesOf = database.prepare<unknown[], IssueRow>(
-    'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
-  );
+  const issuesOf = standingIssues(database);
   const setJudged = database.prepare('UPDATE record SET issues_crc32 = ?, judge_again = ? WHERE pk = ?');
   const rows = indexWriter(database);
   const sumOfIssues = issueSum(database);
@@ -47,10 +45,6 @@ export function remaker(database: SqliteDatabase) {
   function rootOf(version: number): JsonObject | undefined {
     const [body, sum] = textOf.get(version) ?? [];
     return isSound(body, sum) ? objectIn(body.toString()) : undefined;
-  }
-
-  function isSorted(row: SortRow | undefined, sort: IndexRows['sort']): boolean {
-    return !row || sortColumns.every(([column, key]) => row[column] === sort[key]);
   }
 
   function setSort(row: SortRow | undefined, { sort }: IndexRows, statement: typeof sortRecord): boolean {
@@ -90,9 +84,10 @@ export function remaker(database: SqliteDatabase) {
 
     /** Whether other rows stand than these. */
     differs({ pk, judge_again: day }: RecordPlace, derived: Derived): boolean {
+      const sorted = recordSort.get(pk);
       return (
         (derived.judgeAgain ?? null) !== day ||
-        !isSorted(recordSort.get(pk), derived.index.sort) ||
+        (sorted !== undefined && !isSorted(sorted, derived.index.sort)) ||
         rows.mend(pk, derived, everything, false).length > 0
       );
     },
@@ -101,7 +96,7 @@ export function remaker(database: SqliteDatabase) {
       const root = rootOf(place.current);
       if (!root) return 'skipped';
       const { type, pk } = place;
-      const left = scope.issues ? issuesOf.all(pk) : [];
+      const left = scope.issues ? issuesOf(pk) : [];
       return write(place, derivedAnew(type, root, { scope, standing: left, now }), scope, now)
         ? 'changed'
         : 'same';

@@ -2,17 +2,18 @@
  * What is known of another server's records: a database of its own for each connection. Called by the thread of
  * `remoteRecordsBeside`. Invariant: all in it is derived; a file that is not as it should be is made anew.
  */
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { QualityFinding } from '../../../core/app/quality.ts';
-import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
-import { countOf } from '../issue-rows.ts';
+import { byType, countOf } from '../issue-rows.ts';
 import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issue-sql.ts';
 import { KeptCounts } from '../kept-counts.ts';
 import { issuePlace } from '../places.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from '../issue-query.ts';
 import { every, limited, line, some, sql, type Sql, type Value } from '../sql.ts';
+import { removeDatabase } from './backup-folder.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { Statements } from './statements.ts';
 
@@ -143,10 +144,6 @@ export function openRemoteRecords(path: string, clock: () => number) {
   };
 }
 
-export function removeRemoteRecords(path: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
-}
-
 function openOrMake(path: string): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return opened(path) ?? made(path);
@@ -171,7 +168,7 @@ function isWhole(database: SqliteDatabase): boolean {
 }
 
 function made(path: string): SqliteDatabase {
-  removeRemoteRecords(path);
+  removeDatabase(path);
   const database = connect(path);
   chmodSync(path, 0o600);
   configure(database);
@@ -184,12 +181,6 @@ function configure(database: SqliteDatabase): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
-}
-
-function byType(rows: Value[][]): Record<ResourceType, number> {
-  const found = perType(() => 0);
-  for (const [type, count] of rows) found[String(type) as ResourceType] = Number(count);
-  return found;
 }
 
 /** Of the same form as of the stored records: what each rule, title, id, pointer or subject holds. */

@@ -2,7 +2,7 @@ import { copyFileSync, chmodSync, existsSync, linkSync, renameSync, rmSync, stat
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Comparison, DamagedVersion } from '../../../core/app/backups.ts';
-import { makeBackupFolder, replacedPath, type NamedBackup } from './backup-folder.ts';
+import { makeBackupFolder, removeDatabase, replacedPath, type NamedBackup } from './backup-folder.ts';
 import { nameOfVersion } from '../checksum.ts';
 import { compareTexts, unnamed } from './compare.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
@@ -41,7 +41,7 @@ export function restore(
   refuseUnnamed(backup, compared);
   refuseInUse(path);
   const draft = `${path}.new`;
-  removeDraft(draft);
+  removeDatabase(draft);
   copyWithLog(backup, draft);
   prepare(draft);
   syncFile(draft);
@@ -98,7 +98,7 @@ function refuseUnnamed(backup: string, compared: Comparison | null): void {
  */
 export async function draftOfBackup(path: string, backup: string, migrations: Migrations): Promise<string> {
   const draft = `${path}.new`;
-  removeDraft(draft);
+  removeDatabase(draft);
   try {
     await copyFile(backup, draft);
     chmodSync(draft, 0o600);
@@ -107,7 +107,7 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
     syncFile(draft);
     return draft;
   } catch (error) {
-    removeDraft(draft);
+    removeDatabase(draft);
     const name = basename(backup);
     if (!(error instanceof DataFolderError)) {
       const text = `The backup ${name} could not be copied. Nothing was restored; check the free space.`;
@@ -187,18 +187,13 @@ export function swapIn(path: string, draft: string, before: string): void {
 
 /** Puts the former database back, where there was time to keep it; no backup of it is left. */
 export function swapBack(path: string, before: string): void {
-  removeDraft(`${path}.new`);
+  removeDatabase(`${path}.new`);
   if (!existsSync(before)) return;
   if (statSync(before).ino === statSync(path).ino) rmSync(before);
   else {
     for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
     renameSync(before, path);
   }
-}
-
-/** With its log: another copy's would be taken for the next one's. */
-function removeDraft(draft: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
 }
 
 function refuseInUse(path: string): void {

@@ -1,16 +1,13 @@
 import { take, type Migrations } from './migrate.ts';
 import { typeIndexNames } from './type-indexes.ts';
-import { connect, type SqliteDatabase } from './sqlite.ts';
+import { closing, preparePluck, connect, type SqliteDatabase } from './sqlite.ts';
 
 /** Whether a database has the schema that these migrations make. */
 export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): boolean {
-  const made = connect(':memory:');
-  try {
+  return closing(connect(':memory:'), (made) => {
     for (const migration of migrations) take(made, migration);
     return schemaOf(database) === schemaOf(made);
-  } finally {
-    made.close();
-  }
+  });
 }
 
 /**
@@ -18,14 +15,12 @@ export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): bo
  * of one resource type, which are made where they are missing.
  */
 function schemaOf(database: SqliteDatabase): string {
-  const statements = database
-    .prepare<unknown[], string>(
-      `SELECT type || ' ' || name || ': ' || sql FROM sqlite_schema
+  const statements = preparePluck<string>(
+    database,
+    `SELECT type || ' ' || name || ': ' || sql FROM sqlite_schema
        WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
          AND NOT (name GLOB '${typeIndexNames[0]}' OR name GLOB '${typeIndexNames[1]}')
        ORDER BY type, name`,
-    )
-    .pluck()
-    .all();
+  ).all();
   return statements.join('\n').replaceAll(/\s+/g, ' ');
 }

@@ -1,8 +1,8 @@
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { checksumOf, isSound, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
-import { lookThrough, type DamageOf, type Looked, type MendableDamage, type ReadText } from '../damage.ts';
+import { lookThrough, type MendableDamage, type ReadText } from '../damage.ts';
 import { isOfType } from '../sql.ts';
-import type { SqliteDatabase, Statement } from './sqlite.ts';
+import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 type TextRow = readonly [
@@ -16,90 +16,77 @@ interface StateRow {
   readonly isCurrent: number;
 }
 
-export class SqliteDamage implements MendableDamage {
-  private readonly parts: () => DamageParts;
-  private listener: (name: VersionName) => void = () => undefined;
+export function sqliteDamage(
+  parts: () => DamageParts,
+): MendableDamage & { readonly notice: (name: VersionName) => void } {
+  let listener: (name: VersionName) => void = () => undefined;
 
-  constructor(parts: () => DamageParts) {
-    this.parts = parts;
-  }
+  /** To be called with each text that fails. */
+  const notice = (name: VersionName): void => listener(name);
 
-  private texts(): DamageTexts {
-    return this.parts().texts;
-  }
-
-  async lastPlace(): Promise<number> {
-    return this.texts().last.get() ?? 0;
-  }
-
-  async look(after: number, milliseconds: number): Promise<Looked> {
-    return lookThrough(this.behind(after), after, milliseconds, this.notice);
-  }
-
-  private *behind(after: number): Iterable<ReadText> {
-    for (const [pk, type, id, version, body, sha256] of this.texts().behind.iterate(after))
+  function* behind(after: number): Iterable<ReadText> {
+    for (const [pk, type, id, version, body, sha256] of parts().texts.behind.iterate(after))
       yield [pk, { type, id, version }, isSound(body, sha256)];
   }
 
-  async statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]> {
-    return names.map(({ type, id, version }) => {
-      const row = this.texts().state[type].get(id, version);
-      if (!row || isSound(row.body, row.sha256)) return undefined;
-      return row.isCurrent === 1 ? 'current' : 'older';
-    });
-  }
+  return {
+    notice,
 
-  alone(work: () => Promise<void>): Promise<void> {
-    return work();
-  }
+    async lastPlace() {
+      return parts().texts.last.get() ?? 0;
+    },
 
-  async putBack({ type, id, version }: VersionName, text: string): Promise<boolean> {
-    const { texts, writes } = this.parts();
-    const sums = [quickSumOf(text), checksumOf(text)];
-    const { changes } = await writes.add(() => texts.putBack[type].run(text, ...sums, version, id));
-    return changes > 0;
-  }
+    async look(after, milliseconds) {
+      return lookThrough(behind(after), after, milliseconds, notice);
+    },
 
-  onNoticed(listener: (name: VersionName) => void): void {
-    this.listener = listener;
-  }
+    async statesOf(names) {
+      return names.map(({ type, id, version }) => {
+        const row = parts().texts.state[type].get(id, version);
+        if (!row || isSound(row.body, row.sha256)) return undefined;
+        return row.isCurrent === 1 ? 'current' : 'older';
+      });
+    },
 
-  /** To be called with each text that fails. */
-  readonly notice = (name: VersionName): void => {
-    this.listener(name);
+    alone: (work) => work(),
+
+    async putBack({ type, id, version }, text) {
+      const { texts, writes } = parts();
+      const sums = [quickSumOf(text), checksumOf(text)];
+      const { changes } = await writes.add(() => texts.putBack[type].run(text, ...sums, version, id));
+      return changes > 0;
+    },
+
+    onNoticed(told) {
+      listener = told;
+    },
   };
 }
 
 /** What stands on the database as it is open now. */
 interface DamageParts {
-  readonly texts: DamageTexts;
+  readonly texts: ReturnType<typeof damageTexts>;
   readonly writes: WriteQueue;
 }
 
 /** The statements of one open database. */
-export interface DamageTexts {
-  readonly last: Statement<number>;
-  readonly behind: Statement<TextRow>;
-  readonly state: Readonly<Record<ResourceType, Statement<StateRow>>>;
-  readonly putBack: Readonly<Record<ResourceType, Statement<unknown>>>;
-}
-
-export function damageTexts(database: SqliteDatabase): DamageTexts {
+export function damageTexts(database: SqliteDatabase) {
   return {
-    last: database.prepare<unknown[], number>('SELECT max(pk) FROM version').pluck(),
-    behind: database
-      .prepare<unknown[], TextRow>(
-        `SELECT pk, type, id, version, ${textColumns()} FROM version WHERE pk > ? ORDER BY pk`,
-      )
-      .raw(),
+    last: preparePluck<number>(database, 'SELECT max(pk) FROM version'),
+    behind: prepareRaw<TextRow>(
+      database,
+      `SELECT pk, type, id, version, ${textColumns()} FROM version WHERE pk > ? ORDER BY pk`,
+    ),
     state: perType((type) =>
-      database.prepare<unknown[], StateRow>(
+      prepare<StateRow>(
+        database,
         `SELECT ${textColumns('v')}, r.current = v.pk AS isCurrent FROM record r
          JOIN version v ON v.record = r.pk WHERE ${isOfType('r', type)} AND r.id = ? AND v.version = ?`,
       ),
     ),
     putBack: perType((type) =>
-      database.prepare(
+      prepare(
+        database,
         `UPDATE version SET body = ?, crc32 = ? WHERE sha256 = ? AND version = ?
          AND record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`,
       ),

@@ -12,8 +12,8 @@ import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { Parts } from './sqlite-parts.ts';
-import { readIn, type SqliteDatabase } from './sqlite.ts';
-import type { Erasing, FileBackups } from '../store.ts';
+import { preparePluck, readIn, type SqliteDatabase } from './sqlite.ts';
+import type { FileBackups } from '../store.ts';
 
 const nobody: Doer = { who: '', requestId: '' };
 
@@ -27,73 +27,60 @@ export interface FileParts {
 }
 
 /** The store's file as a whole: copied, emptied, and another put in its place. */
-export class SqliteFiles implements FileBackups {
-  private readonly given: FileParts;
+export function sqliteFiles({ keeper, questions, audit, key, opened }: FileParts): FileBackups {
+  return {
+    async empty(backup, doer) {
+      const { writes, database, trail } = keeper.parts;
+      void audit.flush();
+      return writes.direct(() => {
+        const bytes = backUp(database, backup);
+        const entries = [entryOf('backup', backup, doer), entryOf('reset', backup, doer)];
+        emptyTables(database, () => trail.add(entries));
+        // Whoever begins anew gets the same numbers each time.
+        keeper.parts.taken = 0;
+        keeper.parts.rebuild.settle();
+        return bytes;
+      });
+    },
 
-  constructor(given: FileParts) {
-    this.given = given;
-  }
+    async changedSince(backup) {
+      const newest = newestVersion(keeper.parts.database);
+      return newest !== (backup === undefined ? undefined : readIn(backup, newestVersion));
+    },
 
-  private get parts(): Parts {
-    return this.given.keeper.parts;
-  }
-
-  async empty(backup: string, doer: Doer): Promise<number> {
-    const { writes, database, trail } = this.parts;
-    void this.given.audit.flush();
-    return writes.direct(() => {
-      const bytes = backUp(database, backup);
-      const entries = [entryOf('backup', backup, doer), entryOf('reset', backup, doer)];
-      emptyTables(database, () => trail.add(entries));
-      // Whoever begins anew gets the same numbers each time.
-      this.parts.taken = 0;
-      this.parts.rebuild.settle();
+    async backUp(path, doer = nobody) {
+      keeper.parts.settle();
+      const bytes = await backUpBeside(keeper.parts.database, path);
+      audit.note(entryOf('backup', path, doer));
       return bytes;
-    });
-  }
+    },
 
-  async changedSince(backup: string | undefined): Promise<boolean> {
-    const newest = newestVersion(this.parts.database);
-    return newest !== (backup === undefined ? undefined : newestVersionIn(backup));
-  }
-
-  async backUp(path: string, doer = nobody): Promise<number> {
-    this.parts.settle();
-    const bytes = await backUpBeside(this.parts.database, path);
-    this.given.audit.note(entryOf('backup', path, doer));
-    return bytes;
-  }
-
-  async restore(
-    backup: string,
-    before: string,
-    doer = nobody,
-    erased: readonly Erasing[] = [],
-  ): Promise<readonly string[]> {
-    const { path } = this.given.keeper;
-    const draft = await draftOfBackup(path, backup, recordMigrations);
-    let leftOut: readonly string[] = [];
-    await this.given.questions.without(() => {
-      // What was noted until now belongs to the file that goes.
-      void this.given.audit.flush();
-      this.parts.writes.flush();
-      const highest = highestNumber(this.parts.database);
-      this.given.keeper.swapFile(
-        () => {
-          numberOn(draft, recordMigrations, highest);
-          leftOut = eraseRecordsIn(draft, erased, this.given.key);
-          swapIn(path, draft, before);
-        },
-        () => swapBack(path, before),
-      );
-    });
-    this.given.audit.begin();
-    this.given.audit.note(entryOf('restore', backup, doer));
-    await this.given.audit.flush();
-    this.given.opened();
-    await compareReplaced(before);
-    return leftOut;
-  }
+    async restore(backup, before, doer = nobody, erased = []) {
+      const { path } = keeper;
+      const draft = await draftOfBackup(path, backup, recordMigrations);
+      let leftOut: readonly string[] = [];
+      await questions.without(() => {
+        // What was noted until now belongs to the file that goes.
+        void audit.flush();
+        keeper.parts.writes.flush();
+        const highest = highestNumber(keeper.parts.database);
+        keeper.swapFile(
+          () => {
+            numberOn(draft, recordMigrations, highest);
+            leftOut = eraseRecordsIn(draft, erased, key);
+            swapIn(path, draft, before);
+          },
+          () => swapBack(path, before),
+        );
+      });
+      audit.begin();
+      audit.note(entryOf('restore', backup, doer));
+      await audit.flush();
+      opened();
+      await compareReplaced(before);
+      return leftOut;
+    },
+  };
 }
 
 /** What the audit trail says of the files of a store. */
@@ -110,15 +97,10 @@ function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
  */
 function newestVersion(database: SqliteDatabase): string | undefined {
   const newest = (table: string) =>
-    database
-      .prepare<unknown[], string>(`SELECT pk || ' ' || hex(sha256) FROM ${table} ORDER BY pk DESC LIMIT 1`)
-      .pluck()
-      .get();
+    preparePluck<string>(
+      database,
+      `SELECT pk || ' ' || hex(sha256) FROM ${table} ORDER BY pk DESC LIMIT 1`,
+    ).get();
   const [version, companion] = [newest('version'), newest('companion')];
   return version === undefined && companion === undefined ? undefined : `${version ?? ''} ${companion ?? ''}`;
-}
-
-/** The same of the backup at `path`; undefined where it cannot be read. */
-function newestVersionIn(path: string): string | undefined {
-  return readIn(path, newestVersion);
 }

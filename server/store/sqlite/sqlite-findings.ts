@@ -1,74 +1,89 @@
-import type { FindingKey, StatesChanged } from '../../../core/app/findings.ts';
-import type { CheckCount, FindingChange, FindingGroups } from '../../../core/app/measures.ts';
-import type { Grouping } from '../../../core/app/quality.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
-import type { Questioner } from './asking.ts';
-import { sayOfFindings, type Writing } from '../finding-states.ts';
+/**
+ * What is kept of findings beside their rows; what looks at all rows is asked of the threads that read. Invariant: a day
+ * has the counts that were written on it last.
+ */
+import type { FindingKey } from '../../../core/app/findings.ts';
+import { perType } from '../../../core/fhir/resource.ts';
+import type { StoreState } from './asking.ts';
+import { entriesOf, setters, type Writing } from '../finding-states.ts';
 import type { FindingStore, MeasuredDay } from '../finding-store.ts';
+import { findingKeysOf } from '../issue-rows.ts';
 import { findingGroupOf } from '../issue-sql.ts';
-import { compareDays, readMeasures, writeMeasures } from '../measures.ts';
-import type { IssueQuery, WholeCount } from '../issue-query.ts';
-import { issuePlace } from '../places.ts';
-import type { Parts } from './sqlite-parts.ts';
+import { changesOf, keptDays, type Ended } from '../measures.ts';
+import { isOfType } from '../sql.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 
-/** What is kept of findings beside their rows; what looks at all rows is asked of the threads that read. */
-export class SqliteFindings implements FindingStore {
-  private readonly state: () => readonly [Parts, Pick<Questioner, 'ask' | 'changed'>];
+export function sqliteFindings(on: StoreState): FindingStore {
+  return {
+    async keys(query, after, limit) {
+      return findingKeysOf(await on.questions.ask('issues', { query, after, limit }), limit);
+    },
 
-  constructor(state: () => readonly [Parts, Pick<Questioner, 'ask' | 'changed'>]) {
-    this.state = state;
-  }
+    /** In one transaction with the entries of the audit trail; findings that are there no more are counted. */
+    async say(keys, writing) {
+      const { database, writes, trail, quality } = on.parts;
+      const told = await writes.add(() => {
+        const changed = keys.filter(sayer(database, writing));
+        trail.add(entriesOf(changed, writing));
+        return { changed: changed.length, gone: keys.length - changed.length };
+      });
+      quality.forget();
+      on.questions.changed(true);
+      return told;
+    },
 
-  private parts(): Parts {
-    return this.state()[0];
-  }
+    async groups(query, by, limit, sized = true) {
+      const rows = await on.questions.ask('issueGroups', { query, by, limit, sized });
+      return rows.map(findingGroupOf);
+    },
 
-  private questions(): Pick<Questioner, 'ask' | 'changed'> {
-    return this.state()[1];
-  }
+    async write(day, counts) {
+      const { database, writes } = on.parts;
+      await writes.add(() => {
+        database.prepare('DELETE FROM measure WHERE day = ?').run(day);
+        database.prepare('DELETE FROM finding_end WHERE ended < ?').run(day - keptDays);
+        const add = database.prepare('INSERT INTO measure VALUES (?, ?, ?, ?, ?, ?, ?)');
+        for (const { check, type, applied, violated, skipped, findings } of counts) {
+          add.run(day, check, type, applied, violated, skipped, findings);
+        }
+      });
+    },
 
-  async keys(query: IssueQuery, after: string | undefined, limit: number) {
-    const rows = await this.questions().ask('issues', { query, after, limit });
-    const keys = rows.map((row): FindingKey => ({
-      ...{ type: String(row[2]) as ResourceType, id: String(row[3]) },
-      ...{ rule: String(row[7]), pointer: String(row[10]) },
-    }));
-    const last = rows.length < limit ? undefined : rows.at(-1);
-    return { keys, next: last && issuePlace(last[0], last[1]) };
-  }
+    async read(from, to) {
+      return on.parts.database
+        .prepare<unknown[], MeasuredDay>(
+          `SELECT day, rule AS "check", type, applied, violated, skipped, findings FROM measure
+           WHERE day BETWEEN ? AND ? ORDER BY day, rule, type`,
+        )
+        .all(from, to);
+    },
 
-  async say(keys: readonly FindingKey[], writing: Writing): Promise<StatesChanged> {
-    const changed = await sayOfFindings(this.parts(), keys, writing);
-    this.parts().quality.forget();
-    this.questions().changed(true);
-    return changed;
-  }
+    wholes: (day) => on.questions.ask('wholes', day),
 
-  async groups(
-    query: IssueQuery,
-    by: Grouping,
-    limit: number,
-    sized = true,
-  ): Promise<FindingGroups['groups']> {
-    const rows = await this.questions().ask('issueGroups', { query, by, limit, sized });
-    return rows.map(findingGroupOf);
-  }
+    async compare(from, to, today) {
+      const standing = await on.questions.ask('standing', today);
+      const gone = on.parts.database
+        .prepare<unknown[], Ended>(
+          'SELECT ended, since, rule, type, findings FROM finding_end WHERE ended > ?',
+        )
+        .all(from);
+      return changesOf(standing, gone, from, to);
+    },
+  };
+}
 
-  async write(day: number, counts: readonly CheckCount[]): Promise<void> {
-    const { database, writes } = this.parts();
-    await writes.add(() => writeMeasures(database, day, counts));
-  }
-
-  async read(from: number, to: number): Promise<readonly MeasuredDay[]> {
-    return readMeasures(this.parts().database, from, to);
-  }
-
-  wholes(day: string): Promise<readonly WholeCount[]> {
-    return this.questions().ask('wholes', day);
-  }
-
-  async compare(from: number, to: number, today: string): Promise<readonly FindingChange[]> {
-    const standing = await this.questions().ask('standing', today);
-    return compareDays(this.parts().database, standing, from, to);
-  }
+/** Writes what is said of a finding; answers whether it is there. */
+function sayer(database: SqliteDatabase, { said, doer, now }: Writing): (key: FindingKey) => boolean {
+  const { assignee = null, reason = null, until = null, note = null } = said;
+  const statements = perType((type) =>
+    database.prepare(
+      `INSERT INTO finding_state (record, rule, pointer, assignee, waived, until, note, who, time)
+       SELECT i.record, i.rule, i.pointer, ?, ?, ?, ?, ?, ? FROM record r CROSS JOIN issue i ON i.record = r.pk
+       WHERE ${isOfType('r', type)} AND r.id = ? AND +i.rule = ? AND i.pointer = ? LIMIT 1
+       ON CONFLICT (record, rule, pointer) DO UPDATE SET ${setters[said.set]}, who = excluded.who, time = excluded.time`,
+    ),
+  );
+  const by = doer.person ?? doer.who;
+  return ({ type, id, rule, pointer }) =>
+    statements[type].run(assignee, reason, until, note, by, now, id, rule, pointer).changes > 0;
 }

@@ -1,23 +1,22 @@
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
-import { checkStatements, type CheckStatements } from './check-statements.ts';
+import { checkStatements } from './check-statements.ts';
 import type { VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
-import { companionStatements, type CompanionStatements } from './sqlite-companions.ts';
+import { companionStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
 import { IndexBacklog, settler } from './index-backlog.ts';
-import { prepareLookups, type Lookups } from './lookups.ts';
+import { prepareLookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
 import { withOwnErrors } from './own-errors.ts';
 import { RecordCounts } from './record-counts.ts';
 import { versionHeads, type VersionHeads } from './version-heads.ts';
 import { RecordHistory } from './record-history.ts';
 import { RecordQuality } from './record-quality.ts';
-import { RecordRelations } from './record-relations.ts';
 import { RecordRebuild } from './rebuild.ts';
 import { RecordSearch } from './record-search.ts';
-import { relationRows, type RelationRows } from './relation-rows.ts';
+import { relationRows } from './relation-rows.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { makeTypeIndexes } from './type-indexes.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
@@ -32,20 +31,19 @@ export interface Parts {
   readonly settle: () => void;
   readonly counts: RecordCounts;
   readonly heads: VersionHeads;
-  readonly statements: Lookups;
+  readonly statements: ReturnType<typeof prepareLookups>;
   readonly trail: AuditTrail;
   /** The highest number of a version that was given out before a restore. */
   taken: number;
   readonly writer: VersionWriter;
   readonly check: TextCheck;
   readonly texts: ReturnType<typeof damageTexts>;
-  readonly companions: CompanionStatements;
-  readonly checks: CheckStatements;
-  readonly relationRows: RelationRows;
+  readonly companions: ReturnType<typeof companionStatements>;
+  readonly checks: ReturnType<typeof checkStatements>;
+  readonly relationRows: ReturnType<typeof relationRows>;
   readonly searches: RecordSearch;
   readonly histories: RecordHistory;
   readonly quality: RecordQuality;
-  readonly relations: RecordRelations;
   readonly rebuild: RecordRebuild;
   readonly rowsChanged: (ended: boolean) => void;
 }
@@ -110,7 +108,6 @@ export function partsOf(
     searches,
     histories: new RecordHistory(database, check),
     quality,
-    relations: new RecordRelations(database),
     rebuild: new RecordRebuild(database, of),
     rowsChanged: (ended: boolean) => {
       searches.forget();

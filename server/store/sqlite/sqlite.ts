@@ -3,7 +3,29 @@ import Database from 'better-sqlite3';
 import { nativeModule } from './native-module.ts';
 
 export type SqliteDatabase = Database.Database;
-export type Statement<Row> = Database.Statement<unknown[], Row>;
+
+/** A prepared statement, which is given the values of its placeholders. */
+export interface Statement<Row> {
+  get(...values: unknown[]): Row | undefined;
+  all(...values: unknown[]): Row[];
+  iterate(...values: unknown[]): IterableIterator<Row>;
+  run(...values: unknown[]): Database.RunResult;
+}
+
+/** A statement whose rows are objects by the names of their columns. */
+export function prepare<Row>(database: SqliteDatabase, text: string): Statement<Row> {
+  return database.prepare<unknown[], Row>(text);
+}
+
+/** A statement whose rows are arrays of their columns. */
+export function prepareRaw<Row>(database: SqliteDatabase, text: string): Statement<Row> {
+  return database.prepare<unknown[], Row>(text).raw();
+}
+
+/** A statement whose rows are their first column. */
+export function preparePluck<Column>(database: SqliteDatabase, text: string): Statement<Column> {
+  return database.prepare<unknown[], Column>(text).pluck();
+}
 
 /** Milliseconds that a statement may wait for a lock: the driver's own 5 s would stop the event loop as long. */
 const busyTimeout = 250;
@@ -118,15 +140,26 @@ export function isDiskFault(error: unknown): boolean {
   return sqliteCode(error).startsWith('SQLITE_IOERR');
 }
 
+/** What `work` comes to with a database, which is closed behind it. */
+export function closing<T>(database: SqliteDatabase, work: (database: SqliteDatabase) => T): T {
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Whether a database has a table: one of an older schema may not. */
+export function hasTable(database: SqliteDatabase, name: string): boolean {
+  return (
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined
+  );
+}
+
 /** What `read` finds in the file at `path`, which nothing is written to; undefined where it cannot be read. */
 export function readIn<T>(path: string, read: (database: SqliteDatabase) => T): T | undefined {
   try {
-    const database = connectToLook(path);
-    try {
-      return read(database);
-    } finally {
-      database.close();
-    }
+    return closing(connectToLook(path), read);
   } catch {
     return undefined;
   }

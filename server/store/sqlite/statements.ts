@@ -1,7 +1,7 @@
 import type { TextForm } from '../checksum.ts';
 import { pageSize } from '../page-size.ts';
 import type { Sql, Value } from '../sql.ts';
-import type { SqliteDatabase, Statement } from './sqlite.ts';
+import { prepareRaw, type SqliteDatabase, type Statement } from './sqlite.ts';
 import type { Steps } from './turns.ts';
 
 /** A search's statement is one of few texts; more than this many come from many values, and are not worth keeping. */
@@ -133,7 +133,7 @@ export class Statements {
     const known = this.prepared.get(text);
     if (known) return known;
     if (this.prepared.size >= most) this.prepared.clear();
-    const made = this.database.prepare<unknown[], Value[]>(text).raw();
+    const made = prepareRaw<Value[]>(this.database, text);
     this.prepared.set(text, made);
     return made;
   }

@@ -14,14 +14,11 @@ export function textCheck(path: string, noticed: (name: VersionName) => void = (
   return (bytes, sum, name) => {
     if (isSound(bytes, sum)) return bytes;
     noticed(name);
-    return damaged(name, newestBackup(path));
+    const backup = newestBackup(path);
+    const way =
+      backup === undefined
+        ? 'There is no backup yet'
+        : `The newest backup, ${basename(backup)}, may hold it whole; \`chartkeeper repair\` takes it from there`;
+    return damagedText(name, way);
   };
-}
-
-function damaged(name: VersionName, backup: string | undefined): FhirError {
-  const way =
-    backup === undefined
-      ? 'There is no backup yet'
-      : `The newest backup, ${basename(backup)}, may hold it whole; \`chartkeeper repair\` takes it from there`;
-  return damagedText(name, way);
 }

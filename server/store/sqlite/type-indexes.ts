@@ -1,6 +1,6 @@
 import { definitionOf, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SortValue } from '../../../core/types/definition/type-definition.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 
 /** The column of the record that holds what sorts. */
 const columns: Readonly<Record<SortValue, string>> = { date: 'sort_date', status: 'status', title: 'title' };
@@ -12,7 +12,7 @@ const columns: Readonly<Record<SortValue, string>> = { date: 'sort_date', status
  */
 export function makeTypeIndexes(database: SqliteDatabase): void {
   const names = new Set(
-    database.prepare<unknown[], string>("SELECT name FROM sqlite_schema WHERE type = 'index'").pluck().all(),
+    preparePluck<string>(database, "SELECT name FROM sqlite_schema WHERE type = 'index'").all(),
   );
   const missing = resourceTypes.flatMap(indexesOf).filter(([name]) => !names.has(name));
   if (missing.length === 0) return;

@@ -1,17 +1,24 @@
 import { derivations } from '../../../core/derive/derivations.ts';
 import { dayOf, derive, lasting } from '../../../core/derive/derive.ts';
-import { indexRows, type IndexRows } from '../../../core/fhir/index-rows.ts';
-import type { IssueRow } from '../../../core/fhir/issue-row.ts';
+import { indexRows } from '../../../core/fhir/index-rows.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { member, stringMember, type JsonNode, type JsonObject } from '../../../core/json/node.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { isSound, nameOfVersion, textColumns } from '../checksum.ts';
 import { stampsOf } from './coverage.ts';
 import { indexedUpTo } from './index-backlog.ts';
-import { indexTableNames, indexWriter, issuesAlone, issueSum } from '../index-tables.ts';
-import { hasNumbering, numbersTaken } from './numbering.ts';
+import {
+  indexTableNames,
+  indexWriter,
+  isSorted,
+  issuesAlone,
+  issueSum,
+  standingIssues,
+  type SortColumns,
+} from '../index-tables.ts';
+import { numbersTaken } from './numbering.ts';
 import { nothing, scopesOf } from '../derive-scope.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { hasTable, type SqliteDatabase } from './sqlite.ts';
 
 /** Something that is not as it was written. */
 export interface VerifyFinding {
@@ -26,31 +33,25 @@ export interface RecordCounts {
   versions: number;
 }
 
-interface VersionRow {
+/** The columns of a record's row that repeat those of its newest version. */
+const repeated = ['type', 'id', 'version', 'last_updated', 'sort_date', 'status', 'title'] as const;
+
+interface Row extends SortColumns {
   readonly pk: number;
-  readonly record: number;
   readonly type: ResourceType;
   readonly id: string;
   readonly version: number;
   readonly last_updated: string;
+}
+
+interface VersionRow extends Row {
+  readonly record: number;
   readonly body: unknown;
   readonly sha256: unknown;
   readonly crc32: number | null;
-  readonly sort_date: number;
-  readonly status: string;
-  readonly title: string;
 }
 
-/** A record's own row; its columns repeat those of its newest version. */
-interface RecordRow {
-  readonly pk: number;
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly version: number;
-  readonly last_updated: string;
-  readonly sort_date: number;
-  readonly status: string;
-  readonly title: string;
+interface RecordRow extends Row {
   readonly current: number;
   /** Absent in a schema of before, null where the record was not written since. */
   readonly issues_crc32?: number | null;
@@ -68,7 +69,7 @@ interface NewestRow {
  * it: what others made is to be made anew, and is no damage.
  */
 export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCounts): Generator<VerifyFinding> {
-  const summedTwice = hasNumbering(database);
+  const summedTwice = hasTable(database, 'numbering');
   const nextVersions = database.prepare<unknown[], VersionRow>(
     `SELECT pk, record, type, id, version, last_updated, ${textColumns()},
        ${summedTwice ? 'crc32' : 'NULL AS crc32'}, sort_date, status, title
@@ -78,9 +79,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   const newestOf = database.prepare<unknown[], NewestRow>(
     `SELECT max(pk) AS pk, count(*) AS versions, max(version) AS newest FROM version WHERE record = ?`,
   );
-  const issuesOf = database.prepare<unknown[], IssueRow>(
-    'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
-  );
+  const issuesOf = standingIssues(database);
   const rows = indexWriter(database);
   const stamps = stampsOf(database);
   const covered = derivations.filter(({ name, stamp }) => stamps.get(name) === stamp);
@@ -90,12 +89,12 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   const today = dayOf(Date.now());
   const sumOfIssues = issueSum(database);
   // Behind a restore numbers are left out.
-  const taken = summedTwice ? numbersTaken(database) : 0;
+  const taken = numbersTaken(database);
 
   /** The tables in which other rows stand than the text gives; what the day or a change decides is left as it is. */
   function differing({ pk, current }: RecordRow, type: ResourceType, root: JsonObject): string[] {
     const { index, issues } = derive(type, root, { today });
-    const standing = issuesOf.all(pk);
+    const standing = issuesOf(pk);
     const others = standing.filter((issue) => lasting([issue]).length === 0);
     const scope = scopeOf(type);
     const made = current > indexed ? { ...issuesAlone, issues: scope.issues } : scope;
@@ -112,7 +111,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
     if (tables.includes('issue') && record.issues_crc32 === sumOfIssues(record.pk)) {
       yield { where, problem: 'lists other issues than it has.' };
     }
-    if (!isDescribed(record, version)) {
+    if (repeated.some((column) => record[column] !== version[column])) {
       yield {
         where,
         problem: 'is listed with another type, id, version, time, date, status or title than it has.',
@@ -134,7 +133,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
       yield { where, problem: 'has another type, id, number or time than its text.' };
       return;
     }
-    if (scopeOf(version.type).sort && !isSorted(version, indexRows(version.type, root))) {
+    if (scopeOf(version.type).sort && !isSorted(version, indexRows(version.type, root).sort)) {
       yield { where, problem: 'is sorted by other values than its text has.' };
     }
     if (record?.current === version.pk && root.kind === 'object') yield* ofCurrent(version, record, root);
@@ -188,21 +187,4 @@ function isStamped(root: JsonNode, { type, id, version, last_updated: lastUpdate
     stringMember(meta, 'versionId') === String(version) &&
     stringMember(meta, 'lastUpdated') === lastUpdated
   );
-}
-
-/** Whether a record's own row repeats its newest version's. */
-function isDescribed(record: RecordRow, version: VersionRow): boolean {
-  return (
-    record.type === version.type &&
-    record.id === version.id &&
-    record.version === version.version &&
-    record.last_updated === version.last_updated &&
-    record.sort_date === version.sort_date &&
-    record.status === version.status &&
-    record.title === version.title
-  );
-}
-
-function isSorted(row: Pick<RecordRow, 'sort_date' | 'status' | 'title'>, { sort }: IndexRows): boolean {
-  return row.sort_date === sort.date && row.status === sort.status && row.title === sort.title;
 }

@@ -3,7 +3,7 @@ import { readTrail } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { AuditTrail, laterColumns, type TrailHead } from './audit-trail.ts';
 import { checksumOf, nameOfVersion } from '../checksum.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 import { lossSince } from './trail-loss.ts';
 import type { VerifyFinding } from './verify-records.ts';
 import { audited } from '../write-entry.ts';
@@ -155,5 +155,5 @@ function problemOf({ seq, same, summed }: Pick<VersionRow, 'seq' | 'same' | 'sum
 }
 
 function numberOf(database: SqliteDatabase, text: string): number {
-  return Number(database.prepare(text).pluck().get() ?? 0);
+  return Number(preparePluck(database, text).get() ?? 0);
 }

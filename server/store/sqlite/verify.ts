@@ -3,13 +3,14 @@
  * by the tests of damage. Invariant: the file is only read.
  */
 import { existsSync } from 'node:fs';
+import { isSound, textColumns } from '../checksum.ts';
+import type { CompanionRow } from '../companions.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
-import { fault, faultOf, inspectBytes } from './inspect.ts';
+import { fault, inspectBytes, telling } from './inspect.ts';
 import { recordMigrations } from './migrations.ts';
 import { isSchemaOf } from './schema.ts';
-import { connectToLook, sqliteCode, type SqliteDatabase } from './sqlite.ts';
-import { findingsOfCompanions } from './verify-companions.ts';
+import { connectToLook, hasTable, sqliteCode, type SqliteDatabase } from './sqlite.ts';
 import { findingsOfRecords, type RecordCounts, type VerifyFinding } from './verify-records.ts';
 import { findingsOfTrail, type TrailCounts, type TrailWitness } from './verify-trail.ts';
 
@@ -59,15 +60,16 @@ async function* findingsIn(path: string, witness: TrailWitness): AsyncGenerator<
 }
 
 function open(path: string): SqliteDatabase {
-  let database: SqliteDatabase | undefined;
-  try {
-    database = connectToLook(path);
-    if (versionOf(database) > recordMigrations.length) throw fault('newer', path);
-    return database;
-  } catch (error) {
-    database?.close();
-    throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
-  }
+  return telling(path, () => {
+    const database = connectToLook(path);
+    try {
+      if (versionOf(database) > recordMigrations.length) throw fault('newer', path);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
 }
 
 function versionOf(database: SqliteDatabase): number {
@@ -94,5 +96,18 @@ function* findingsOfFile(database: SqliteDatabase): Generator<VerifyFinding> {
   }
   if (!isSchemaOf(database, recordMigrations.slice(0, versionOf(database)))) {
     yield { where: 'the file', problem: 'has tables, indexes or triggers that are not as they were made.' };
+  }
+}
+
+/** Looks at the text of each companion; a schema of before has none. */
+function* findingsOfCompanions(database: SqliteDatabase): Generator<VerifyFinding> {
+  if (!hasTable(database, 'companion')) return;
+  const rows = database.prepare<unknown[], CompanionRow>(
+    `SELECT type, id, ${textColumns('companion')} FROM companion`,
+  );
+  for (const { type, id, body, sha256 } of rows.iterate()) {
+    if (isSound(body, sha256)) continue;
+    const problem = 'has a text that is not the one that was kept.';
+    yield { where: `${type}/${id}, a companion`, problem };
   }
 }

@@ -17,17 +17,16 @@ export interface VersionHead extends Omit<Authorship, 'reason'> {
 /** A version with who wrote it and why, and its place among all. */
 export type PlacedVersion = VersionHead & Authorship & { readonly place: number };
 
-interface NamedRecord {
-  readonly type: ResourceType;
-  readonly id: string;
-}
-
 /** Versions without their texts. */
 export interface VersionHeads {
   /** The versions since an instant, newest first, at most so many. */
   newest(since: string, limit: number): Promise<readonly VersionHead[]>;
   /** Who wrote each version of a record, or of all, and why: those behind a place, oldest first, at most so many. */
-  proven(record: NamedRecord | undefined, after: number, limit: number): Promise<readonly PlacedVersion[]>;
+  proven(
+    record: Pick<VersionHead, 'type' | 'id'> | undefined,
+    after: number,
+    limit: number,
+  ): Promise<readonly PlacedVersion[]>;
 }
 
 interface HeadRow extends Omit<PlacedVersion, 'person' | 'reason'> {

@@ -4,7 +4,15 @@ import { checksumOf, quickSumOf } from '../checksum.ts';
 import { entryOf } from '../write-entry.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import type { IndexBacklog } from './index-backlog.ts';
-import { indexWriter, issuesAlone, issueSum, issueSumOf, sortColumns } from '../index-tables.ts';
+import {
+  indexWriter,
+  issuesAlone,
+  issueSum,
+  issueSumOf,
+  sortColumns,
+  standingIssues,
+  type SortColumns,
+} from '../index-tables.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType } from '../../../core/fhir/resource.ts';
 import { withElsewhere } from '../derive-scope.ts';
@@ -13,15 +21,12 @@ import type { NewVersion } from '../store.ts';
 
 export type VersionWriter = ReturnType<typeof versionWriter>;
 
-interface RecordRow {
+interface RecordRow extends SortColumns {
   readonly pk: number;
   readonly current: number;
   /** Of the issue rows; null where the record was not written since records have one. */
   readonly issues_crc32: number | null;
   readonly judge_again: number | null;
-  readonly sort_date: number;
-  readonly status: string;
-  readonly title: string;
 }
 
 const returned = 'pk, current, issues_crc32, judge_again, sort_date, status, title';
@@ -58,9 +63,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
     set: database.prepare(`UPDATE record SET ${column} = ? WHERE pk = ?`),
   }));
   const rows = indexWriter(database);
-  const standing = database.prepare<unknown[], IssueRow>(
-    'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
-  );
+  const standing = standingIssues(database);
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
@@ -105,7 +108,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
         const value = next.index.sort[key];
         if (value !== place[column]) set.run(value, place.pk);
       }
-      const issues = withElsewhere(next.issues, standing.all(place.pk));
+      const issues = withElsewhere(next.issues, standing(place.pk));
       const changed = mendIssues(place.pk, next, issues);
       if (changed.length > 0 || place.issues_crc32 === null) setSum.run(sumOfIssues(place.pk), place.pk);
       const { judgeAgain = null } = next;

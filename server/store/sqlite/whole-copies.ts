@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { perType } from '../../../core/fhir/resource.ts';
 import { isSound, textColumns, type VersionName } from '../checksum.ts';
 import { isOfType } from '../sql.ts';
-import { readIn } from './sqlite.ts';
+import { prepareRaw, readIn } from './sqlite.ts';
 
 /** A version whose text is the one that was written. */
 export interface WholeVersion {
@@ -24,13 +24,12 @@ export function wholeVersionsIn(
   const absent = ['-wal', '-shm'].map((end) => path + end).filter((file) => !existsSync(file));
   const found = readIn(path, (database) => {
     const versions = perType((type) =>
-      database
-        .prepare<unknown[], VersionRow>(
-          `SELECT version, ${textColumns()} FROM version
+      prepareRaw<VersionRow>(
+        database,
+        `SELECT version, ${textColumns()} FROM version
            WHERE record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?) AND version <= ?
            ORDER BY version DESC`,
-        )
-        .raw(),
+      ),
     );
     return names.map(({ type, id, version: most }): WholeVersion | undefined => {
       for (const [version, body, sha256] of versions[type].iterate(id, most)) {

@@ -81,7 +81,7 @@ test.each([0, 20_000])(
       });
     const answers = (search: RecordSearch) =>
       queries.map((query) => {
-        const { total, rows } = search.places(readCriteria('Composition', query), 5);
+        const { total, rows } = search.pages.at(readCriteria('Composition', query), 5);
         return { query, total, rows };
       });
     write(some(300));
@@ -105,9 +105,9 @@ test('a facet that was made ready counts what was written behind that', () => {
   const searches = new RecordSearch(database);
   const status = facetOf('Composition', 'status');
   if (!status) throw new Error('Compositions have a status.');
-  while (searches.prepare('Composition', status));
+  while (searches.facets.prepare('Composition', status));
   write([record('a', 2, 'amended'), record('c', 1, 'final')]);
-  const { values } = searches.facet(readCriteria('Composition', []), status, 10);
+  const { values } = searches.facets.values(readCriteria('Composition', []), status, 10);
   expect(values.map(({ value, count }) => [value, count])).toEqual([
     [expect.objectContaining({ code: 'final' }), 2],
     [expect.objectContaining({ code: 'amended' }), 1],

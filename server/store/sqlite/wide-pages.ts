@@ -1,10 +1,9 @@
-import { FhirError } from '../../../core/fhir/outcome.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { MatchSet } from './match-set.ts';
 import type { MatchSets } from './match-sets.ts';
-import { matcherOf, type Matcher } from './matcher.ts';
 import type { Places } from './page-bodies.ts';
 import { snapshotOf } from '../places.ts';
+import { gone } from '../search-faults.ts';
 import { pageSql } from '../search-plan.ts';
 import { sql, type Sql, type Value } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -63,7 +62,7 @@ export class WidePages {
     { written, known, givenUp }: { written: number; known: Places | undefined; givenUp: () => boolean },
   ): Places {
     const matches = this.sets.of(criteria);
-    if (givenUp()) throw new FhirError('unanswered', { text: 'Nobody waits for this search any more.' });
+    if (givenUp()) throw gone();
     const first = !criteria.cursor;
     const most = first ? limit + 1 + reserve : limit + 1;
     const rows =
@@ -123,4 +122,24 @@ export class WidePages {
 /** The records of a SELECT `record` that are matches. */
 function among({ text, values }: Sql, { test }: Matcher): Sql {
   return { text: `SELECT record FROM (${text}) WHERE ${test('record')}`, values };
+}
+
+/** Lets SQL ask whether a record is among the matches of a search. */
+interface Matcher {
+  /** Those that the next statement asks about. */
+  matches: MatchSet | undefined;
+  /** The condition that the column holds the number of a match. */
+  readonly test: (column: string) => string;
+}
+
+const matchers = new WeakMap<SqliteDatabase, Matcher>();
+
+/** The connection's one; its function is defined once, since another definition has every statement prepared anew. */
+function matcherOf(database: SqliteDatabase): Matcher {
+  const known = matchers.get(database);
+  if (known) return known;
+  const made: Matcher = { matches: undefined, test: (column) => `is_match(${column})` };
+  database.function('is_match', { directOnly: true }, (number) => Number(made.matches?.has(Number(number))));
+  matchers.set(database, made);
+  return made;
 }
