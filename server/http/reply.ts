@@ -10,6 +10,7 @@ import { faultText, memberOf, type Log } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreUnsureError, StoreDiskError } from '../store/store-error.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
 import { requestIdOf } from './head.ts';
+import type { Answer } from './request.ts';
 import { endOut, portion, writeOut } from './write-out.ts';
 
 /** Sends JSON text as it is: the answer of what was done, which is never refused. */
@@ -24,6 +25,15 @@ export function sendJson(
   // A string goes out in one piece with the headers.
   if (length <= portion) endOut(response, text);
   else void sendPortions(response, [text]);
+}
+
+/** Answers with what a handler returns, as JSON; 204 where that is nothing. */
+export function json(handle: (request: Request, response: Response) => unknown, status = 200): Answer {
+  return async (request, response) => {
+    const value = await handle(request, response);
+    if (value === undefined) response.status(204).end();
+    else sendJson(response, status, JSON.stringify(value));
+  };
 }
 
 /**
