@@ -54,12 +54,15 @@ function bytesWithin(request: IncomingMessage, limit: number): Promise<Buffer | 
       resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, length));
     };
     const breakOff = () => {
-      reject(
-        new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' }),
-      );
+      reject(brokenOff());
     };
     request.on('data', take).on('end', end).on('close', breakOff);
   });
+}
+
+/** Whoever sent a body went away, or stopped, before its end. */
+export function brokenOff(): FhirError {
+  return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
 }
 
 /** How much of a body that is too large is thrown away: so many times its limit, and milliseconds. */

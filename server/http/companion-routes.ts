@@ -15,6 +15,7 @@ import { json, sendBytes, sendPortions } from './reply.ts';
 import { idOf, pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { leftOut } from './transfer-routes.ts';
+import { headFile } from './write-out.ts';
 
 /** Companions that are named before others have their turn. */
 const exportPage = 200;
@@ -45,9 +46,7 @@ export function companionRoutes(
     const wanted = pairs.map(([, type]) => type);
     if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))
       throw new FhirError('value', { text: 'type is a resource type of FHIR R4.', location: 'http.type' });
-    response
-      .status(200)
-      .set({ 'Content-Type': lineType, 'Content-Disposition': 'attachment; filename="companions.ndjson"' });
+    headFile(response, lineType, 'companions.ndjson');
     await sendPortions(response, linesOf(wanted));
   };
   async function* linesOf(wanted: readonly string[]): AsyncGenerator<Piece> {

@@ -7,7 +7,7 @@ import { packageLimits } from '../packages/limits.ts';
 import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
 import { nameEntry } from './audit-recorder.ts';
-import { tooLarge } from './body.ts';
+import { brokenOff, tooLarge } from './body.ts';
 import { json, sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -57,7 +57,7 @@ async function received(request: Request, path: string): Promise<boolean> {
     return await receive(request, path, packageLimits.packed);
   } catch (error) {
     if (request.complete || !request.destroyed) throw error;
-    throw new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
+    throw brokenOff();
   }
 }
 

@@ -9,9 +9,10 @@ import type { BundleStream } from '../fhir/search.ts';
 import { faultText, memberOf, type Log } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreUnsureError, StoreDiskError } from '../store/store-error.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
+import { brokenOff } from './body.ts';
 import { requestIdOf } from './head.ts';
 import type { Answer } from './request.ts';
-import { endOut, portion, writeOut } from './write-out.ts';
+import { endOut, headFile, portion, writeOut } from './write-out.ts';
 
 /** Sends JSON text as it is: the answer of what was done, which is never refused. */
 export function sendJson(
@@ -115,10 +116,7 @@ function describeJson(
 
 /** Begins an answer of CSV (RFC 4180), to be kept under a name. */
 export function headCsv(response: Response, name: string): void {
-  response.status(200).set({
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': `attachment; filename="${name}"`,
-  });
+  headFile(response, 'text/csv; charset=utf-8; header=present', name);
 }
 
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
@@ -149,10 +147,6 @@ export function errorHandler(log: Log, refused: RefusalNote): ErrorRequestHandle
     if (logged.includes(error.kind)) log(`request ${id} failed: ${faultText(thrown)}`);
     if (error.kind === 'damaged') log(`request ${id} met a damaged record; /app/damage names it`);
   };
-}
-
-function brokenOff(): FhirError {
-  return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
 }
 
 /** What the store's disk and lock say of a request that they stopped. */
@@ -189,9 +183,7 @@ function toFhirError(thrown: unknown): FhirError {
   if (thrown instanceof URIError) {
     return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
   }
-  if (memberOf(thrown, 'status').startsWith('4')) {
-    return brokenOff();
-  }
+  if (memberOf(thrown, 'status').startsWith('4')) return brokenOff();
   return new FhirError('exception', {
     text: 'The server failed to answer this request; its log has the request id.',
   });
