@@ -2,20 +2,15 @@ import { powerMonitor } from 'electron';
 import type { Clock } from './clock.ts';
 import type { LockMinutes } from './shell-state.ts';
 
-/**
- * The lock blanks the page and forgets the tokens of remote servers. It asks for no password: who holds the user's
- * session of the system may open it, and the system's own lock is what keeps others out.
- */
-export interface Lock {
-  readonly isLocked: () => boolean;
-  readonly lock: () => void;
-  readonly unlock: () => void;
-}
-
 const POLL_MS = 10_000;
 
-/** Returns a lock that tells `changed` of each change. */
-export function createLock(changed: (locked: boolean) => void): Lock {
+export type Lock = ReturnType<typeof createLock>;
+
+/**
+ * Returns a lock that tells `changed` of each change: it blanks the page and forgets the tokens of remote servers. It asks for no
+ * password: who holds the user's session of the system may open it, and the system's own lock is what keeps others out.
+ */
+export function createLock(changed: (locked: boolean) => void) {
   let locked = false;
   const set = (value: boolean) => {
     if (locked === value) return;

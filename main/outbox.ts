@@ -1,18 +1,12 @@
 import type { OpenRequest } from '../core/app/shell.ts';
 
-/** Holds what is to be opened until the page listens and nothing is locked. */
-export interface Outbox {
-  readonly put: (request: OpenRequest) => void;
-  /** The page listens; what waited is sent in its order. */
-  readonly listening: () => void;
-  /** The page was left or is loaded anew: it does not listen. */
-  readonly left: () => void;
-  /** Sends what waited, where nothing holds it any more. */
-  readonly flush: () => void;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Returns an outbox to the page; `held` says whether something must wait although the page listens. */
-export function createOutbox(send: (request: OpenRequest) => void, held: () => boolean): Outbox {
+/**
+ * Returns an outbox to the page, which holds what is to be opened until the page listens and nothing is locked; `held` says
+ * whether something must wait although the page listens.
+ */
+export function createOutbox(send: (request: OpenRequest) => void, held: () => boolean) {
   let isListening = false;
   let waiting: OpenRequest[] = [];
   const flush = () => {
@@ -22,17 +16,20 @@ export function createOutbox(send: (request: OpenRequest) => void, held: () => b
     for (const request of now) send(request);
   };
   return {
-    put(request) {
+    put: (request: OpenRequest) => {
       waiting.push(request);
       flush();
     },
-    listening() {
+    /** The page listens; what waited is sent in its order. */
+    listening: () => {
       isListening = true;
       flush();
     },
-    left() {
+    /** The page was left or is loaded anew: it does not listen. */
+    left: () => {
       isListening = false;
     },
+    /** Sends what waited, where nothing holds it any more. */
     flush,
   };
 }

@@ -35,13 +35,6 @@ export interface SelfCheckParts {
   readonly folder: string;
 }
 
-export interface SelfCheck {
-  /** The page stands. */
-  readonly page: (page: PageProcess) => void;
-  /** The server or the page does not come. */
-  readonly failed: (message: string) => void;
-}
-
 /** What is wrong; undefined where nothing is, and `found` says what was seen. */
 interface Finding {
   readonly name: string;
@@ -50,7 +43,7 @@ interface Finding {
 }
 
 /** Waits for the page, or for what keeps it away, then looks at all parts once. */
-export function createSelfCheck(parts: SelfCheckParts): SelfCheck {
+export function createSelfCheck(parts: SelfCheckParts) {
   const { clock, checkStore, program, stopServer, folder } = parts;
   let begun = false;
 
@@ -74,8 +67,10 @@ export function createSelfCheck(parts: SelfCheckParts): SelfCheck {
   const cancel = clock.after(PATIENCE_MS, () => failed(text.selfCheck.noPage(PATIENCE_MS / 1000)));
 
   return {
+    /** The server or the page does not come. */
     failed,
-    page(page) {
+    /** The page stands. */
+    page(page: PageProcess): void {
       void tell(async () => [
         { name: 'window', right: true, found: text.selfCheck.window },
         sandbox(page),

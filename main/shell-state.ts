@@ -35,12 +35,6 @@ const ShellState = v.object({
 });
 export type ShellState = Shape<typeof ShellState>;
 
-export interface StateStore {
-  readonly get: () => ShellState;
-  /** Changes some of it and writes all of it. */
-  readonly change: (part: Partial<ShellState>) => void;
-}
-
 /** Reads what was kept, member by member: what is missing or no longer known is as on the first start. */
 export function readShellState(kept: unknown): ShellState {
   const read = v.safeParse(ShellState, kept);
@@ -60,12 +54,15 @@ function readKept(file: string): unknown {
   }
 }
 
+export type StateStore = ReturnType<typeof createStateStore>;
+
 /** Returns what `file` remembers. A state that cannot be written is no fault: the next start begins without it. */
-export function createStateStore(file: string, log: Log): StateStore {
+export function createStateStore(file: string, log: Log) {
   let state = readShellState(readKept(file));
   return {
     get: () => state,
-    change(part) {
+    /** Changes some of it and writes all of it. */
+    change(part: Partial<ShellState>): void {
       state = { ...state, ...part };
       try {
         writeAtomically(file, `${JSON.stringify(state)}\n`);

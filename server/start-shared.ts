@@ -48,26 +48,12 @@ import { openSharedWorkspace } from './workspace/workspace.ts';
 const looked = 60 * 1000;
 
 /** What `serve --store` is told. */
-export interface SharedOptions extends Pick<
+export interface SharedOptions extends Omit<
   StartOptions,
-  | 'dataDir'
-  | 'port'
-  | 'token'
-  | 'pageFolder'
-  | 'log'
-  | 'secrets'
-  | 'certificate'
-  | 'auditKey'
-  | 'openId'
-  | 'every'
-  | 'clock'
-  | 'derivations'
-  | 'checks'
-  | 'conformance'
+  'atWindow' | 'startEmpty' | 'secondBackups' | 'seed' | 'systemProxy' | 'readers'
 > {
   /** Of the store: `postgres://…`. */
   readonly address: string;
-  readonly settings?: StartOptions['settings'];
 }
 
 /** What of a running server one over a shared store has. */

@@ -16,15 +16,8 @@ export interface WatchParts {
   readonly every: Every;
 }
 
-export interface TrailWatch {
-  /** Runs what puts another file in the place of the records: where that succeeds, its trail is the one that is kept. */
-  moving<Result>(move: () => Promise<Result>): Promise<Result>;
-  /** Keeps the last end, and looks no more. */
-  close(): Promise<void>;
-}
-
 /** Compares the trail with the end that was kept, tells a loss, and goes on keeping. */
-export async function watchTrail({ audit, kept, log, every }: WatchParts): Promise<TrailWatch> {
+export async function watchTrail({ audit, kept, log, every }: WatchParts) {
   let last = kept.head();
   let moves = 0;
 
@@ -47,7 +40,8 @@ export async function watchTrail({ audit, kept, log, every }: WatchParts): Promi
   look();
 
   return {
-    async moving(move) {
+    /** Runs what puts another file in the place of the records: where that succeeds, its trail is the one that is kept. */
+    async moving<Result>(move: () => Promise<Result>): Promise<Result> {
       const former = kept.head();
       kept.keep(undefined);
       moves += 1;
@@ -63,7 +57,8 @@ export async function watchTrail({ audit, kept, log, every }: WatchParts): Promi
         await keep().catch(() => undefined);
       }
     },
-    async close() {
+    /** Keeps the last end, and looks no more. */
+    async close(): Promise<void> {
       stop();
       await audit.flush();
       await keep().catch(() => undefined);

@@ -21,14 +21,6 @@ export function optionOf({ name, argument, repeatable, text, variable, default: 
     : option;
 }
 
-export function dataOption(): Option {
-  return flagOption('--data');
-}
-
-export function auditKeyOption(): Option {
-  return flagOption('--audit-key-file');
-}
-
 /** A flag of `serve` that another command takes too. */
 export function flagOption(flag: string): Option {
   const row = flagTable.find(({ name }) => name === flag);

@@ -3,15 +3,7 @@ import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { typeList } from '../../core/fhir/resource.ts';
 import { validationLevels, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import {
-  auditKeyOf,
-  auditKeyOption,
-  dataDirOf,
-  dataOption,
-  flagOption,
-  optionOf,
-  type KeptFlags,
-} from './command-options.ts';
+import { auditKeyOf, dataDirOf, flagOption, optionOf, type KeptFlags } from './command-options.ts';
 import { flagTable } from './flag-table.ts';
 import { readFlag, readFlags, type RawFlags } from './read-flags.ts';
 import { addMigrate } from './migrate-command.ts';
@@ -96,8 +88,8 @@ function addImport(program: Command): void {
     .command('import')
     .description('store records from JSON files, NDJSON files, Bundles and folders')
     .argument('<path...>', 'files and folders')
-    .addOption(dataOption())
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--data'))
+    .addOption(flagOption('--audit-key-file'))
     .option('--keep-ids', 'store each record under the id that it brings', false)
     .addOption(
       new Option('--level <level>', 'what is refused; off brings dirty records in, flagged, to be mended')
@@ -117,9 +109,9 @@ function addBackup(program: Command): void {
   program
     .command('backup')
     .description('write a backup of the records of a data folder that is not being served')
-    .addOption(dataOption())
+    .addOption(flagOption('--data'))
     .addOption(flagOption('--second-backups'))
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--audit-key-file'))
     .action(async (raw: RawFlags) => {
       const { runBackup } = await import('./backup-command.ts');
       await runBackup(dataDirOf(raw), readFlag('secondBackups', raw, process.env), await auditKeyOf(raw));
@@ -128,8 +120,8 @@ function addBackup(program: Command): void {
     .command('restore')
     .description('put a backup in the place of the records, which are kept beside it')
     .argument('[backup]', 'its name in the list, or a file (default: the newest in the data folder)')
-    .addOption(dataOption())
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--data'))
+    .addOption(flagOption('--audit-key-file'))
     .action(async (backup: string | undefined, raw: RawFlags) => {
       const { runRestore } = await import('./backup-command.ts');
       await runRestore(dataDirOf(raw), backup, await auditKeyOf(raw));
@@ -140,8 +132,8 @@ function addVerify(program: Command): void {
   program
     .command('verify')
     .description('look for damage in a data folder that is not being served; exit code 1 where there is any')
-    .addOption(dataOption())
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--data'))
+    .addOption(flagOption('--audit-key-file'))
     .action(async (raw: RawFlags) => {
       const { runVerify } = await import('./verify-command.ts');
       if (!(await runVerify(dataDirOf(raw), await auditKeyOf(raw)))) process.exitCode = 1;
@@ -154,13 +146,13 @@ function addRepair(program: Command): void {
     .description(
       'name the damaged records of a data folder that is not being served, and mend them with the newest good version of a backup; exit code 1 where any is left',
     )
-    .addOption(dataOption())
+    .addOption(flagOption('--data'))
     .option(
       '--from <FILE>',
       'take the good versions from this backup, or from this file of records (JSON or NDJSON)',
     )
     .option('--write', 'mend them; without it nothing is changed', false)
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--audit-key-file'))
     .action(async ({ from, write, ...raw }: RepairOptions & RawFlags) => {
       const options = { write, ...(from !== undefined && { from }) };
       const { runRepair } = await import('./repair-command.ts');
@@ -172,7 +164,7 @@ function addReindex(program: Command): void {
   program
     .command('reindex')
     .description('index and judge all records anew in a data folder that is not being served')
-    .addOption(dataOption())
+    .addOption(flagOption('--data'))
     .action(async (raw: RawFlags) => {
       const { runReindex } = await import('./reindex-command.ts');
       if (!(await runReindex(dataDirOf(raw)))) process.exitCode = 1;
@@ -185,8 +177,8 @@ function addErase(program: Command): void {
     .description('remove a record for good, all versions, from a data folder that is not being served')
     .argument('<record>', 'its type and id, with a slash between them')
     .requiredOption('--reason <WHY>', 'why; stands in the audit trail')
-    .addOption(dataOption())
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--data'))
+    .addOption(flagOption('--audit-key-file'))
     .action(async (record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) => {
       const { runErase } = await import('./erase-command.ts');
       await runErase(dataDirOf(raw), record, reason, await auditKeyOf(raw));
@@ -197,7 +189,7 @@ function addAudit(program: Command): void {
   program
     .command('audit')
     .description('print the audit trail of a data folder that is not being served, as FHIR AuditEvents')
-    .addOption(dataOption())
+    .addOption(flagOption('--data'))
     .action(async (raw: RawFlags) => {
       const { runAudit } = await import('./audit-command.ts');
       await runAudit(dataDirOf(raw));
@@ -219,7 +211,7 @@ function addSettings(program: Command): void {
     .command('export')
     .description('write them; files of a former export that are no longer needed are removed')
     .argument('<folder>', 'may lie in git')
-    .addOption(dataOption())
+    .addOption(flagOption('--data'))
     .action(async (folder: string, raw: RawFlags) => {
       const { exportSettings } = await import('./settings-command.ts');
       await exportSettings(dataDirOf(raw), resolve(folder));
@@ -229,7 +221,7 @@ function addSettings(program: Command): void {
     .description('take over what is good, and say what became of each file; exit code 1 where any is refused')
     .argument('<folder>', 'as `settings export` writes it')
     .option('--dry-run', 'say what would be done, and change nothing', false)
-    .addOption(dataOption())
+    .addOption(flagOption('--data'))
     .action(async (folder: string, { dryRun, ...raw }: RawFlags & { readonly dryRun: boolean }) => {
       const { importSettings } = await import('./settings-command.ts');
       if (!(await importSettings(dataDirOf(raw), resolve(folder), dryRun))) process.exitCode = 1;

@@ -21,38 +21,7 @@ import {
   validationOf,
   wholeNumber,
 } from './flag-values.ts';
-import type { LogFormat } from '../log-lines.ts';
-import { defaultSettings, type ServerSettings } from '../settings.ts';
-
-/** What `serve` is told. */
-export interface ServeFlags extends Omit<ServerSettings, 'failureLimit' | 'landings'> {
-  /** 0 picks a free port. */
-  readonly port: number;
-  /** PEM files of the certificate chain and its key. */
-  readonly tlsCert: string | undefined;
-  readonly tlsKey: string | undefined;
-  readonly data: string;
-  /** Address of a store that servers share. */
-  readonly store: string | undefined;
-  /** A second folder of backups. */
-  readonly secondBackups: string | undefined;
-  /** Whether records that are missing are begun anew. */
-  readonly startEmpty: boolean;
-  readonly tokenFile: string | undefined;
-  /** File of the connections' secrets. */
-  readonly secrets: string | undefined;
-  /** File of the key of the audit trail's seals. */
-  readonly auditKeyFile: string | undefined;
-  /** File of how people sign in at an OpenID provider. */
-  readonly openid: string | undefined;
-  /** Whether the page opens in a window of the system's Chromium. */
-  readonly browser: boolean;
-  readonly logFormat: LogFormat;
-  readonly demo: boolean;
-  readonly seed: number;
-  /** Milliseconds since 1970 at which the demo's clock stands. */
-  readonly clock: number | undefined;
-}
+import { defaultSettings } from '../settings.ts';
 
 export interface FlagBasis {
   /** On the command line, without hyphens. */
@@ -76,7 +45,7 @@ const ofSubjects = resourceTypes
   .flatMap((one) => (one.needsSubject === true ? [one.plural] : []))
   .join(', ');
 
-export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
+const table = {
   port: {
     name: 'port',
     argument: 'NUMBER',
@@ -252,7 +221,7 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
   logFormat: {
     name: 'log-format',
     argument: 'FORMAT',
-    initial: 'text',
+    initial: 'text' as const,
     read: last(logFormatOf),
     text: 'text: a sentence a line; json: an object a line, for what collects logs.',
   },
@@ -262,7 +231,16 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
     read: last(switchOf),
     text: 'Answer GET /metrics, for Prometheus; it needs a token of any scope.',
   },
+} satisfies Readonly<Record<string, Flag<unknown>>>;
+
+type Table = typeof table;
+
+/** What `serve` is told: what a flag reads, or that it was not given. */
+export type ServeFlags = {
+  readonly [Key in keyof Table]: ReturnType<Table[Key]['read']> | Extract<Table[Key]['initial'], undefined>;
 };
+
+export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = table;
 
 /** Where records live when no folder is named: the system's own place for a program's data. */
 function defaultDataDir(platform: string = process.platform, env: NodeJS.ProcessEnv = process.env): string {

@@ -1,7 +1,7 @@
 /** `chartkeeper move`: moves everything that a store holds from a data folder into a shared store, and back. */
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
-import { auditKeyOf, auditKeyOption, type KeptFlags } from './command-options.ts';
+import { auditKeyOf, flagOption, type KeptFlags } from './command-options.ts';
 import type { MoveOrder } from '../move/move.ts';
 import { startProgress } from './progress-line.ts';
 import { StoreBusyError } from '../store/store-error.ts';
@@ -75,7 +75,7 @@ export function addMove(program: Command): void {
         .argParser(place)
         .makeOptionMandatory(),
     )
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--audit-key-file'))
     .action(async ({ from, to, ...raw }: MoveFlags) => {
       if (!(await runMove({ from, to, key: await auditKeyOf(raw) }))) process.exitCode = 1;
     });

@@ -1,7 +1,7 @@
 /** The commands that work in a data folder that is not being served, and in a store that servers share. */
 import type { Command } from 'commander';
 import { everything, offeredScopes } from '../../core/app/scopes.ts';
-import { auditKeyOf, auditKeyOption, flagOption } from './command-options.ts';
+import { auditKeyOf, flagOption } from './command-options.ts';
 import { placeOf } from './command-place.ts';
 import type { RawFlags } from './read-flags.ts';
 import type { CreateOptions } from './token-command.ts';
@@ -19,7 +19,7 @@ export function addToken(program: Command): void {
       `such as ${offeredScopes.at(-2)}, ${offeredScopes.at(-1)}, ${everything}`,
     )
     .option('--expires <SPAN>', 'how long it holds: 12h, 90d, 4w (default: until it is revoked)')
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--audit-key-file'))
     .action(async ({ name, scope, expires, ...raw }: CreateOptions & RawFlags) => {
       const { createToken } = await import('./token-command.ts');
       const options = { name, scope, ...(expires !== undefined && { expires }) };
@@ -36,7 +36,7 @@ export function addToken(program: Command): void {
     .command('revoke')
     .description('end a token at once; servers of a shared store refuse it within seconds')
     .argument('<id>', 'as `token list` shows it')
-    .addOption(auditKeyOption())
+    .addOption(flagOption('--audit-key-file'))
     .action(async (id: string, raw: RawFlags) => {
       const { revokeToken } = await import('./token-command.ts');
       await revokeToken(placeOf(raw), id, await auditKeyOf(raw));

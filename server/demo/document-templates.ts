@@ -81,13 +81,15 @@ const social: SectionTemplate = {
   ],
 };
 
-function assessment(...sentences: string[]): SectionTemplate {
-  return { title: 'Assessment', code: loinc('51848-0', 'Evaluation note'), from: 'sentences', sentences };
+/** A section of which one of the sentences is written. */
+function told(title: string, code: Coding, ...sentences: string[]): SectionTemplate {
+  return { title, code, from: 'sentences', sentences };
 }
 
-function plan(...sentences: string[]): SectionTemplate {
-  return { title: 'Plan', code: loinc('18776-5', 'Plan of care note'), from: 'sentences', sentences };
-}
+const assessment = (...sentences: string[]) =>
+  told('Assessment', loinc('51848-0', 'Evaluation note'), ...sentences);
+
+const plan = (...sentences: string[]) => told('Plan', loinc('18776-5', 'Plan of care note'), ...sentences);
 
 export const documentTemplates: readonly DocumentTemplate[] = [
   {
@@ -103,16 +105,13 @@ export const documentTemplates: readonly DocumentTemplate[] = [
         title: 'Discharge diagnoses',
         code: loinc('11535-2', 'Hospital discharge Dx Narrative'),
       },
-      {
-        title: 'Hospital course',
-        code: loinc('8648-8', 'Hospital course Narrative'),
-        from: 'sentences',
-        sentences: [
-          'Main problem of the stay: {problem}. {name} recovered steadily.',
-          'Treatment was adjusted on the second day and tolerated well. Main problem: {problem}.',
-          '{problem}: no event during the stay; {contact} was kept informed.',
-        ],
-      },
+      told(
+        'Hospital course',
+        loinc('8648-8', 'Hospital course Narrative'),
+        'Main problem of the stay: {problem}. {name} recovered steadily.',
+        'Treatment was adjusted on the second day and tolerated well. Main problem: {problem}.',
+        '{problem}: no event during the stay; {contact} was kept informed.',
+      ),
       results,
       allergies,
       {
@@ -125,16 +124,13 @@ export const documentTemplates: readonly DocumentTemplate[] = [
             title: 'Discharge medication',
             code: loinc('10183-2', 'Hospital discharge medications Narrative'),
           },
-          {
-            title: 'Instructions',
-            code: loinc('8653-8', 'Hospital Discharge instructions'),
-            from: 'sentences',
-            sentences: [
-              'See the health centre within one week; call earlier if anything gets worse.',
-              'Walk every day, a little further each time.',
-              'Bring this letter and all packs of medicine to the next visit.',
-            ],
-          },
+          told(
+            'Instructions',
+            loinc('8653-8', 'Hospital Discharge instructions'),
+            'See the health centre within one week; call earlier if anything gets worse.',
+            'Walk every day, a little further each time.',
+            'Bring this letter and all packs of medicine to the next visit.',
+          ),
         ],
       },
     ],
@@ -147,15 +143,12 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     written: 'early',
     author: 'doctor',
     sections: [
-      {
-        title: 'Reason for referral',
-        code: loinc('42349-1', 'Reason for referral (narrative)'),
-        from: 'sentences',
-        sentences: [
-          '{problem}: not settled as hoped, opinion asked for.',
-          '{problem}: second opinion at the wish of the patient and {contact}.',
-        ],
-      },
+      told(
+        'Reason for referral',
+        loinc('42349-1', 'Reason for referral (narrative)'),
+        '{problem}: not settled as hoped, opinion asked for.',
+        '{problem}: second opinion at the wish of the patient and {contact}.',
+      ),
       examination,
       vitals,
       medications,
@@ -170,16 +163,13 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     settings: ['clinic', 'ward', 'home'],
     written: 'during',
     sections: [
-      {
-        title: 'Subjective',
-        code: loinc('61150-9', 'Subjective Narrative'),
-        from: 'sentences',
-        sentences: [
-          '{name} feels better than at the last contact.',
-          '{name} reports a poor night but no pain.',
-          'No new complaints; asks when {contact} may be told about the results.',
-        ],
-      },
+      told(
+        'Subjective',
+        loinc('61150-9', 'Subjective Narrative'),
+        '{name} feels better than at the last contact.',
+        '{name} reports a poor night but no pain.',
+        'No new complaints; asks when {contact} may be told about the results.',
+      ),
       {
         ...examination,
         title: 'Objective',
@@ -198,15 +188,12 @@ export const documentTemplates: readonly DocumentTemplate[] = [
     written: 'early',
     author: 'doctor',
     sections: [
-      {
-        title: 'Reason for admission',
-        code: loinc('29299-5', 'Reason for visit Narrative'),
-        from: 'sentences',
-        sentences: [
-          '{problem}: worse at home since yesterday; {contact} called the ambulance.',
-          '{problem}: planned admission for review of the treatment.',
-        ],
-      },
+      told(
+        'Reason for admission',
+        loinc('29299-5', 'Reason for visit Narrative'),
+        '{problem}: worse at home since yesterday; {contact} called the ambulance.',
+        '{problem}: planned admission for review of the treatment.',
+      ),
       problems,
       medications,
       allergies,

@@ -5,6 +5,18 @@ export const legacy = (name: string, value: Record<string, Json> = {}) => [
   { url: `https://clinic.example.org/legacy/${name}`, ...value },
 ];
 
+/** A value in an extension of the old system; `below` is where in it the rule is found. */
+export const extended = (
+  { rule, times }: Pick<Defect, 'rule' | 'times'>,
+  name: string,
+  value: Record<string, Json>,
+  below = Object.keys(value)[0] ?? '',
+): Defect => ({
+  ...{ rule, times },
+  puts: [['/extension', legacy(name, value)]],
+  found: `{}/0/${below}`,
+});
+
 export const agreed = {
   resourceType: 'Goal',
   lifecycleStatus: 'active',
@@ -15,7 +27,8 @@ export const agreed = {
 export const goal = (more: Record<string, Json> = {}) => [{ ...agreed, id: 'goal-1', ...more }];
 
 export const referred: readonly [string, Json] = ['/goal', [{ reference: '#goal-1' }]];
-const measured = (name: string, value: Record<string, Json>) => legacy('measure', { [name]: value });
+const measured = (rule: string, name: string, value: Record<string, Json>, below = name) =>
+  extended({ rule, times: 1 }, 'measure', { [name]: value }, below);
 const ucum = 'http://unitsofmeasure.org';
 
 /** What the migration did to the elements of plans, and to the goals that they contain. */
@@ -62,18 +75,8 @@ export const elementDefects: readonly Defect[] = [
   },
   { rule: 'system-absolute', times: 1, puts: [['/category/0/coding/0/system', 'snomed']] },
   { rule: 'system-name', times: 1, puts: [['/identifier/0/system', 'legacy-numbers']] },
-  {
-    rule: 'ucum',
-    times: 1,
-    puts: [['/extension', measured('valueQuantity', { value: 2, system: ucum, code: 'tablets' })]],
-    found: '{}/0/valueQuantity/code',
-  },
-  {
-    rule: 'currency',
-    times: 1,
-    puts: [['/extension', measured('valueMoney', { value: 120, currency: 'eur' })]],
-    found: '{}/0/valueMoney/currency',
-  },
+  measured('ucum', 'valueQuantity', { value: 2, system: ucum, code: 'tablets' }, 'valueQuantity/code'),
+  measured('currency', 'valueMoney', { value: 120, currency: 'eur' }, 'valueMoney/currency'),
   {
     rule: 'extension-url',
     times: 1,
@@ -91,36 +94,11 @@ export const elementDefects: readonly Defect[] = [
     ],
     found: '{}/0/valueString',
   },
-  {
-    rule: 'age-1',
-    times: 1,
-    puts: [['/extension', measured('valueAge', { value: 0, system: ucum, code: 'a' })]],
-    found: '{}/0/valueAge',
-  },
-  {
-    rule: 'drt-1',
-    times: 1,
-    puts: [['/extension', measured('valueDuration', { system: ucum, code: 'h' })]],
-    found: '{}/0/valueDuration',
-  },
-  {
-    rule: 'dis-1',
-    times: 1,
-    puts: [['/extension', measured('valueDistance', { value: 3, unit: 'km' })]],
-    found: '{}/0/valueDistance',
-  },
-  {
-    rule: 'cnt-3',
-    times: 1,
-    puts: [['/extension', measured('valueCount', { value: 3, system: ucum, code: 'kg' })]],
-    found: '{}/0/valueCount',
-  },
-  {
-    rule: 'sqty-1',
-    times: 1,
-    puts: [['/extension', measured('valueRange', { low: { value: 2, comparator: '<' } })]],
-    found: '{}/0/valueRange/low',
-  },
+  measured('age-1', 'valueAge', { value: 0, system: ucum, code: 'a' }),
+  measured('drt-1', 'valueDuration', { system: ucum, code: 'h' }),
+  measured('dis-1', 'valueDistance', { value: 3, unit: 'km' }),
+  measured('cnt-3', 'valueCount', { value: 3, system: ucum, code: 'kg' }),
+  measured('sqty-1', 'valueRange', { low: { value: 2, comparator: '<' } }, 'valueRange/low'),
   {
     rule: 'canonical-fragment',
     times: 1,

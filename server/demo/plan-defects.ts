@@ -1,5 +1,5 @@
 import type { Defect } from './defect.ts';
-import { agreed, elementDefects, goal, legacy, referred } from './element-defects.ts';
+import { agreed, elementDefects, extended, goal, legacy, referred } from './element-defects.ts';
 import { Decimal } from './encode.ts';
 
 const repeat = '/activity/*/detail/scheduledTiming/repeat';
@@ -36,12 +36,12 @@ export const planDefects: readonly Defect[] = [
   { rule: 'control-character', times: 5, puts: [['/description', 'Copied from the old system\u0007.']] },
   { rule: 'string-length', times: 1, puts: [['/description', 'Scanned letter. '.repeat(65_537)]] },
   { rule: 'calendar-date', times: 7, puts: [['/created', '2025-02-29T10:00:00Z']] },
-  {
-    rule: 'base64-length',
-    times: 2,
-    puts: [['/extension', legacy('scan', { valueAttachment: { contentType: 'text/plain', data: 'UGxhb' } })]],
-    found: '{}/0/valueAttachment/data',
-  },
+  extended(
+    { rule: 'base64-length', times: 2 },
+    'scan',
+    { valueAttachment: { contentType: 'text/plain', data: 'UGxhb' } },
+    'valueAttachment/data',
+  ),
   { rule: 'language-tag', times: 6, puts: [['/language', 'en_GB']] },
   {
     rule: 'cpl-3',
@@ -88,24 +88,9 @@ export const planDefects: readonly Defect[] = [
       [`${repeat}/boundsRange`, { low: { value: new Decimal('14.0') }, high: { value: new Decimal('7.0') } }],
     ],
   },
-  {
-    rule: 'rat-1',
-    times: 2,
-    puts: [['/extension', legacy('staffing', { valueRatio: { numerator: { value: 1 } } })]],
-    found: '{}/0/valueRatio',
-  },
-  {
-    rule: 'cpt-2',
-    times: 3,
-    puts: [['/extension', legacy('ward', { valueContactPoint: { value: '555-0100' } })]],
-    found: '{}/0/valueContactPoint',
-  },
-  {
-    rule: 'att-1',
-    times: 2,
-    puts: [['/extension', legacy('scan', { valueAttachment: { data: 'UGxhbg==' } })]],
-    found: '{}/0/valueAttachment',
-  },
+  extended({ rule: 'rat-1', times: 2 }, 'staffing', { valueRatio: { numerator: { value: 1 } } }),
+  extended({ rule: 'cpt-2', times: 3 }, 'ward', { valueContactPoint: { value: '555-0100' } }),
+  extended({ rule: 'att-1', times: 2 }, 'scan', { valueAttachment: { data: 'UGxhbg==' } }),
   { rule: 'tim-1', times: 3, puts: [[`${repeat}/duration`, 30]], found: '{}/..' },
   { rule: 'tim-2', times: 3, puts: [[`${repeat}/periodUnit`, undefined]], found: '{}/..' },
   {

@@ -34,15 +34,19 @@ import { scan } from '../../core/json/scan.ts';
 import type { IssueCount, IssueCounts, IssueQuery, RecordIssue } from '../store/issue-query.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
 
-export interface QualityOptions {
-  readonly store: Pick<RecordStore, 'issueCounts' | 'issues' | 'count' | 'findings'>;
+/** What every worklist is told. */
+interface WorklistOptions {
   readonly level: ValidationLevel;
-  /** Now, in milliseconds since 1970. */
-  readonly clock: () => number;
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
   /** Records by type of which something cannot be decided here; undefined where nothing is judged by profiles. */
   readonly undecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
+}
+
+export interface QualityOptions extends WorklistOptions {
+  readonly store: Pick<RecordStore, 'issueCounts' | 'issues' | 'count' | 'findings'>;
+  /** Now, in milliseconds since 1970. */
+  readonly clock: () => number;
 }
 
 /** A finding, and its place in the list of all. */
@@ -52,14 +56,9 @@ export interface PlacedFinding {
 }
 
 /** Where a worklist comes from: the stored records, or those of another server. */
-export interface WorklistSource {
-  readonly level: ValidationLevel;
+export interface WorklistSource extends WorklistOptions {
   /** Whether people say something of its findings, and they can be put together. */
   readonly states?: boolean;
-  /** Sentences of rules that are not the program's own. */
-  readonly sentences?: () => ReadonlyMap<string, string>;
-  /** Records by type of which something cannot be decided here; undefined where nothing is judged by profiles. */
-  readonly undecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
   counts(query: IssueQuery): IssueCounts | Promise<IssueCounts>;
   records(): Readonly<Record<ResourceType, number>> | Promise<Readonly<Record<ResourceType, number>>>;
   /** Findings in the order of their records, those behind `after`; at most `limit`. */
@@ -158,11 +157,8 @@ export function createWorklist(source: WorklistSource) {
     });
   }
 
-  async function page(
-    filter: QualityFilter,
-    after: string | undefined,
-    count: number,
-  ): Promise<{ findings: QualityFinding[]; next?: string }> {
+  /** `after` is the `next` of the page before; from the start where it is none. */
+  async function page(filter: QualityFilter, after: string | undefined, count: number): Promise<QualityPage> {
     const found = await source.findings(asked(filter), after, count + 1);
     const shown = found.slice(0, count);
     const next = found.length > count ? shown.at(-1)?.place : undefined;
@@ -186,11 +182,7 @@ export function createWorklist(source: WorklistSource) {
       };
     },
 
-    /** `after` is the `next` of the page before; from the start where it is none. */
-    async findings(filter: QualityFilter, after: string | undefined, count: number): Promise<QualityPage> {
-      const { findings, next } = await page(filter, after, count);
-      return { findings, ...(next !== undefined && { next }) };
-    },
+    findings: page,
 
     /** The findings as lines of CSV, a page at a time; other requests go between. */
     async *csv(filter: QualityFilter): AsyncGenerator<string> {

@@ -3,7 +3,7 @@ import { gatewayPath } from '../../core/api/gateway.ts';
 import type { Asked, Identity } from '../../core/api/identity.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { identifyBody } from './identify.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { RemoteFault, unusable } from './remote-fault.ts';
 import type { WireAnswer } from './wire.ts';
 
 export interface PageAnswer {
@@ -44,7 +44,7 @@ export async function pageAnswer(answer: WireAnswer, context: AnswerContext): Pr
   const identity = await identifyBody(body, context.asked);
   if (identity === undefined) {
     const text = `The answer of ${host} holds more than can be looked through; ask for less.`;
-    throw new RemoteFault('unusable', text, true);
+    throw unusable(text);
   }
   if (identity !== 'no FHIR') {
     if (status < 400) checkIdentity(identity, host, context);
@@ -64,11 +64,7 @@ export async function pageAnswer(answer: WireAnswer, context: AnswerContext): Pr
       true,
     );
   }
-  throw new RemoteFault(
-    'unusable',
-    `${host} answered ${status} with ${describe(answer)}, not FHIR as JSON.`,
-    true,
-  );
+  throw unusable(`${host} answered ${status} with ${describe(answer)}, not FHIR as JSON.`);
 }
 
 const json = 'application/json; charset=utf-8';
@@ -100,7 +96,7 @@ function checkIdentity(identity: Identity, host: string, { asked, write }: Answe
   const text = asked?.list
     ? `${host} listed something other than the ${what} that was searched for. Nothing of it is shown.`
     : `${host} answered something other than the ${what} that was asked for. Nothing of it is shown.`;
-  throw new RemoteFault('unusable', text, true);
+  throw unusable(text);
 }
 
 function jsonType(type: string | undefined): string {

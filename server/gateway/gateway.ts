@@ -43,22 +43,6 @@ interface AccessSummary {
   readonly accessFault?: string;
 }
 
-export interface Gateway {
-  readonly secrets: SecretStore;
-  /** @throws FhirError */
-  forward(connection: Connection, request: Forward): Promise<PageAnswer>;
-  /** The same with the faults as they are, for the server's own reading. @throws AccessFault, KeyFileError, RemoteFault */
-  ask(connection: Connection, request: Forward): Promise<PageAnswer>;
-  /** Tries a connection; `secrets` are those that it has, where it is not as it is stored. */
-  test(connection: Connection, secrets?: Pick<SecretStore, 'get'>): Promise<ConnectionTest>;
-  /** @throws FhirError */
-  signIn(connection: Connection): Promise<SignInStarted>;
-  access(connection: Connection): Promise<AccessSummary>;
-  /** Forgets tokens and sign-ins of a connection, or of all. */
-  signOut(id?: string): void;
-  close(): void;
-}
-
 interface Reached {
   readonly key: string;
   readonly remote: Promise<Remote>;
@@ -75,7 +59,9 @@ export interface GatewayOptions {
   readonly signInTime?: number;
 }
 
-export function createGateway({ secrets, proxies, base, signInTime }: GatewayOptions): Gateway {
+export type Gateway = ReturnType<typeof createGateway>;
+
+export function createGateway({ secrets, proxies, base, signInTime }: GatewayOptions) {
   const all = new Map<string, Reached>();
 
   /** What the way to a server is made of. */
@@ -123,15 +109,18 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
 
   return {
     secrets,
+    /** The answer with the faults as they are, for the server's own reading. @throws AccessFault, KeyFileError, RemoteFault */
     ask,
-    async forward(connection, request) {
+    /** @throws FhirError */
+    async forward(connection: Connection, request: Forward): Promise<PageAnswer> {
       try {
         return await ask(connection, request);
       } catch (error) {
         throw toFhirError(error, writes(request));
       }
     },
-    async test(connection, given) {
+    /** Tries a connection; `given` are the secrets that it has, where it is not as it is stored. */
+    async test(connection: Connection, given?: Pick<SecretStore, 'get'>): Promise<ConnectionTest> {
       // Whoever signed in is signed in here alone; a way that differs must not take its place.
       const known = all.get(connection.id);
       if (given === undefined && known?.key === keyOf(connection))
@@ -140,13 +129,11 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
       try {
         return await probe(connection, () => remote);
       } finally {
-        remote.then(
-          ({ wire }) => wire.close(),
-          () => undefined,
-        );
+        closeWire(remote);
       }
     },
-    async signIn(connection) {
+    /** @throws FhirError */
+    async signIn(connection: Connection): Promise<SignInStarted> {
       const { id, authentication, baseUrl, timeoutSeconds } = connection;
       if (authentication.kind !== 'authorization-code') {
         throw new FhirError('not-offered', {
@@ -180,7 +167,7 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
         throw toFhirError(error, false);
       }
     },
-    async access(connection) {
+    async access(connection: Connection): Promise<AccessSummary> {
       const reached = reach(connection);
       try {
         const state = await (await reached.remote).tokens.state();
@@ -196,19 +183,24 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
         };
       }
     },
-    signOut(id) {
+    /** Forgets tokens and sign-ins of a connection, or of all. */
+    signOut(id?: string): void {
       for (const [one, reached] of all) if (id === undefined || one === id) forget(one, reached);
     },
-    close() {
+    close(): void {
       for (const [id, reached] of all) {
         forget(id, reached);
-        reached.remote.then(
-          ({ wire }) => wire.close(),
-          () => undefined,
-        );
+        closeWire(reached.remote);
       }
     },
   };
+}
+
+function closeWire(remote: Promise<Remote>): void {
+  remote.then(
+    ({ wire }) => wire.close(),
+    () => undefined,
+  );
 }
 
 function writes({ route }: Forward): boolean {

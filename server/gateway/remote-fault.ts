@@ -39,6 +39,11 @@ export class RemoteFault extends Error {
   }
 }
 
+/** What the server answered, or would have done, cannot be used. */
+export function unusable(text: string, sent = true): RemoteFault {
+  return new RemoteFault('unusable', text, sent);
+}
+
 type Sentence = (host: string) => string;
 
 const selfSigned: Sentence = (host) =>
@@ -104,7 +109,7 @@ export function remoteFault(error: unknown, host: string, sent: boolean): Remote
     return new RemoteFault('unreachable', sentence(host), false, step);
   }
   if (code.startsWith('HPE_')) {
-    return new RemoteFault('unusable', `${host} answered something that is not HTTP.`, sent);
+    return unusable(`${host} answered something that is not HTTP.`, sent);
   }
   if (code === 'ETIMEDOUT') {
     return new RemoteFault('unanswered', `${host} did not answer in time.`, sent, 'connection');

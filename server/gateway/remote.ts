@@ -2,7 +2,7 @@ import type { Connection } from '../../core/app/connections.ts';
 import { AccessFault } from './access-fault.ts';
 import { readCaFile, readClientKeys } from './key-files.ts';
 import { proxyChoice, type Proxies } from './proxy.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { unusable } from './remote-fault.ts';
 import { secretKey, type SecretStore } from './secrets.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
@@ -71,17 +71,13 @@ export async function createRemote(
       if (!redirects.has(answer.status)) return { ...answer, url };
       const next = redirectTarget(answer, request.url, url, base);
       if (!['GET', 'HEAD'].includes(request.method)) {
-        throw new RemoteFault(
-          'unusable',
-          `${url.host} redirects a write; nothing was sent further. ${checkBase}`,
-          false,
-        );
+        throw unusable(`${url.host} redirects a write; nothing was sent further. ${checkBase}`, false);
       }
       if (!next) {
-        throw new RemoteFault('unusable', `${url.host} redirects to another address. ${checkBase}`, false);
+        throw unusable(`${url.host} redirects to another address. ${checkBase}`, false);
       }
       if (hop === mostRedirects) {
-        throw new RemoteFault('unusable', `${url.host} redirects more than ${mostRedirects} times.`, false);
+        throw unusable(`${url.host} redirects more than ${mostRedirects} times.`, false);
       }
       url = next;
     }

@@ -6,34 +6,18 @@ import { RemoteFault } from './remote-fault.ts';
 import type { SecretStore } from './secrets.ts';
 import type { Wire } from './wire.ts';
 
-/** Hands out the token of one connection; tokens are in memory only. */
-export interface TokenSource {
-  /**
-   * The token to send now, renewed before it ends; undefined where none is needed.
-   *
-   * @throws AccessFault, RemoteFault
-   */
-  token(): Promise<string | undefined>;
-  /** Another token in place of a refused one; undefined where there can be none. */
-  renew(refused: string): Promise<string | undefined>;
-  /** Takes the token of a sign-in. */
-  accept(grant: Grant): void;
-  /** Notes how the server took the token: a sentence where it refused it for good. */
-  taken(refusal?: string): void;
-  /** Forgets tokens; what is under way is not kept. */
-  drop(): void;
-  state(): Promise<{ readonly access: AccessState; readonly accessFault?: string }>;
-}
-
 /** Milliseconds before its end that a token is renewed; at most half of its life. */
 const lead = 60_000;
 
+export type TokenSource = ReturnType<typeof createTokenSource>;
+
+/** Hands out the token of one connection; tokens are in memory only. */
 export function createTokenSource(
   { id, baseUrl, authentication }: Connection,
   secrets: Pick<SecretStore, 'get'>,
   wire: Wire,
   time: number,
-): TokenSource {
+) {
   let held: Grant | undefined;
   let running: Promise<Grant> | undefined;
   let fault: string | undefined;
@@ -99,28 +83,37 @@ export function createTokenSource(
   }
 
   return {
-    async token() {
+    /**
+     * The token to send now, renewed before it ends; undefined where none is needed.
+     *
+     * @throws AccessFault, RemoteFault
+     */
+    async token(): Promise<string | undefined> {
       if (authentication.kind === 'none') return undefined;
       if (held && isFresh(held)) return held.token;
       return (await fetchToken()).token;
     },
-    async renew(refused) {
+    /** Another token in place of a refused one; undefined where there can be none. */
+    async renew(refused: string): Promise<string | undefined> {
       if (authentication.kind === 'none' || authentication.kind === 'bearer') return undefined;
       // Another request may have renewed it already.
       if (held && held.token !== refused) return held.token;
       if (authentication.kind === 'authorization-code' && held?.refresh === undefined) return undefined;
       return (await fetchToken()).token;
     },
-    accept(grant) {
+    /** Takes the token of a sign-in. */
+    accept(grant: Grant): void {
       drop();
       held = grant;
     },
-    taken(refusal) {
+    /** Notes how the server took the token: a sentence where it refused it for good. */
+    taken(refusal?: string): void {
       if (refusal !== undefined) held = undefined;
       fault = refusal;
     },
+    /** Forgets tokens; what is under way is not kept. */
     drop,
-    async state() {
+    async state(): Promise<{ readonly access: AccessState; readonly accessFault?: string }> {
       const secretSet = (await secrets.get(id)) !== undefined;
       const accessFault = fault === undefined ? {} : { accessFault: fault };
       switch (authentication.kind) {

@@ -3,7 +3,7 @@ import * as https from 'node:https';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import type { ProxyChoice } from './proxy.ts';
-import { RemoteFault, remoteFault } from './remote-fault.ts';
+import { RemoteFault, remoteFault, unusable } from './remote-fault.ts';
 import { TunnelAgent, type TunnelOptions } from './tunnel-agent.ts';
 
 interface WireRequest {
@@ -157,9 +157,7 @@ function answerOf(out: http.ClientRequest, host: string): Promise<http.IncomingM
     out.once('error', reject);
     out.once('upgrade', (_answer, socket) => {
       socket.destroy();
-      reject(
-        new RemoteFault('unusable', `${host} switched to another protocol, which nobody asked for.`, true),
-      );
+      reject(unusable(`${host} switched to another protocol, which nobody asked for.`));
     });
     out.once('close', () => {
       reject(
@@ -182,7 +180,7 @@ async function collect(message: http.IncomingMessage, limit: number, host: strin
   const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     message.destroy();
-    throw new RemoteFault('unusable', `${host} packs its answers in a way that was not asked for.`, true);
+    throw unusable(`${host} packs its answers in a way that was not asked for.`);
   }
   const source = encoding === 'gzip' ? message.pipe(createGunzip()) : message;
   // A pipe hands on no fault of its source.
@@ -194,11 +192,7 @@ async function collect(message: http.IncomingMessage, limit: number, host: strin
     if (size > limit) {
       message.destroy();
       const most = Math.floor(limit / (1024 * 1024));
-      throw new RemoteFault(
-        'unusable',
-        `The answer of ${host} is larger than ${most} MB; ask for less.`,
-        true,
-      );
+      throw unusable(`The answer of ${host} is larger than ${most} MB; ask for less.`);
     }
     pieces.push(piece);
   }

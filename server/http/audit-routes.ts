@@ -1,11 +1,9 @@
-import type { Request } from 'express';
 import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
 import { auditEvent } from '../../core/api/audit-event.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
 import type { AuditLog, AuditStore } from '../store/sqlite/audit.ts';
 import type { KeptTrail } from '../workspace/kept-trail.ts';
-import { sendJson } from './reply.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { json } from './reply.ts';
+import { readList, type Answer, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
 
@@ -17,16 +15,11 @@ export function auditRoutes(
   audit: Omit<AuditLog, 'verify'> & Pick<AuditStore, 'verify'>,
   kept: Pick<KeptTrail, 'head'>,
 ): readonly TableRoute[] {
-  const list: Answer = async (request, response) => {
-    const { before, ...filter } = readQuery(request);
-    sendJson(response, 200, JSON.stringify(await audit.page(filter, before, pageSize)));
-  };
-  const actions: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await audit.actions(readQuery(request))));
-  };
-  const verify: Answer = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await audit.verify(kept.head())));
-  };
+  const list = json((request) => {
+    const { before, ...filter } = readList(request, readers);
+    return audit.page(filter, before, pageSize);
+  });
+  const actions = json((request) => audit.actions(readList(request, readers)));
   async function* allEvents(): AsyncGenerator<readonly object[]> {
     for await (const entries of audit.all()) yield entries.map(auditEvent);
   }
@@ -35,38 +28,15 @@ export function auditRoutes(
     { method: 'GET', path: '/app/audit', answer: list },
     { method: 'GET', path: '/app/audit/actions', answer: actions },
     { method: 'GET', path: '/app/audit/events', answer: events },
-    { method: 'POST', path: '/app/audit/verify', answer: verify },
+    { method: 'POST', path: '/app/audit/verify', answer: json(() => audit.verify(kept.head())) },
   ];
 }
 
-interface AuditQuery extends AuditFilter {
-  readonly before?: number;
-}
-
-/** One reader for each parameter: what it adds to the query, or undefined where the value is none. */
-const readers: Readonly<Record<string, (value: string) => AuditQuery | undefined>> = {
-  before: (value) => (/^[1-9][0-9]{0,14}$/.test(value) ? { before: Number(value) } : undefined),
-  text: (text) => (text.length <= 200 ? { text } : undefined),
-  action: (value) => {
-    const action = auditActions.find((one) => one === value);
-    return action && { action };
-  },
-  changes: (value) => (value === 'true' ? { changes: true } : undefined),
-  outcome: (outcome) => (outcome === 'done' || outcome === 'refused' ? { outcome } : undefined),
-  since: (since) => (Number.isNaN(Date.parse(since)) ? undefined : { since }),
+const readers: ListReaders<AuditFilter & { readonly before?: number }> = {
+  before: (value) => (/^[1-9][0-9]{0,14}$/.test(value) ? Number(value) : undefined),
+  text: (text) => (text.length <= 200 ? text : undefined),
+  action: (value) => auditActions.find((one) => one === value),
+  changes: (value) => (value === 'true' ? true : undefined),
+  outcome: (outcome) => (outcome === 'done' || outcome === 'refused' ? outcome : undefined),
+  since: (since) => (Number.isNaN(Date.parse(since)) ? undefined : since),
 };
-
-function readQuery(request: Request): AuditQuery {
-  let query: AuditQuery = {};
-  for (const [name, value] of pairsOf(request)) {
-    const part = Object.hasOwn(readers, name) ? readers[name]?.(value) : undefined;
-    if (!part) {
-      throw new FhirError('not-accepted', {
-        text: `The list takes ${Object.keys(readers).join(', ')}; one of them is not known or has a wrong value.`,
-        location: `http.${name.slice(0, 64)}`,
-      });
-    }
-    query = { ...query, ...part };
-  }
-  return query;
-}

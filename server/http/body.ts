@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
+import type { GenericSchema } from 'valibot';
 import type { Check } from '../../core/app/check.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { print } from '../../core/json/print.ts';
+import { is, type Shape } from '../../core/json/shape.ts';
 import { bodyText, type Answer } from './request.ts';
 
 /**
@@ -52,12 +54,15 @@ function bytesWithin(request: IncomingMessage, limit: number): Promise<Buffer | 
       resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, length));
     };
     const breakOff = () => {
-      reject(
-        new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' }),
-      );
+      reject(brokenOff());
     };
     request.on('data', take).on('end', end).on('close', breakOff);
   });
+}
+
+/** Whoever sent a body went away, or stopped, before its end. */
+export function brokenOff(): FhirError {
+  return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
 }
 
 /** How much of a body that is too large is thrown away: so many times its limit, and milliseconds. */
@@ -94,6 +99,22 @@ export async function tooLarge(request: IncomingMessage, limit: number): Promise
 export function jsonBody(request: Request, name: string): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);
   return JSON.parse(print(readJson(bodyText(request), name)));
+}
+
+/**
+ * The same where it is what a schema describes.
+ *
+ * @throws FhirError `value` with the problem where it is not, and as {@link jsonBody} does.
+ */
+export function bodyOf<Schema extends GenericSchema>(
+  request: Request,
+  name: string,
+  schema: Schema,
+  problem: Problem,
+): Shape<Schema> {
+  const sent = jsonBody(request, name);
+  if (is(schema, sent)) return sent;
+  throw new FhirError('value', problem);
 }
 
 /**

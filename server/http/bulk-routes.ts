@@ -10,8 +10,8 @@ import {
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
-import { jsonBody } from './body.ts';
-import { sendJson } from './reply.ts';
+import { bodyOf, jsonBody } from './body.ts';
+import { json } from './reply.ts';
 import { idOf, pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
@@ -38,67 +38,51 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer
     if (made) return made;
     throw new FhirError('exists', { text: 'An undo of this run is kept already.' });
   }
-  const list: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await runs.list(await serverOf(request))));
-  };
-  const create: Answer = async (request, response) => {
+  const create = json(async (request) => {
     const sent = jsonBody(request, 'BulkRun');
     const server = await serverOf(request);
-    if (is(NewUndo, sent)) {
-      sendJson(response, 201, JSON.stringify(await undo(server, sent)));
-      return;
-    }
+    if (is(NewUndo, sent)) return undo(server, sent);
     if (!is(NewBulkRun, sent)) {
       throw new FhirError('value', {
         text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations: path with value or expression, or a fix.`,
       });
     }
-    sendJson(response, 201, JSON.stringify(await runs.create(server, sent)));
-  };
-  const read: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await runOf(request)));
-  };
-  const turn: Answer = async (request, response) => {
+    return runs.create(server, sent);
+  }, 201);
+  const turn = json(async (request) => {
     const run = await runOf(request);
-    const sent = jsonBody(request, 'BulkRun');
-    if (!is(BulkTurn, sent)) {
-      throw new FhirError('value', { text: 'state is running, stopped or finished.', expression: 'state' });
-    }
+    const sent = bodyOf(request, 'BulkRun', BulkTurn, {
+      text: 'state is running, stopped or finished.',
+      expression: 'state',
+    });
     if (sent.state === 'running' && run.undo) {
       throw new FhirError('business-rule', { text: 'The run was undone: it does not go on.' });
     }
     await runs.turn(run.id, sent.state);
-    sendJson(response, 200, JSON.stringify(await runOf(request)));
-  };
-  const targets: Answer = async (request, response) => {
+    return runOf(request);
+  });
+  const targets = json(async (request) => {
     const { id } = await runOf(request);
     const after = pairsOf(request).find(([name]) => name === 'after')?.[1];
-    sendJson(
-      response,
-      200,
-      JSON.stringify(await runs.targets(id, after === undefined ? -1 : placeOf(after))),
-    );
-  };
-  const save: Answer = async (request, response) => {
+    return runs.targets(id, after === undefined ? -1 : placeOf(after));
+  });
+  const save = json(async (request) => {
     const { id } = await runOf(request);
-    const sent = jsonBody(request, 'BulkTargets');
-    if (!is(PlacedTargets, sent)) {
-      throw new FhirError('value', {
-        text: `Send a list of at most ${bulkLimits.targetsAtOnce} targets with place, type, id, title and state.`,
-      });
-    }
+    const sent = bodyOf(request, 'BulkTargets', PlacedTargets, {
+      text: `Send a list of at most ${bulkLimits.targetsAtOnce} targets with place, type, id, title and state.`,
+    });
     await runs.save(id, sent);
-    sendJson(response, 200, JSON.stringify({ saved: sent.length }));
-  };
-  const remove: Answer = async (request, response) => {
+    return { saved: sent.length };
+  });
+  const remove = json(async (request) => {
     const run = await runOf(request);
     await runs.remove(run.id);
-    sendJson(response, 200, JSON.stringify(run));
-  };
+    return run;
+  });
   return [
-    { method: 'GET', path: '/app/bulk', answer: list },
+    { method: 'GET', path: '/app/bulk', answer: json(async (request) => runs.list(await serverOf(request))) },
     { method: 'POST', path: '/app/bulk', readBody, answer: create },
-    { method: 'GET', path: '/app/bulk/:id', answer: read },
+    { method: 'GET', path: '/app/bulk/:id', answer: json((request) => runOf(request)) },
     { method: 'PUT', path: '/app/bulk/:id', readBody, answer: turn },
     { method: 'DELETE', path: '/app/bulk/:id', answer: remove },
     { method: 'GET', path: '/app/bulk/:id/targets', answer: targets },

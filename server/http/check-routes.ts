@@ -3,40 +3,34 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Checks } from '../judge/checks.ts';
 import { doerOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
-import { sendJson } from './reply.ts';
+import { json } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/checks`: checks that stewards add to the rules (core/app/checks.ts). */
 export function checkRoutes(checks: Checks, readBody: Answer): readonly TableRoute[] {
-  const list: Answer = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await checks.list()));
-  };
-  const put: Answer = async (request, response) => {
+  const put = json((request, response) => {
     const { definition, version } = valueOf(checkPut(request.params.id, jsonBody(request, 'Check')));
     const { who, person = who } = doerOf(response);
-    sendJson(response, 200, JSON.stringify(await checks.put(definition, version, person)));
-  };
-  const remove: Answer = async (request, response) => {
+    return checks.put(definition, version, person);
+  });
+  const remove = json((request) => {
     if (!checks.remove(String(request.params.id))) throw unknown();
-    sendJson(response, 200, JSON.stringify(await checks.list()));
-  };
-  const trial: Answer = async (request, response) => {
-    const asked = valueOf(checkTrial(jsonBody(request, 'Trial')));
-    sendJson(response, 200, JSON.stringify(await checks.try(asked)));
-  };
-  const findings: Answer = async (request, response) => {
+    return checks.list();
+  });
+  const trial = json((request) => checks.try(valueOf(checkTrial(jsonBody(request, 'Trial')))));
+  const findings = json(async (request) => {
     const { type, record } = valueOf(recordText(jsonBody(request, 'Record')));
     const [found = []] = await checks.findings(type, [record]);
-    sendJson(response, 200, JSON.stringify(found));
-  };
-  const skipped: Answer = async (request, response) => {
+    return found;
+  });
+  const skipped = json(async (request) => {
     const found = await checks.skipped(String(request.params.id));
     if (!found) throw unknown();
-    sendJson(response, 200, JSON.stringify(found));
-  };
+    return found;
+  });
   return [
-    { method: 'GET', path: '/app/checks', answer: list },
+    { method: 'GET', path: '/app/checks', answer: json(() => checks.list()) },
     { method: 'POST', path: '/app/checks/try', readBody, audit: 'search', answer: trial },
     { method: 'POST', path: '/app/checks/findings', readBody, answer: findings },
     { method: 'PUT', path: '/app/checks/:id', readBody, answer: put },

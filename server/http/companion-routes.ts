@@ -11,10 +11,11 @@ import { addressOf } from '../store/companions.ts';
 import type { SharedStore } from '../store/store.ts';
 import { doerOf } from './access.ts';
 import { hasEntry, nameEntry } from './audit-recorder.ts';
-import { sendBytes, sendJson, sendPortions } from './reply.ts';
+import { json, sendBytes, sendPortions } from './reply.ts';
 import { idOf, pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { leftOut } from './transfer-routes.ts';
+import { headFile } from './write-out.ts';
 
 /** Companions that are named before others have their turn. */
 const exportPage = 200;
@@ -24,10 +25,7 @@ export function companionRoutes(
   { companions }: Pick<SharedStore, 'companions'>,
   base: () => string,
 ): readonly TableRoute[] {
-  const list: Answer = async (_request, response) => {
-    const answer: CompanionList = { types: await companions.counts() };
-    sendJson(response, 200, JSON.stringify(answer));
-  };
+  const list = json(async () => ({ types: await companions.counts() }) satisfies CompanionList);
   const read: Answer = async (request, response) => {
     const type = typeIn(request);
     const found = await companions.read({ type, id: idOf(request) });
@@ -48,9 +46,7 @@ export function companionRoutes(
     const wanted = pairs.map(([, type]) => type);
     if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))
       throw new FhirError('value', { text: 'type is a resource type of FHIR R4.', location: 'http.type' });
-    response
-      .status(200)
-      .set({ 'Content-Type': lineType, 'Content-Disposition': 'attachment; filename="companions.ndjson"' });
+    headFile(response, lineType, 'companions.ndjson');
     await sendPortions(response, linesOf(wanted));
   };
   async function* linesOf(wanted: readonly string[]): AsyncGenerator<Piece> {
@@ -72,14 +68,13 @@ export function companionRoutes(
     }
     if (damaged.length > 0) yield `${JSON.stringify(leftOut(damaged, 'companions'))}\n`;
   }
-  const remove: Answer = async (request, response) => {
+  const remove = json(async (request, response) => {
     const type = request.params.type === undefined ? undefined : typeIn(request);
     const doer = doerOf(response);
     const removed = await companions.remove(type, doer);
     hasEntry(response);
-    const answer: CompanionsRemoved = { removed };
-    sendJson(response, 200, JSON.stringify(answer));
-  };
+    return { removed } satisfies CompanionsRemoved;
+  });
   return [
     { method: 'GET', path: '/app/companions', answer: list },
     { method: 'DELETE', path: '/app/companions', audit: 'delete', answer: remove },

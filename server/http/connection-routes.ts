@@ -22,11 +22,11 @@ import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
-import { jsonBody, valueOf } from './body.ts';
+import { bodyOf, jsonBody, valueOf } from './body.ts';
 import type { Forgetting } from './forgetting.ts';
 import { findConnection } from './find-connection.ts';
 import { kept } from './kept-secret.ts';
-import { sendJson } from './reply.ts';
+import { json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -59,22 +59,19 @@ export function connectionRoutes(
   });
   const find = (id: string) => findConnection(connections, id);
 
-  const list: Answer = async (_request, response) => {
+  const list = json(async () => {
     const all = await connections.list();
-    const answer: ConnectionList = {
+    return {
       secrets: secrets.backend,
       proxySecretSet: await isKept(defaultProxyKey(proxy())),
       connections: await Promise.all(all.map(summaryOf)),
-    };
-    sendJson(response, 200, JSON.stringify(answer));
-  };
-  const one: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await summaryOf(await find(idOf(request)))));
-  };
-  const add: Answer = async (request, response) => {
-    const stored = storedOf(await connections.add(await settingsOf(jsonBody(request, 'Connection'))));
-    sendJson(response, 201, JSON.stringify(await summaryOf(stored)));
-  };
+    } satisfies ConnectionList;
+  });
+  const one = json(async (request) => summaryOf(await find(idOf(request))));
+  const add = json(async (request) => {
+    const settings = await settingsOf(jsonBody(request, 'Connection'));
+    return summaryOf(storedOf(await connections.add(settings)));
+  }, 201);
   const arrange: Answer = async (request, response) => {
     const sent = jsonBody(request, 'Order');
     if (!is(ConnectionOrder, sent) || !(await connections.arrange(sent.order))) {
@@ -83,7 +80,7 @@ export function connectionRoutes(
     }
     await list(request, response);
   };
-  const change: Answer = async (request, response) => {
+  const change = json(async (request) => {
     const former = await find(idOf(request));
     const settings = await settingsOf(jsonBody(request, 'Connection'));
     const name = settings.name.toLowerCase();
@@ -97,29 +94,25 @@ export function connectionRoutes(
       await kept(secrets.delete(secretKey(former.id, kind)));
     }
     if (settings.baseUrl !== former.baseUrl) await remote.forget(former.id);
-    const stored = storedOf(await connections.change(former.id, settings));
-    sendJson(response, 200, JSON.stringify(await summaryOf(stored)));
-  };
-  const remove: Answer = async (request, response) => {
+    return summaryOf(storedOf(await connections.change(former.id, settings)));
+  });
+  const remove = json(async (request) => {
     const { id, baseUrl } = await find(idOf(request));
     await forget.connection(id);
     await connections.remove(id);
     if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
-    response.status(204).end();
-  };
-  const setSecret: Answer = async (request, response) => {
+  });
+  const setSecret = json(async (request) => {
     const connection = await find(idOf(request));
     const secret = await secretOf(jsonBody(request, 'Secret'), connection);
     gateway.signOut(connection.id);
     await kept(secrets.set(connection.id, secret));
-    response.status(204).end();
-  };
-  const dropSecret: Answer = async (request, response) => {
+  });
+  const dropSecret = json(async (request) => {
     const { id } = await find(idOf(request));
     gateway.signOut(id);
     await kept(secrets.delete(id));
-    response.status(204).end();
-  };
+  });
   const furtherKey = async (request: Request): Promise<string> => {
     const kind = furtherSecrets.find((one) => one === request.params.kind);
     const id = idOf(request);
@@ -134,27 +127,22 @@ export function connectionRoutes(
   const renew = (key: string) => {
     gateway.signOut(key.startsWith(`${defaultId}:`) ? undefined : key.split(':')[0]);
   };
-  const setFurther: Answer = async (request, response) => {
+  const setFurther = json(async (request) => {
     const key = await furtherKey(request);
     const sent = jsonBody(request, 'Secret');
     if (!is(NewSecret, sent)) throw refusedSecret();
     renew(key);
     await kept(secrets.set(key, sent.secret));
-    response.status(204).end();
-  };
-  const dropFurther: Answer = async (request, response) => {
+  });
+  const dropFurther = json(async (request) => {
     const key = await furtherKey(request);
     renew(key);
     await kept(secrets.delete(key));
-    response.status(204).end();
-  };
-  const tryOut: Answer = async (request, response) => {
-    const sent = jsonBody(request, 'Connection');
-    if (!is(NewTest, sent)) {
-      throw new FhirError('value', {
-        text: 'Send one JSON object with settings, and secrets where there are any.',
-      });
-    }
+  });
+  const tryOut = json(async (request) => {
+    const sent = bodyOf(request, 'Connection', NewTest, {
+      text: 'Send one JSON object with settings, and secrets where there are any.',
+    });
     const settings = await settingsOf(sent.settings);
     const former = sent.id === undefined ? undefined : await find(sent.id);
     const given = sent.secrets ?? {};
@@ -170,22 +158,16 @@ export function connectionRoutes(
     }
     const get = (key: string) =>
       key === defaultProxyKey(proxy()) ? secrets.get(key) : Promise.resolve(own.get(key));
-    sendJson(response, 200, JSON.stringify(await gateway.test(connection, isNew ? { get } : undefined)));
-  };
-  const test: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await gateway.test(await find(idOf(request)))));
-  };
-  const signIn: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await gateway.signIn(await find(idOf(request)))));
-  };
-  const signOut: Answer = async (request, response) => {
+    return gateway.test(connection, isNew ? { get } : undefined);
+  });
+  const test = json(async (request) => gateway.test(await find(idOf(request))));
+  const signIn = json(async (request) => gateway.signIn(await find(idOf(request))));
+  const signOut = json(async (request) => {
     gateway.signOut((await find(idOf(request))).id);
-    response.status(204).end();
-  };
-  const signOutAll: Answer = (_request, response) => {
+  });
+  const signOutAll = json(() => {
     gateway.signOut();
-    response.status(204).end();
-  };
+  });
   return [
     { method: 'GET', path: '/app/connections', answer: list },
     { method: 'POST', path: '/app/connections', readBody, answer: add },

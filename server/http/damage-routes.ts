@@ -1,25 +1,20 @@
 import { MendRequest } from '../../core/app/damage.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
 import type { Damage } from '../damage/damage.ts';
 import type { Mending } from '../damage/mending.ts';
 import { doerOf } from './access.ts';
-import { jsonBody } from './body.ts';
-import { sendJson, sendVersion } from './reply.ts';
+import { bodyOf } from './body.ts';
+import { json, sendVersion } from './reply.ts';
 import { idOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/damage`: stored texts that fail their checksums, and the scrub that looks for them. */
 export function damageRoutes(damage: Damage): readonly TableRoute[] {
-  const list: Answer = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await damage.list()));
-  };
-  const scrub: Answer = async (_request, response) => {
+  const scrub = json(async () => {
     damage.scrub();
-    sendJson(response, 202, JSON.stringify((await damage.state()).scrub));
-  };
+    return (await damage.state()).scrub;
+  }, 202);
   return [
-    { method: 'GET', path: '/app/damage', answer: list },
+    { method: 'GET', path: '/app/damage', answer: json(() => damage.list()) },
     { method: 'POST', path: '/app/damage/scrub', answer: scrub },
   ];
 }
@@ -27,10 +22,9 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
 /** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
 export function mendRoutes(mending: Mending, readBody: Answer): readonly TableRoute[] {
   const mend: Answer = async (request, response) => {
-    const sent = jsonBody(request, 'Mend');
-    if (!is(MendRequest, sent)) {
-      throw new FhirError('value', { text: 'Name the backup that the text is taken from: {"backup": "…"}.' });
-    }
+    const sent = bodyOf(request, 'Mend', MendRequest, {
+      text: 'Name the backup that the text is taken from: {"backup": "…"}.',
+    });
     const doer = doerOf(response);
     const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
     sendVersion(response, 200, version);

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { DraftClaim, DraftId, DraftSave } from '../../core/app/drafts.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { FhirError, type FaultKind, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { DraftRefusal, DraftStore } from '../workspace/drafts.ts';
 import { bodyReader } from './body.ts';
-import { sendJson } from './reply.ts';
-import { bodyText, idOf, type Answer } from './request.ts';
+import { json } from './reply.ts';
+import { bodyText, idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -17,32 +17,27 @@ const bodyRest = 64 * 1024;
 /** `/app/drafts`: what was typed and is not saved (core/app/drafts.ts). `maxBody` is the limit of a record's text. */
 export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: number): readonly TableRoute[] {
   const readBody = bodyReader(bodyFactor * maxBody + bodyRest);
-  const list: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await drafts.list(await serverOf(request))));
-  };
-  const read: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(found(await drafts.read(await serverOf(request), idOf(request)))));
-  };
-  const save: Answer = async (request, response) => {
+  const list = json(async (request) => drafts.list(await serverOf(request)));
+  const read = json(async (request) => found(await drafts.read(await serverOf(request), idOf(request))));
+  const save = json(async (request) => {
     const id = idOf(request);
     const sent = parsed(request);
     if (!is(DraftId, id) || !is(DraftSave, sent)) {
       throw new FhirError('value', { text: 'The draft is not in the form that this address takes.' });
     }
     const saved = await drafts.save(await serverOf(request), id, sent);
-    if (typeof saved === 'string') throw refusalOf(saved);
-    sendJson(response, 200, JSON.stringify(saved));
-  };
-  const claim: Answer = async (request, response) => {
+    if (typeof saved === 'string') throw new FhirError(...refusals[saved]);
+    return saved;
+  });
+  const claim = json(async (request) => {
     const sent = parsed(request);
     if (!is(DraftClaim, sent)) throw new FhirError('value', { text: 'The claim names no window.' });
-    const claimed = await drafts.claim(await serverOf(request), idOf(request), sent.window);
-    sendJson(response, 200, JSON.stringify(found(claimed)));
-  };
-  const remove: Answer = async (request, response) => {
+    return found(await drafts.claim(await serverOf(request), idOf(request), sent.window));
+  });
+  const remove = json(async (request) => {
     await drafts.remove(await serverOf(request), idOf(request));
-    sendJson(response, 200, '{}');
-  };
+    return {};
+  });
   return [
     { method: 'GET', path: '/app/drafts', answer: list },
     { method: 'GET', path: '/app/drafts/:id', answer: read },
@@ -68,17 +63,8 @@ function found<T>(draft: T | undefined): T {
   return draft;
 }
 
-function refusalOf(refusal: DraftRefusal): FhirError {
-  switch (refusal) {
-    case 'claimed':
-      return new FhirError('exists', {
-        text: 'Another window goes on with this draft; save it under a new id.',
-      });
-    case 'erased':
-      return new FhirError('gone', { text: 'The record was erased; no draft of it is kept.' });
-    case 'base-needed':
-      return new FhirError('required', {
-        text: 'The text of the base version is not known yet; send it too.',
-      });
-  }
-}
+const refusals: Readonly<Record<DraftRefusal, readonly [FaultKind, Problem]>> = {
+  claimed: ['exists', { text: 'Another window goes on with this draft; save it under a new id.' }],
+  erased: ['gone', { text: 'The record was erased; no draft of it is kept.' }],
+  'base-needed': ['required', { text: 'The text of the base version is not known yet; send it too.' }],
+};

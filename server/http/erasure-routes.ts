@@ -7,24 +7,21 @@ import { redactNote } from '../workspace/redact.ts';
 import { doerOf, principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { jsonBody, valueOf } from './body.ts';
-import { sendJson } from './reply.ts';
+import { json } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/erasures`: records are erased by the owner alone, whatever a minted token may do. */
 export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly TableRoute[] {
-  const list: Answer = (_request, response) => {
-    const answer: ErasureList = { erasures: erasures.list() };
-    sendJson(response, 200, JSON.stringify(answer));
-  };
-  const erase: Answer = async (request, response) => {
+  const list = json(() => ({ erasures: erasures.list() }) satisfies ErasureList);
+  const erase = json(async (request, response) => {
     const asked = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
     const reason = redactNote(asked.reason, '');
     const doer = doerOf(response);
     const done = await erasures.erase({ ...asked, reason }, doer);
     hasEntry(response);
-    sendJson(response, 201, JSON.stringify(done));
-  };
+    return done;
+  }, 201);
   return [
     { method: 'GET', path: '/app/erasures', answer: list },
     {

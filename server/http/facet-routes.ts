@@ -3,19 +3,19 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { FacetService } from '../fhir/facets.ts';
 import { goneSignal } from './gone-signal.ts';
-import { sendJson } from './reply.ts';
-import { pairsOf, typeOf, type Answer } from './request.ts';
+import { json } from './reply.ts';
+import { pairsOf, typeOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/facets/{type}/{name}`: the values of one element among the matches of a search (core/app/facets.ts). */
 export function facetRoutes(facets: FacetService, base: () => string): readonly TableRoute[] {
-  const answer: Answer = async (request, response) => {
+  const answer = json((request, response) => {
     const pairs = pairsOf(request);
     const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(usualValues);
     if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > mostValues) {
       throw new FhirError('value', { text: `count is 1 to ${mostValues}.`, location: 'http.count' });
     }
-    const found = await facets.values({
+    return facets.values({
       type: typeOf(request),
       name: String(request.params.name),
       pairs: pairs.filter(([name]) => name !== 'count'),
@@ -23,7 +23,6 @@ export function facetRoutes(facets: FacetService, base: () => string): readonly 
       base: base() + fhirPath,
       signal: goneSignal(response),
     });
-    sendJson(response, 200, JSON.stringify(found));
-  };
+  });
   return [{ method: 'GET', path: '/app/facets/:type/:name', audit: 'search', answer }];
 }

@@ -1,6 +1,7 @@
 import { findLimits } from '../../core/app/find.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Finder } from '../find/finder.ts';
+import { goneSignal } from './gone-signal.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -15,14 +16,13 @@ export function findRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
       const most = `q has at most ${findLimits.characters} characters, limit is a number from 1 to ${findLimits.most}`;
       throw new FhirError('value', { text: `This cannot be looked for: ${most}.` });
     }
-    const left = new AbortController();
-    response.once('close', () => left.abort());
+    const gone = goneSignal(response);
     try {
-      const found = await finder.ask({ text, limit: Math.min(limit, findLimits.most) }, left.signal);
+      const found = await finder.ask({ text, limit: Math.min(limit, findLimits.most) }, gone);
       sendJson(response, 200, JSON.stringify(found));
     } catch (error) {
       // Whoever asked is gone.
-      if (!left.signal.aborted) throw error;
+      if (!gone.aborted) throw error;
     }
   };
   return [{ method: 'GET', path: '/app/find', audit: 'search', answer }];

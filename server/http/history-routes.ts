@@ -8,8 +8,8 @@ import { diff } from '../../core/json/diff.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
-import { sendJson } from './reply.ts';
-import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
+import { json } from './reply.ts';
+import { idOf, pairsOf, typeOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 export interface HistoryParts {
@@ -28,7 +28,7 @@ const mostVersions = 200;
  * here, as a long history of a large record would be hundreds of megabytes.
  */
 export function historyRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
-  const answer: Answer = async (request, response) => {
+  const answer = json(async (request) => {
     const type = typeOf(request);
     const { id } = await service.current(type, idOf(request));
     const pairs = pairsOf(request).map(([name, value]) => [names[name] ?? name, value] as const);
@@ -40,8 +40,8 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
       versions: await entriesOf(page.versions, type),
       ...(page.next && { next: formatHistoryCursor(page.next) }),
     };
-    sendJson(response, 200, JSON.stringify(found));
-  };
+    return found;
+  });
 
   async function entriesOf(
     versions: Iterable<OrDamaged<HistoryVersion>>,
@@ -63,7 +63,7 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
     return entries;
   }
 
-  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer: answer }];
+  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer }];
 }
 
 type Rooted = ReturnType<typeof rooted>;

@@ -1,5 +1,6 @@
+import type { Request } from 'express';
 import { csvLine } from '../../core/app/csv.ts';
-import { checkStateChange, type FindingKey } from '../../core/app/findings.ts';
+import { checkStateChange } from '../../core/app/findings.ts';
 import type { FindingGroups, Measures } from '../../core/app/measures.ts';
 import { groupings } from '../../core/app/quality.ts';
 import { measureReport } from '../../core/api/measure-report.ts';
@@ -10,7 +11,7 @@ import { dayNumber, isDay } from '../../core/app/days.ts';
 import { doerOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { filterOf } from './quality-routes.ts';
-import { headCsv, sendJson } from './reply.ts';
+import { headCsv, json } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -25,31 +26,19 @@ const mostDays = 400;
 
 /** `/app/quality/…`: what people say of findings, quality by day, and findings in groups (core/app/measures.ts). */
 export function measureRoutes({ quality, measuring, readBody }: MeasureRouteParts): readonly TableRoute[] {
-  const states: Answer = async (request, response) => {
+  const states = json((request, response) => {
     const { findings, filter, ...said } = valueOf(checkStateChange(jsonBody(request, 'FindingState')));
-    const which: readonly FindingKey[] | ReturnType<typeof filterOf> =
-      findings ?? filterOf([...new URLSearchParams(filter)]);
-    sendJson(response, 200, JSON.stringify(await quality.say(which, said, doerOf(response))));
-  };
-  const measures: Answer = async (request, response) => {
-    const { from, to } = daysOf(pairsOf(request));
-    sendJson(response, 200, JSON.stringify(await measuring.read(from, to)));
-  };
+    return quality.say(findings ?? filterOf([...new URLSearchParams(filter)]), said, doerOf(response));
+  });
+  const measures = json((request) => measuring.read(...daysOf(request)));
   const csv: Answer = async (request, response) => {
-    const { from, to } = daysOf(pairsOf(request));
-    const lines = linesOf(await measuring.read(from, to));
+    const lines = linesOf(await measuring.read(...daysOf(request)));
     headCsv(response, 'measures.csv');
     response.end(lines);
   };
-  const compared: Answer = async (request, response) => {
-    const { from, to } = daysOf(pairsOf(request));
-    sendJson(response, 200, JSON.stringify(await measuring.compare(from, to)));
-  };
-  const report: Answer = async (request, response) => {
-    const { from, to } = daysOf(pairsOf(request));
-    sendJson(response, 200, JSON.stringify(measureReport(await measuring.read(from, to))));
-  };
-  const groups: Answer = async (request, response) => {
+  const compared = json((request) => measuring.compare(...daysOf(request)));
+  const report = json(async (request) => measureReport(await measuring.read(...daysOf(request))));
+  const groups = json(async (request) => {
     const pairs = pairsOf(request);
     const asked = pairs.find(([name]) => name === 'by')?.[1];
     const by = groupings.find((one) => one === asked);
@@ -62,9 +51,8 @@ export function measureRoutes({ quality, measuring, readBody }: MeasureRoutePart
     if (sized !== 'true' && sized !== 'false')
       throw new FhirError('value', { text: 'all is true or false.', location: 'http.all' });
     const filter = filterOf(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
-    const answer: FindingGroups = { groups: await quality.groups(filter, by, sized === 'true') };
-    sendJson(response, 200, JSON.stringify(answer));
-  };
+    return { groups: await quality.groups(filter, by, sized === 'true') } satisfies FindingGroups;
+  });
   return [
     { method: 'PUT', path: '/app/quality/states', readBody, answer: states },
     { method: 'GET', path: '/app/quality/measures', answer: measures },
@@ -76,25 +64,22 @@ export function measureRoutes({ quality, measuring, readBody }: MeasureRoutePart
 }
 
 /** @throws FhirError `value` where the query has no two days in their order, or too many between. */
-function daysOf(pairs: readonly (readonly [string, string])[]): {
-  readonly from: number;
-  readonly to: number;
-} {
-  const { from = '', to = '', ...others } = Object.fromEntries(pairs) as Record<string, string>;
+function daysOf(request: Request): readonly [from: number, to: number] {
+  const { from = '', to = '', ...others } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
   if (!isDay(from) || !isDay(to) || Object.keys(others).length > 0) {
     throw new FhirError('value', {
       text: 'Send from and to, two days such as 2026-01-31.',
       location: 'http.from',
     });
   }
-  const days = { from: dayNumber(Date.parse(from)), to: dayNumber(Date.parse(to)) };
-  if (days.to < days.from || days.to - days.from > mostDays) {
+  const [first, last] = [dayNumber(Date.parse(from)), dayNumber(Date.parse(to))];
+  if (last < first || last - first > mostDays) {
     throw new FhirError('value', {
       text: `to is the day of from, or at most ${mostDays} days later.`,
       location: 'http.to',
     });
   }
-  return days;
+  return [first, last];
 }
 
 function linesOf({ series }: Measures): string {

@@ -8,8 +8,8 @@ import type { Rebuilder } from '../judge/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
-import { sendJson } from './reply.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { json } from './reply.ts';
+import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** How what is derived of the records stands, and the store itself. */
@@ -43,23 +43,21 @@ export function overviewRoutes({
   settings,
   state,
 }: OverviewParts): readonly TableRoute[] {
-  const overview: Answer = async (_request, response) => {
+  const overview = json(async () => {
     const asked = [store.count(), store.newestSubjects(shownSubjects), state()] as const;
     const [counts, subjects, standing] = await Promise.all(asked);
     const { validation: level } = settings;
-    const answer: Overview = { version, folder, level, counts, subjects, ...standing };
-    sendJson(response, 200, JSON.stringify(answer));
-  };
-  const records: Answer = async (request, response) => {
+    return { version, folder, level, counts, subjects, ...standing } satisfies Overview;
+  });
+  const records = json((request) => {
     const [[name, since] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'since' || others.length > 0 || Number.isNaN(Date.parse(since))) {
       throw new FhirError('not-accepted', {
         text: 'The overview takes since, an instant such as 2026-01-31T00:00:00Z.',
       });
     }
-    const found = await recordsOverview(store, new Date(since).toISOString());
-    sendJson(response, 200, JSON.stringify(found));
-  };
+    return recordsOverview(store, new Date(since).toISOString());
+  });
   return [
     { method: 'GET', path: '/app/overview', audit: 'search', answer: overview },
     { method: 'GET', path: '/app/overview/records', audit: 'search', answer: records },
@@ -91,10 +89,10 @@ export async function fileState(
 
 /** `/app/quality/judge`: has all records judged anew. */
 export function judgeRoutes({ store, rebuilder, checks }: JudgeParts): readonly TableRoute[] {
-  const judge: Answer = async (_request, response) => {
+  const judge = json(async () => {
     await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
     const { rebuild } = await derivedState(store.derived);
-    sendJson(response, 202, JSON.stringify(rebuild));
-  };
+    return rebuild;
+  }, 202);
   return [{ method: 'POST', path: '/app/quality/judge', answer: judge }];
 }

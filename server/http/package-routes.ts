@@ -7,20 +7,17 @@ import { packageLimits } from '../packages/limits.ts';
 import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
 import { nameEntry } from './audit-recorder.ts';
-import { tooLarge } from './body.ts';
-import { sendJson } from './reply.ts';
+import { brokenOff, tooLarge } from './body.ts';
+import { json, sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/packages`: FHIR packages, by whose profiles records are judged; a file's name is one of the list, never a path. */
 export function packageRoutes(packages: Packages): readonly TableRoute[] {
-  const list: Answer = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await packages.list()));
-  };
-  const look: Answer = async (_request, response) => {
+  const look = json(async () => {
     await packages.look();
-    sendJson(response, 200, JSON.stringify(await packages.list()));
-  };
+    return packages.list();
+  });
   const add: Answer = async (request, response) => {
     checkContentType(request.headers['content-type'], [...packageTypes]);
     const path = packages.incoming();
@@ -29,13 +26,12 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
     nameEntry(response, addressOf(added));
     sendJson(response, isNew ? 201 : 200, JSON.stringify(added));
   };
-  const remove: Answer = async (request, response) => {
+  const remove = json(async (request) => {
     if (!(await packages.remove(String(request.params.file)))) {
       throw new FhirError('not-found', { text: 'There is no such package.' });
     }
-    response.status(204).end();
-  };
-  const profile: Answer = (request, response) => {
+  });
+  const profile = json((request) => {
     const [[name, url] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'url' || url === '' || others.length > 0) {
       throw new FhirError('value', { text: 'Send one url.', location: 'http.url' });
@@ -43,10 +39,10 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
     const definition = packages.set().structureDefinition(url);
     const digest = definition && digestOf(definition);
     if (!digest) throw new FhirError('not-found', { text: 'No package at hand has this profile.' });
-    sendJson(response, 200, JSON.stringify(digest));
-  };
+    return digest;
+  });
   return [
-    { method: 'GET', path: '/app/packages', answer: list },
+    { method: 'GET', path: '/app/packages', answer: json(() => packages.list()) },
     { method: 'POST', path: '/app/packages', audit: 'create', answer: add },
     { method: 'POST', path: '/app/packages/look', answer: look },
     { method: 'DELETE', path: '/app/packages/:file', audit: 'delete', answer: remove },
@@ -61,7 +57,7 @@ async function received(request: Request, path: string): Promise<boolean> {
     return await receive(request, path, packageLimits.packed);
   } catch (error) {
     if (request.complete || !request.destroyed) throw error;
-    throw new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
+    throw brokenOff();
   }
 }
 

@@ -5,7 +5,7 @@ import type { PeopleStore } from '../workspace/people.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
-import { sendJson } from './reply.ts';
+import { json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -26,28 +26,27 @@ export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer
     return seat === true;
   }
 
-  const list: Answer = (_request, response) => {
+  const list = json((_request, response) => {
     const seated = seatOf(principalOf(response));
     const current = seated !== undefined && people.nameOf(seated) !== undefined ? { current: seated } : {};
-    sendJson(response, 200, JSON.stringify({ people: [...people.list()], ...current } satisfies People));
-  };
-  const add: Answer = (request, response) => {
+    return { people: [...people.list()], ...current } satisfies People;
+  });
+  const add = json((request) => {
     const { name } = valueOf(checkPerson(jsonBody(request, 'Person')));
-    sendJson(response, 201, JSON.stringify(people.add(name)));
-  };
-  const rename: Answer = (request, response) => {
+    return people.add(name);
+  }, 201);
+  const rename = json((request) => {
     const { name } = valueOf(checkPerson(jsonBody(request, 'Person')));
     const id = idOf(request);
     const ended = people.rename(id, name);
     if (ended === 'unknown') throw unknown();
     if (ended === 'taken') throw new FhirError('exists', { text: 'Somebody else has this name here.' });
-    sendJson(response, 200, JSON.stringify({ id, name }));
-  };
-  const remove: Answer = (request, response) => {
+    return { id, name };
+  });
+  const remove = json((request) => {
     if (!people.remove(idOf(request))) throw unknown();
-    response.status(204).end();
-  };
-  const seat: Answer = (request, response) => {
+  });
+  const seat = json((request, response) => {
     const { id } = valueOf(checkCurrentPerson(jsonBody(request, 'Person')));
     if (id !== null && people.nameOf(id) === undefined) throw unknown();
     if (!seatAt(principalOf(response), id ?? undefined)) {
@@ -55,8 +54,7 @@ export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer
         text: 'This is the token of no session: what it writes has its own name alone.',
       });
     }
-    response.status(204).end();
-  };
+  });
   return [
     { method: 'GET', path: '/app/people', answer: list },
     { method: 'POST', path: '/app/people', readBody, answer: add },

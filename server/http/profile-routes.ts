@@ -8,7 +8,7 @@ import type { Checks } from '../judge/checks.ts';
 import type { ProfileAnswer } from '../judge/profile-messages.ts';
 import type { Profiles } from '../judge/profiles.ts';
 import { localServer } from '../workspace/server-key.ts';
-import { sendJson } from './reply.ts';
+import { json } from './reply.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -28,24 +28,21 @@ interface ProfileRouteParts {
  */
 export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
   const { checks, profiles, service, serverOf, readBody } = parts;
-  const progress: Answer = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await checks.profiles()));
-  };
-  const undecided: Answer = async (request, response) => {
+  const undecided = json(async (request) => {
     const [[name, type] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'type' || !isResourceType(type) || others.length > 0) {
       throw new FhirError('value', { text: `Send one type: ${typeList}.`, location: 'http.type' });
     }
-    sendJson(response, 200, JSON.stringify({ type, ids: await checks.undecided(profileSlot(type)) }));
-  };
-  const findings: Answer = async (request, response) => {
+    return { type, ids: await checks.undecided(profileSlot(type)) };
+  });
+  const findings = json(async (request) => {
     const { type, record: text } = valueOf(recordText(jsonBody(request, 'Record')));
     const another = (await serverOf(request)) !== localServer;
     const answer = await profiles.judge({ type, text, another }, await service.claimedProfiles(text));
-    sendJson(response, 200, JSON.stringify(toldOf(answer)));
-  };
+    return toldOf(answer);
+  });
   return [
-    { method: 'GET', path: '/app/profiles/progress', answer: progress },
+    { method: 'GET', path: '/app/profiles/progress', answer: json(() => checks.profiles()) },
     { method: 'GET', path: '/app/profiles/undecided', audit: 'search', answer: undecided },
     { method: 'POST', path: '/app/profiles/findings', readBody, answer: findings },
   ];

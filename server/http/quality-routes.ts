@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { readFilter, type QualityFilter } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Worklist } from '../fhir/quality.ts';
-import { headCsv, sendJson } from './reply.ts';
+import { headCsv, json } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
@@ -15,7 +15,7 @@ export function findingAnswers(
   qualityOf: (request: Request) => Worklist | Promise<Worklist>,
 ): Readonly<Record<'findings' | 'csv', Answer>> {
   return {
-    async findings(request, response) {
+    findings: json(async (request) => {
       const pairs = pairsOf(request);
       const valueOf = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
       const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
@@ -23,9 +23,8 @@ export function findingAnswers(
       if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > mostFindings) {
         throw new FhirError('value', { text: `count is 1 to ${mostFindings}.`, location: 'http.count' });
       }
-      const page = await (await qualityOf(request)).findings(filter, valueOf('after'), Number(count));
-      sendJson(response, 200, JSON.stringify(page));
-    },
+      return (await qualityOf(request)).findings(filter, valueOf('after'), Number(count));
+    }),
     async csv(request, response) {
       const filter = filterOf(pairsOf(request));
       const quality = await qualityOf(request);
@@ -41,9 +40,7 @@ export function findingAnswers(
 
 /** `/app/quality`: the worklist of records with issues (core/app/quality.ts). */
 export function qualityRoutes(quality: Worklist): readonly TableRoute[] {
-  const overview: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await quality.overview(filterOf(pairsOf(request)))));
-  };
+  const overview = json((request) => quality.overview(filterOf(pairsOf(request))));
   const { findings, csv } = findingAnswers(() => quality);
   return [
     { method: 'GET', path: '/app/quality', answer: overview },

@@ -9,8 +9,10 @@ import type { BundleStream } from '../fhir/search.ts';
 import { faultText, memberOf, type Log } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreUnsureError, StoreDiskError } from '../store/store-error.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
+import { brokenOff } from './body.ts';
 import { requestIdOf } from './head.ts';
-import { endOut, portion, writeOut } from './write-out.ts';
+import type { Answer } from './request.ts';
+import { endOut, headFile, portion, writeOut } from './write-out.ts';
 
 /** Sends JSON text as it is: the answer of what was done, which is never refused. */
 export function sendJson(
@@ -24,6 +26,15 @@ export function sendJson(
   // A string goes out in one piece with the headers.
   if (length <= portion) endOut(response, text);
   else void sendPortions(response, [text]);
+}
+
+/** Answers with what a handler returns, as JSON; 204 where that is nothing. */
+export function json(handle: (request: Request, response: Response) => unknown, status = 200): Answer {
+  return async (request, response) => {
+    const value = await handle(request, response);
+    if (value === undefined) response.status(204).end();
+    else sendJson(response, status, JSON.stringify(value));
+  };
 }
 
 /**
@@ -105,10 +116,7 @@ function describeJson(
 
 /** Begins an answer of CSV (RFC 4180), to be kept under a name. */
 export function headCsv(response: Response, name: string): void {
-  response.status(200).set({
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': `attachment; filename="${name}"`,
-  });
+  headFile(response, 'text/csv; charset=utf-8; header=present', name);
 }
 
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
@@ -139,10 +147,6 @@ export function errorHandler(log: Log, refused: RefusalNote): ErrorRequestHandle
     if (logged.includes(error.kind)) log(`request ${id} failed: ${faultText(thrown)}`);
     if (error.kind === 'damaged') log(`request ${id} met a damaged record; /app/damage names it`);
   };
-}
-
-function brokenOff(): FhirError {
-  return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
 }
 
 /** What the store's disk and lock say of a request that they stopped. */
@@ -179,9 +183,7 @@ function toFhirError(thrown: unknown): FhirError {
   if (thrown instanceof URIError) {
     return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
   }
-  if (memberOf(thrown, 'status').startsWith('4')) {
-    return brokenOff();
-  }
+  if (memberOf(thrown, 'status').startsWith('4')) return brokenOff();
   return new FhirError('exception', {
     text: 'The server failed to answer this request; its log has the request id.',
   });

@@ -79,6 +79,35 @@ export function pairsOf(request: Request): readonly (readonly [name: string, val
   return query === '' ? [] : parseQuery(query);
 }
 
+/** One reader for each parameter of a list: what its value means, or undefined where it is none. */
+export type ListReaders<Query> = {
+  readonly [Name in keyof Query]-?: (value: string) => Query[Name] | undefined;
+};
+
+/**
+ * The query of a list.
+ *
+ * @throws FhirError `not-accepted` where a name is not known, or has a wrong value.
+ */
+export function readList<Query extends object>(
+  request: Request,
+  readers: ListReaders<Query>,
+): Partial<Query> {
+  const query: Partial<Query> = {};
+  for (const [name, text] of pairsOf(request)) {
+    const known = Object.hasOwn(readers, name) ? (name as keyof Query) : undefined;
+    const value = known && readers[known](text);
+    if (known === undefined || value === undefined) {
+      throw new FhirError('not-accepted', {
+        text: `The list takes ${Object.keys(readers).join(', ')}; one of them is not known or has a wrong value.`,
+        location: `http.${name.slice(0, 64)}`,
+      });
+    }
+    query[known] = value;
+  }
+  return query;
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**

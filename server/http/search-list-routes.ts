@@ -1,9 +1,9 @@
 import { SearchName, searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { FhirError, type FaultKind, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
-import { jsonBody } from './body.ts';
-import { sendJson } from './reply.ts';
+import { bodyOf, jsonBody } from './body.ts';
+import { json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
@@ -14,43 +14,36 @@ export function searchListRoutes(
   serverOf: ServerOf,
   readBody: Answer,
 ): readonly TableRoute[] {
-  const recents: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
-  };
-  const note: Answer = async (request, response) => {
-    const search = jsonBody(request, 'RecentSearch');
-    if (!is(SearchQuery, search)) {
-      throw new FhirError('value', { text: 'A recent search has a type and pairs of name and value.' });
-    }
+  const recents = json(async (request) => searches.recents(await serverOf(request)));
+  const note = json(async (request) => {
+    const search = bodyOf(request, 'RecentSearch', SearchQuery, {
+      text: 'A recent search has a type and pairs of name and value.',
+    });
     await searches.noteRecent(await serverOf(request), search);
-    sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
-  };
-  const forget: Answer = async (request, response) => {
+    return searches.recents(await serverOf(request));
+  });
+  const forget = json(async (request) => {
     await searches.forgetRecents(await serverOf(request));
-    sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
-  };
-  const saved: Answer = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await searches.saved(await serverOf(request))));
-  };
-  const save: Answer = async (request, response) => {
+    return searches.recents(await serverOf(request));
+  });
+  const saved = json(async (request) => searches.saved(await serverOf(request)));
+  const save = json(async (request) => {
     const body = jsonBody(request, 'SavedSearch');
     const name = nameOf(body);
     if (!is(SearchQuery, body)) {
       throw new FhirError('value', { text: 'A saved search has a type and pairs of name and value.' });
     }
-    const stored = await searches.save(await serverOf(request), name, body);
-    sendJson(response, 201, JSON.stringify(accepted(stored)));
-  };
-  const rename: Answer = async (request, response) => {
+    return accepted(await searches.save(await serverOf(request), name, body));
+  }, 201);
+  const rename = json(async (request) => {
     const name = nameOf(jsonBody(request, 'SavedSearch'));
-    const renamed = await searches.rename(await serverOf(request), numberOf(idOf(request)), name);
-    sendJson(response, 200, JSON.stringify(accepted(renamed)));
-  };
-  const remove: Answer = async (request, response) => {
+    return accepted(await searches.rename(await serverOf(request), numberOf(idOf(request)), name));
+  });
+  const remove = json(async (request) => {
     const removed = await searches.remove(await serverOf(request), numberOf(idOf(request)));
-    if (!removed) throw unknownSearch();
-    sendJson(response, 200, JSON.stringify(await searches.saved(await serverOf(request))));
-  };
+    if (!removed) throw refused('unknown');
+    return searches.saved(await serverOf(request));
+  });
   return [
     { method: 'GET', path: '/app/recents', answer: recents },
     { method: 'POST', path: '/app/recents', readBody, answer: note },
@@ -72,27 +65,26 @@ function nameOf(body: unknown): string {
 
 function numberOf(id: string): number {
   if (/^[1-9][0-9]{0,14}$/.test(id)) return Number(id);
-  throw unknownSearch();
+  throw refused('unknown');
 }
 
 function accepted(result: SavedSearch | SavedRefusal): SavedSearch {
-  switch (result) {
-    case 'name-taken':
-      throw new FhirError('exists', {
-        text: 'Another saved search has this name; choose another.',
-        expression: 'name',
-      });
-    case 'full':
-      throw new FhirError('business-rule', {
-        text: `${searchLimits.saved} searches are saved; remove one before saving another.`,
-      });
-    case 'unknown':
-      throw unknownSearch();
-    default:
-      return result;
-  }
+  if (typeof result === 'string') throw refused(result);
+  return result;
 }
 
-function unknownSearch(): FhirError {
-  return new FhirError('not-found', { text: 'No saved search has this id.' });
+function refused(refusal: SavedRefusal): FhirError {
+  return new FhirError(...refusals[refusal]);
 }
+
+const refusals: Readonly<Record<SavedRefusal, readonly [FaultKind, Problem]>> = {
+  'name-taken': [
+    'exists',
+    { text: 'Another saved search has this name; choose another.', expression: 'name' },
+  ],
+  full: [
+    'business-rule',
+    { text: `${searchLimits.saved} searches are saved; remove one before saving another.` },
+  ],
+  unknown: ['not-found', { text: 'No saved search has this id.' }],
+};

@@ -1,11 +1,9 @@
 import { PreferenceChange } from '../../core/app/preferences.ts';
 import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
-import { is } from '../../core/json/shape.ts';
 import type { SettingStore } from '../workspace/settings.ts';
-import { jsonBody } from './body.ts';
+import { bodyOf } from './body.ts';
 import type { Forgetting } from './forgetting.ts';
-import { sendJson } from './reply.ts';
+import { json } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
@@ -17,31 +15,26 @@ export function settingRoutes(
   readBody: Answer,
   forget: Pick<Forgetting, 'proxyBefore'>,
 ): readonly TableRoute[] {
-  const preferences: Answer = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await settings.preferences()));
-  };
-  const changePreferences: Answer = async (request, response) => {
-    const change = jsonBody(request, 'Preferences');
-    if (!is(PreferenceChange, change)) {
-      throw new FhirError('value', { text: 'The preferences hold a name or a value that is not known.' });
-    }
+  const changePreferences = json(async (request) => {
+    const change = bodyOf(request, 'Preferences', PreferenceChange, {
+      text: 'The preferences hold a name or a value that is not known.',
+    });
     if (change.proxy) await forget.proxyBefore(change.proxy);
-    sendJson(response, 200, JSON.stringify(await settings.changePreferences(change)));
-  };
-  const session: Answer = async (request, response) => {
+    return settings.changePreferences(change);
+  });
+  const session = json(async (request) => {
     const kept = await settings.session(await serverOf(request));
-    sendJson(response, 200, JSON.stringify(kept ?? emptySession));
-  };
-  const saveSession: Answer = async (request, response) => {
-    const sent = jsonBody(request, 'Session');
-    if (!is(WorkbenchSession, sent)) {
-      throw new FhirError('value', { text: 'Send tabs, the index of the active one, and recent records.' });
-    }
+    return kept ?? emptySession;
+  });
+  const saveSession = json(async (request) => {
+    const sent = bodyOf(request, 'Session', WorkbenchSession, {
+      text: 'Send tabs, the index of the active one, and recent records.',
+    });
     await settings.saveSession(await serverOf(request), sent);
-    sendJson(response, 200, JSON.stringify(sent));
-  };
+    return sent;
+  });
   return [
-    { method: 'GET', path: '/app/preferences', answer: preferences },
+    { method: 'GET', path: '/app/preferences', answer: json(() => settings.preferences()) },
     { method: 'PUT', path: '/app/preferences', readBody, answer: changePreferences },
     { method: 'GET', path: '/app/session', answer: session },
     { method: 'PUT', path: '/app/session', readBody, answer: saveSession },

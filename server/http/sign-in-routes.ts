@@ -16,8 +16,8 @@ import type { SessionStore } from '../workspace/sessions.ts';
 import { challenge, principalOf } from './access.ts';
 import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
 import { bodyReader, jsonBody, valueOf } from './body.ts';
-import { sendJson } from './reply.ts';
-import { idOf, type Answer } from './request.ts';
+import { json } from './reply.ts';
+import { idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -57,7 +57,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
   const { codes, sessions } = parts;
   const readBody = bodyReader(mostBytes);
 
-  const signIn: Answer = async (request, response) => {
+  const signIn = json(async (request, response) => {
     auditSignIn(parts.audit, request, response, 'sign-in');
     const { code } = valueOf(checkSignIn(jsonBody(request, 'SignIn')));
     const grant = await codes.take(code);
@@ -68,10 +68,10 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     const { principal, ...begun } = sessions.begin(grant);
     response.locals.principal = principal;
     nameEntry(response, principal.id);
-    sendJson(response, 200, JSON.stringify(begun satisfies SignedIn));
-  };
+    return begun satisfies SignedIn;
+  });
 
-  const signOut: Answer = async (_request, response) => {
+  const signOut = json(async (_request, response) => {
     const { id, subject } = principalOf(response);
     if (!sessions.end(id)) {
       throw new FhirError('not-offered', {
@@ -80,11 +80,10 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     }
     nameEntry(response, id);
     const address = subject === undefined ? undefined : await parts.openId?.signOutAddress();
-    if (address === undefined) response.status(204).end();
-    else sendJson(response, 200, JSON.stringify({ address } satisfies SignedOut));
-  };
+    return address === undefined ? undefined : ({ address } satisfies SignedOut);
+  });
 
-  const makeCode: Answer = async (request, response) => {
+  const makeCode = json(async (request, response) => {
     const { scope } = valueOf(checkCodeRequest(jsonBody(request, 'SignInCode')));
     const asker = principalOf(response);
     const { code, expires } = await codes.issue({
@@ -93,27 +92,20 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
       ...mintedBy(asker),
       ...(asker.subject !== undefined && { subject: asker.subject }),
     });
-    const made: SignInCode = {
-      code,
-      link: linkWith(parts.base(), code),
-      expires: new Date(expires).toISOString(),
-    };
-    sendJson(response, 201, JSON.stringify(made));
-  };
+    const link = linkWith(parts.base(), code);
+    return { code, link, expires: new Date(expires).toISOString() } satisfies SignInCode;
+  }, 201);
 
-  const list: Answer = (_request, response) => {
+  const list = json((_request, response) => {
     const own = principalOf(response).id;
-    const all: SessionList = {
-      sessions: sessions.list().map((one) => ({ ...one, current: one.id === own })),
-    };
-    sendJson(response, 200, JSON.stringify(all));
-  };
+    const all = sessions.list().map((one) => ({ ...one, current: one.id === own }));
+    return { sessions: all } satisfies SessionList;
+  });
 
-  const end: Answer = (request, response) => {
+  const end = json((request, response) => {
     nameEntry(response, idOf(request));
     if (!sessions.end(idOf(request))) throw new FhirError('not-found', { text: 'No session has this id.' });
-    response.status(204).end();
-  };
+  });
 
   return [
     { method: 'POST', path: '/app/sign-in', access: 'open', readBody, answer: signIn },

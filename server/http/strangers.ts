@@ -9,14 +9,6 @@ export interface Stranger {
   readonly credentials: boolean;
 }
 
-/** Writes two entries for the refused requests of an address, of one status, in one minute. */
-export interface Strangers {
-  /** Takes a refusal; its entry is asked for where it is the first of its kind alone. */
-  refused(stranger: Stranger, status: number, entry: () => NewAuditEntry): void;
-  /** Writes the numbers of the minute that is not over yet. */
-  close(): void;
-}
-
 interface Group {
   readonly address: string;
   readonly first: NewAuditEntry;
@@ -33,12 +25,17 @@ const others = 'further addresses';
 /** Characters that a stranger can have written down. */
 const mostText = 100;
 
-/** Nobody fills the trail, or the memory, without a token; and none hides a request of another kind behind many. */
+export type Strangers = ReturnType<typeof createStrangers>;
+
+/**
+ * Writes two entries for the refused requests of an address, of one status, in one minute. Nobody fills the trail, or the
+ * memory, without a token; and none hides a request of another kind behind many.
+ */
 export function createStrangers(
   note: (entry: NewAuditEntry) => void,
   every: Every,
   clock: () => number = Date.now,
-): Strangers {
+) {
   const groups = new Map<string, Group>();
   const sum = () => {
     const time = clock();
@@ -49,7 +46,8 @@ export function createStrangers(
   };
   const stop = every(minute, sum);
   return {
-    refused({ address, credentials }, status, entry) {
+    /** Takes a refusal; its entry is asked for where it is the first of its kind alone. */
+    refused({ address, credentials }: Stranger, status: number, entry: () => NewAuditEntry): void {
       const place = groups.has(`${address} ${status}`) || groups.size < mostGroups ? address : others;
       const key = `${place} ${status}`;
       const group = groups.get(key);
@@ -62,7 +60,8 @@ export function createStrangers(
       groups.set(key, { address: place, first, more: 0, guesses: 0 });
       note({ ...first, what: cut(first.what, address) });
     },
-    close() {
+    /** Writes the numbers of the minute that is not over yet. */
+    close(): void {
       stop();
       sum();
     },

@@ -5,12 +5,11 @@ import { definitionOf, isResourceType, resourceTypes } from '../../core/fhir/res
 import { readCriteria } from '../../core/fhir/search.ts';
 import { containedId, ownName, subjectNameOf } from '../../core/fhir/names.ts';
 import { bareIds } from '../../core/fhir/reference.ts';
-import { is } from '../../core/json/shape.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { SharedStore } from '../store/store.ts';
-import { jsonBody } from './body.ts';
-import { sendJson } from './reply.ts';
+import { bodyOf } from './body.ts';
+import { json } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -21,11 +20,10 @@ const mostRead = 5;
 
 /** `POST /app/subject-names`: what the records in sight call whom they are about (core/app/subject-names.ts). */
 export function subjectNameRoutes(store: Names, readBody: Answer): readonly TableRoute[] {
-  const answer: Answer = async (request, response) => {
-    const asked = jsonBody(request, 'SubjectNames');
-    if (!is(SubjectNamesRequest, asked)) {
-      throw new FhirError('value', { text: `Send at most ${mostNamed} ids in of.` });
-    }
+  const answer = json(async (request) => {
+    const asked = bodyOf(request, 'SubjectNames', SubjectNamesRequest, {
+      text: `Send at most ${mostNamed} ids in of.`,
+    });
     const names: Record<string, string> = {};
     for (const one of new Set(asked.of)) {
       const [type = '', id] = one.split('/');
@@ -34,9 +32,8 @@ export function subjectNameRoutes(store: Names, readBody: Answer): readonly Tabl
       // What others ask goes between.
       await setImmediate();
     }
-    const answered: SubjectNames = { names };
-    sendJson(response, 200, JSON.stringify(answered));
-  };
+    return { names } satisfies SubjectNames;
+  });
   return [{ method: 'POST', path: '/app/subject-names', readBody, answer }];
 }
 

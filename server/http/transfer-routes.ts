@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { setImmediate } from 'node:timers/promises';
 import { fhirPath } from '../../core/api/contract.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
@@ -24,7 +24,7 @@ import { hasEntry } from './audit-recorder.ts';
 import { sendPortions } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { writeOut } from './write-out.ts';
+import { headFile, writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
@@ -63,7 +63,7 @@ function importHandler({ service, store, maxBody }: TransferParts): Answer {
       for await (const record of importRecords(service, read(request, maxBody), options)) {
         const { lastUpdated, ...line } = record;
         tally.add(line, lastUpdated);
-        await writeLine(response, line);
+        await writeOut(response, lineOf(line));
         // Other requests go first: the store works synchronously.
         await setImmediate();
       }
@@ -99,9 +99,7 @@ function exportHandler({ store, base }: TransferParts): Answer {
     const searches = wanted.map((type) =>
       readCriteria(type, query, { base: base() + fhirPath, now: Date.now() }),
     );
-    response
-      .status(200)
-      .set({ 'Content-Type': lineType, 'Content-Disposition': 'attachment; filename="records.ndjson"' });
+    headFile(response, lineType, 'records.ndjson');
     await sendPortions(response, linesOf(store, searches));
   };
 }
@@ -135,8 +133,4 @@ export function leftOut(damaged: readonly FhirError[], what = 'records'): Operat
 
 function lineOf(line: ImportLine | ImportEnd | OperationOutcome): string {
   return `${JSON.stringify(line)}\n`;
-}
-
-function writeLine(response: Response, line: ImportLine): Promise<void> {
-  return writeOut(response, lineOf(line));
 }

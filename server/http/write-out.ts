@@ -26,6 +26,11 @@ export async function writeOut(response: Response, piece: string | Buffer): Prom
   }
 }
 
+/** Begins an answer that is to be kept under a name. */
+export function headFile(response: Response, type: string, name: string): void {
+  response.status(200).set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
+}
+
 /**
  * Answers with resources as a file, one a line: slice by slice, so that none is held for a slow reader, and with the turn of
  * other requests between two.
@@ -35,10 +40,7 @@ export async function sendLines(
   name: string,
   slices: Iterable<readonly object[]> | AsyncIterable<readonly object[]>,
 ): Promise<void> {
-  response.status(200).set({
-    'Content-Type': 'application/fhir+ndjson',
-    'Content-Disposition': `attachment; filename="${name}"`,
-  });
+  headFile(response, 'application/fhir+ndjson', name);
   for await (const slice of slices) {
     if (response.destroyed) return;
     await writeOut(response, slice.map((one) => `${JSON.stringify(one)}\n`).join(''));

@@ -6,12 +6,7 @@ const near = 1000;
 /** For how many times as long as the thread was busy it then rests. */
 const times = 1.5;
 
-export interface Pace {
-  /** A request came. */
-  readonly asked: () => void;
-  /** Does a slice, once the rest behind the slice before is over. */
-  readonly slice: <Result>(work: () => Promise<Result>) => Promise<Result>;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 /**
  * The pace of all background work on the thread that answers. While requests come, every slice is followed by a rest that
@@ -22,13 +17,15 @@ export function createPace(
   rest: (milliseconds: number) => Promise<unknown> = setTimeout,
   /** Whether a slice's work is another's too, a database's: all of its time then counts, not the thread's alone. */
   elsewhere = false,
-): Pace {
+) {
   let last = -Infinity;
   /** Until when all works rest. */
   let until = -Infinity;
   return {
+    /** A request came. */
     asked: () => void (last = clock()),
-    async slice(work) {
+    /** Does a slice, once the rest behind the slice before is over. */
+    async slice<Result>(work: () => Promise<Result>): Promise<Result> {
       for (let now = clock(); now < until && now - last < near; now = clock()) await rest(until - now);
       const before = performance.eventLoopUtilization();
       const result = await work();

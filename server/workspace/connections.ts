@@ -22,26 +22,15 @@ export const colourMigration = `
 /** Why a connection was not stored. */
 export type ConnectionRefusal = 'name-taken' | 'full' | 'unknown';
 
-export interface ConnectionStore {
-  /** In the order of their making, or that which {@link arrange} gave them. */
-  list(): Promise<readonly Connection[]>;
-  find(id: string): Promise<Connection | undefined>;
-  add(settings: ConnectionSettings): Promise<Connection | ConnectionRefusal>;
-  change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRefusal>;
-  /** Puts them in this order, those that are not named behind; false where an id is unknown or comes twice. */
-  arrange(ids: readonly string[]): Promise<boolean>;
-  /** Gives a connection another id, so that no secret that is kept under the former one is ever found for it. */
-  renew(id: string): Promise<string>;
-  remove(id: string): Promise<boolean>;
-}
-
 interface ConnectionRow {
   readonly id: string;
   readonly settings: string;
 }
 
+export type ConnectionStore = ReturnType<typeof connectionStore>;
+
 /** The connections of a workspace database. */
-export function connectionStore(database: SqliteDatabase): ConnectionStore {
+export function connectionStore(database: SqliteDatabase) {
   const all = database.prepare<unknown[], ConnectionRow>('SELECT id, settings FROM connection ORDER BY seq');
   const one = database.prepare<unknown[], ConnectionRow>('SELECT id, settings FROM connection WHERE id = ?');
   const named = database.prepare<unknown[], { id: string }>('SELECT id FROM connection WHERE name = ?');
@@ -55,25 +44,27 @@ export function connectionStore(database: SqliteDatabase): ConnectionStore {
   const drop = database.prepare('DELETE FROM connection WHERE id = ?');
 
   return {
+    /** In the order of their making, or that which {@link arrange} gave them. */
     list: () => Promise.resolve(all.all().flatMap((row) => connectionOf(row) ?? [])),
-    find(id) {
+    find(id: string) {
       const row = one.get(id);
       return Promise.resolve(row && connectionOf(row));
     },
-    add(settings) {
+    add(settings: ConnectionSettings): Promise<Connection | ConnectionRefusal> {
       if (named.get(settings.name)) return Promise.resolve('name-taken');
       if ((count.get()?.n ?? 0) >= connectionLimits.connections) return Promise.resolve('full');
       const id = randomUUID();
       insert.run(id, settings.name, JSON.stringify(settings));
       return Promise.resolve({ id, ...settings });
     },
-    change(id, settings) {
+    change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRefusal> {
       const holder = named.get(settings.name);
       if (holder && holder.id !== id) return Promise.resolve('name-taken');
       const { changes } = update.run(settings.name, JSON.stringify(settings), id);
       return Promise.resolve(changes === 0 ? 'unknown' : { id, ...settings });
     },
-    arrange(ids) {
+    /** Puts them in this order, those that are not named behind; false where an id is unknown or comes twice. */
+    arrange(ids: readonly string[]) {
       const held = all.all().map(({ id }) => id);
       const named = new Set(ids);
       if (named.size < ids.length || ids.some((id) => !held.includes(id))) return Promise.resolve(false);
@@ -81,12 +72,13 @@ export function connectionStore(database: SqliteDatabase): ConnectionStore {
       database.transaction(() => order.forEach((id) => moveLast.run(id)))();
       return Promise.resolve(true);
     },
-    renew(id) {
+    /** Gives a connection another id, so that no secret that is kept under the former one is ever found for it. */
+    renew(id: string) {
       const next = randomUUID();
       setId.run(next, id);
       return Promise.resolve(next);
     },
-    remove: (id) => Promise.resolve(drop.run(id).changes > 0),
+    remove: (id: string) => Promise.resolve(drop.run(id).changes > 0),
   };
 }
 

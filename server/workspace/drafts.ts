@@ -41,26 +41,15 @@ interface DraftRow extends SummaryRow {
  */
 export type DraftRefusal = 'claimed' | 'base-needed' | 'erased';
 
-/** `server` is that of server-key.ts; a draft of another server is as none. */
-export interface DraftStore {
-  /** Newest first. */
-  list(server: string): Promise<readonly DraftSummary[]>;
-  read(server: string, id: string): Promise<Draft | undefined>;
-  save(server: string, id: string, draft: DraftSave): Promise<DraftSummary | DraftRefusal>;
-  /** Hands a draft to another window; undefined where there is none. */
-  claim(server: string, id: string, window: string): Promise<Draft | undefined>;
-  /** Removes a draft where it is there. */
-  remove(server: string, id: string): Promise<void>;
-}
-
 const summary = 'id, type, record, title, base_version, base_etag, "window", saved';
 
-/** The drafts in the workspace database; each call is one statement or one transaction. */
-export function draftStore(
-  database: SqliteDatabase,
-  clock: () => number,
-  erased: Pick<Erased, 'has'>,
-): DraftStore {
+export type DraftStore = ReturnType<typeof draftStore>;
+
+/**
+ * The drafts in the workspace database; each call is one statement or one transaction. `server` is that of server-key.ts; a
+ * draft of another server is as none.
+ */
+export function draftStore(database: SqliteDatabase, clock: () => number, erased: Pick<Erased, 'has'>) {
   const all = database.prepare<unknown[], SummaryRow>(
     `SELECT ${summary} FROM draft WHERE server = ? ORDER BY saved DESC, rowid DESC`,
   );
@@ -94,15 +83,18 @@ export function draftStore(
   }
 
   return {
-    list: (server) => Promise.resolve(all.all(server).map(summaryOf)),
-    read: (server, id) => Promise.resolve(draftOf(byId.get(server, id))),
-    save: (server, id, draft) =>
+    /** Newest first. */
+    list: (server: string) => Promise.resolve(all.all(server).map(summaryOf)),
+    read: (server: string, id: string) => Promise.resolve(draftOf(byId.get(server, id))),
+    save: (server: string, id: string, draft: DraftSave) =>
       Promise.resolve(database.transaction(() => store(server, id, draft)).immediate()),
-    claim(server, id, window) {
+    /** Hands a draft to another window; undefined where there is none. */
+    claim(server: string, id: string, window: string) {
       hand.run(window, server, id);
       return Promise.resolve(draftOf(byId.get(server, id)));
     },
-    remove(server, id) {
+    /** Removes a draft where it is there. */
+    remove(server: string, id: string) {
       remove.run(server, id);
       return Promise.resolve();
     },

@@ -19,15 +19,6 @@ export const erasureMigration = `
   ) STRICT;
 `;
 
-export interface ErasureStore extends Erased {
-  find(record: NamedResource): Erasure | undefined;
-  add(erasure: Erasure): void;
-  /** Takes an erasure back that came to nothing. */
-  remove(record: NamedResource): void;
-  /** Removes what the workspace keeps of erased records, from its file and log too. */
-  clean(): void;
-}
-
 interface ErasureRow {
   readonly type: string;
   readonly id: string;
@@ -52,7 +43,9 @@ const removal = `
     AND run IN (SELECT id FROM bulk_run WHERE server = '${localServer}');
 `;
 
-export function erasureStore(database: SqliteDatabase): ErasureStore {
+export type ErasureStore = ReturnType<typeof erasureStore>;
+
+export function erasureStore(database: SqliteDatabase) {
   const one = database.prepare<unknown[], ErasureRow>('SELECT * FROM erasure WHERE type = ? AND id = ?');
   const insert = database.prepare(
     'INSERT INTO erasure (type, id, time, who, person, reason) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -64,15 +57,17 @@ export function erasureStore(database: SqliteDatabase): ErasureStore {
   };
   return {
     find,
-    has: (record) => find(record) !== undefined,
+    has: (record: NamedResource) => find(record) !== undefined,
     list: () => erasuresOf(database),
-    add({ type, id, time, who, person = null, reason }) {
-      insert.run(type, id, Date.parse(time), who, person, reason);
+    add({ type, id, time, who, person, reason }: Erasure): void {
+      insert.run(type, id, Date.parse(time), who, person ?? null, reason);
     },
-    remove({ type, id }) {
+    /** Takes an erasure back that came to nothing. */
+    remove({ type, id }: NamedResource): void {
       forget.run(type, id);
     },
-    clean() {
+    /** Removes what the workspace keeps of erased records, from its file and log too. */
+    clean(): void {
       database.transaction(() => clean(database)).immediate();
       database.pragma('wal_checkpoint(TRUNCATE)');
     },

@@ -18,29 +18,16 @@ export const searchMigration = `
 /** Why a saved search was not stored. */
 export type SavedRefusal = 'name-taken' | 'full' | 'unknown';
 
-/** `server` is that of server-key.ts; a search of another server is as none. */
-export interface SearchStore {
-  /** Puts a search before all others; the oldest beyond the limit are dropped. */
-  noteRecent(server: string, search: SearchQuery): Promise<void>;
-  /** Newest first. */
-  recents(server: string): Promise<readonly SearchQuery[]>;
-  forgetRecents(server: string): Promise<void>;
-  saved(server: string): Promise<readonly SavedSearch[]>;
-  save(server: string, name: string, query: SearchQuery): Promise<SavedSearch | SavedRefusal>;
-  /** Keeps a search under its name, in the place of another of that name; a limit is the caller's to mind. */
-  put(server: string, name: string, query: SearchQuery): Promise<void>;
-  rename(server: string, id: number, name: string): Promise<SavedSearch | SavedRefusal>;
-  remove(server: string, id: number): Promise<boolean>;
-}
-
 interface SavedRow {
   readonly id: number;
   readonly name: string;
   readonly query: string;
 }
 
-/** The kept searches of a workspace database. */
-export function searchStore(database: SqliteDatabase): SearchStore {
+export type SearchStore = ReturnType<typeof searchStore>;
+
+/** The kept searches of a workspace database. `server` is that of server-key.ts; a search of another server is as none. */
+export function searchStore(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO recent_search (server, query) VALUES (?, ?)');
   const forgetOne = database.prepare('DELETE FROM recent_search WHERE server = ? AND query = ?');
   const trim = database.prepare(
@@ -83,33 +70,37 @@ export function searchStore(database: SqliteDatabase): SearchStore {
   };
 
   return {
-    noteRecent(server, { type, pairs }) {
+    /** Puts a search before all others; the oldest beyond the limit are dropped. */
+    noteRecent(server: string, { type, pairs }: SearchQuery) {
       note.immediate(server, JSON.stringify({ type, pairs }));
       return Promise.resolve();
     },
-    recents: (server) => Promise.resolve(recent.all(server).flatMap(({ query }) => queryOf(query) ?? [])),
-    forgetRecents(server) {
+    /** Newest first. */
+    recents: (server: string) =>
+      Promise.resolve(recent.all(server).flatMap(({ query }) => queryOf(query) ?? [])),
+    forgetRecents(server: string) {
       forgetAll.run(server);
       return Promise.resolve();
     },
-    saved: (server) => Promise.resolve(list.all(server).flatMap((row) => savedOf(row) ?? [])),
-    save(server, name, { type, pairs }) {
+    saved: (server: string) => Promise.resolve(list.all(server).flatMap((row) => savedOf(row) ?? [])),
+    save(server: string, name: string, { type, pairs }: SearchQuery): Promise<SavedSearch | SavedRefusal> {
       if (named.get(server, name)) return Promise.resolve('name-taken');
       if ((count.get(server)?.n ?? 0) >= searchLimits.saved) return Promise.resolve('full');
       const { lastInsertRowid } = add.run(server, name, JSON.stringify({ type, pairs }));
       return Promise.resolve(read(server, lastInsertRowid));
     },
-    put(server, name, { type, pairs }) {
+    /** Keeps a search under its name, in the place of another of that name; a limit is the caller's to mind. */
+    put(server: string, name: string, { type, pairs }: SearchQuery) {
       put.run(server, name, JSON.stringify({ type, pairs }));
       return Promise.resolve();
     },
-    rename(server, id, name) {
+    rename(server: string, id: number, name: string): Promise<SavedSearch | SavedRefusal> {
       const holder = named.get(server, name);
       if (holder && holder.id !== id) return Promise.resolve('name-taken');
       setName.run(name, server, id);
       return Promise.resolve(read(server, id));
     },
-    remove: (server, id) => Promise.resolve(drop.run(server, id).changes > 0),
+    remove: (server: string, id: number) => Promise.resolve(drop.run(server, id).changes > 0),
   };
 }
 

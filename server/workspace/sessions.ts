@@ -35,31 +35,13 @@ interface SessionRow {
   readonly subject: string | null;
 }
 
-type SessionSummary = SessionList['sessions'][number];
-
-export interface SessionStore {
-  /** Counts as a use. */
-  readonly find: TokenLookup;
-  begin(grant: Grant): SignedIn & { readonly principal: Principal };
-  /** Puts another person, or nobody, at the keyboard; false where the id is that of no session. */
-  seat(id: string, person: string | undefined): boolean;
-  /** Id of who sits at the keyboard of a session. */
-  seated(id: string): string | undefined;
-  /** Ends a session, and all others of its subject, from the next request on; false where the id is unknown. */
-  end(id: string): boolean;
-  /** The one used last first. */
-  list(): readonly Omit<SessionSummary, 'current'>[];
-  /** Takes over what is in the database. */
-  reread(): void;
-  /** Writes what is still to be written. */
-  flush(): void;
-}
-
 /** How long a session that was not used is still called expired rather than unknown. */
 const remembered = 24 * 3600 * 1000;
 
 /** How long a session of a provider's subject holds, however it is used: roles are looked at anew then. */
 const subjectLongest = 12 * 3600 * 1000;
+
+export type SessionStore = ReturnType<typeof sessionStore>;
 
 /**
  * Sessions by the SHA-256 of their tokens, held in memory and written beside: a disk that is full keeps nobody from
@@ -70,7 +52,7 @@ export function sessionStore(
   clock: () => number,
   holds: (mintedBy: string) => boolean,
   people: Pick<PeopleStore, 'nameOf' | 'lastOf' | 'keepLast'>,
-): SessionStore {
+) {
   const insert = database.prepare(
     'INSERT INTO sign_in (id, sha256, name, scopes, minted_by, begun, used, person, subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
@@ -103,7 +85,8 @@ export function sessionStore(
   }
 
   return {
-    find(sha256) {
+    /** Counts as a use. */
+    find(sha256: string): ReturnType<TokenLookup> {
       const row = held.get(sha256);
       if (!row || isRevoked(row)) return undefined;
       const now = clock();
@@ -112,7 +95,8 @@ export function sessionStore(
       uses.note(row.id);
       return principalOf(row);
     },
-    seat(id, person) {
+    /** Puts another person, or nobody, at the keyboard; false where the id is that of no session. */
+    seat(id: string, person: string | undefined): boolean {
       const row = rowOf(id);
       if (!row) return false;
       row.person = person ?? null;
@@ -120,8 +104,9 @@ export function sessionStore(
       people.keepLast(row.name, person);
       return true;
     },
-    seated: (id) => rowOf(id)?.person ?? undefined,
-    begin({ name, scopes, mintedBy, subject = null }) {
+    /** Id of who sits at the keyboard of a session. */
+    seated: (id: string) => rowOf(id)?.person ?? undefined,
+    begin({ name, scopes, mintedBy, subject }: Grant): SignedIn & { readonly principal: Principal } {
       const token = newToken();
       const now = clock();
       const row: SessionRow = {
@@ -133,7 +118,7 @@ export function sessionStore(
         begun: now,
         used: now,
         person: people.lastOf(name) ?? null,
-        subject,
+        subject: subject ?? null,
       };
       keep(row);
       return {
@@ -143,7 +128,8 @@ export function sessionStore(
         principal: principalOf(row),
       };
     },
-    end(id) {
+    /** Ends a session, and all others of its subject, from the next request on; false where the id is unknown. */
+    end(id: string): boolean {
       const row = rowOf(id);
       if (!row) return false;
       const { subject } = row;
@@ -151,7 +137,8 @@ export function sessionStore(
       for (const one of [row, ...ended]) forget(one);
       return true;
     },
-    list() {
+    /** The one used last first. */
+    list(): Omit<SessionList['sessions'][number], 'current'>[] {
       const now = clock();
       return [...held.values()]
         .filter((row) => !isIdle(row, now) && !isRevoked(row))
@@ -162,12 +149,14 @@ export function sessionStore(
           ...{ begun: instant(begun), used: instant(used) },
         }));
     },
-    reread() {
+    /** Takes over what is in the database. */
+    reread(): void {
       const known = held;
       // A use is written later than it is made.
       const used = (row: SessionRow) => Math.max(row.used, known.get(row.sha256)?.used ?? 0);
       held = new Map(all.all().map((row) => [row.sha256, { ...row, used: used(row) }]));
     },
+    /** Writes what is still to be written. */
     flush: uses.flush,
   };
 

@@ -36,32 +36,12 @@ interface TokenRow {
   readonly revoked: number | null;
 }
 
-export interface TokenStore {
-  readonly find: TokenLookup;
-  /** Notes a use of a minted token, or of one that it obtained; written later, and at most once a minute. */
-  used(id: string): void;
-  mint(request: TokenRequest): Promise<TokenMinted>;
-  /** A new access token of a minted one, and the seconds that it holds: never longer than the minted one. */
-  issue(client: Principal, scopes: readonly string[], seconds: number): Promise<IssuedToken>;
-  /** Newest first. */
-  list(): Promise<readonly TokenSummary[]>;
-  /** Whether a token is neither revoked nor expired. */
-  holds(id: string): boolean;
-  /** Ends a token and what it obtained, from the next request on; undefined where the id is unknown. */
-  revoke(id: string): Promise<TokenSummary | undefined>;
-  /** Writes what is still to be written. */
-  flush(): void;
-}
-
-interface IssuedToken {
-  readonly token: string;
-  readonly seconds: number;
-}
-
 /** How long an access token is still called expired rather than unknown. */
 const remembered = 24 * 3600 * 1000;
 
-export function tokenStore(database: SqliteDatabase, clock: () => number): TokenStore {
+export type TokenStore = ReturnType<typeof tokenStore>;
+
+export function tokenStore(database: SqliteDatabase, clock: () => number) {
   const byHash = database.prepare<unknown[], TokenRow>('SELECT * FROM token WHERE sha256 = ?');
   const issuedByHash = database.prepare<unknown[], TokenRow>(
     `SELECT token.id, name, access_token.scopes, created, min(access_token.expires, ifnull(token.expires, access_token.expires)) AS expires,
@@ -87,12 +67,13 @@ export function tokenStore(database: SqliteDatabase, clock: () => number): Token
   };
 
   return {
-    find(sha256) {
+    find(sha256: string) {
       const row = byHash.get(sha256);
       return row ? stateOf(row, 'minted') : stateOf(issuedByHash.get(sha256), 'issued');
     },
+    /** Notes a use of a minted token, or of one that it obtained; written later, and at most once a minute. */
     used: uses.note,
-    mint({ name, scopes, expiresIn }) {
+    mint({ name, scopes, expiresIn }: TokenRequest): Promise<TokenMinted> {
       const id = randomUUID();
       const token = newToken();
       const now = clock();
@@ -100,7 +81,8 @@ export function tokenStore(database: SqliteDatabase, clock: () => number): Token
       insert.run(id, hashToken(token), name, scopes.join(' '), now, expires);
       return Promise.resolve({ id, token });
     },
-    issue(client, scopes, seconds) {
+    /** A new access token of a minted one, and the seconds that it holds: never longer than the minted one. */
+    issue(client: Principal, scopes: readonly string[], seconds: number) {
       const token = newToken();
       const now = clock();
       const expires = Math.min(now + seconds * 1000, byId.get(client.id)?.expires ?? Infinity);
@@ -112,17 +94,21 @@ export function tokenStore(database: SqliteDatabase, clock: () => number): Token
         .immediate();
       return Promise.resolve({ token, seconds: Math.floor((expires - now) / 1000) });
     },
+    /** Newest first. */
     list() {
       uses.flush();
       return Promise.resolve(all.all().map(summaryOf));
     },
-    holds: (id) => typeof stateOf(byId.get(id), 'minted') === 'object',
-    revoke(id) {
+    /** Whether a token is neither revoked nor expired. */
+    holds: (id: string) => typeof stateOf(byId.get(id), 'minted') === 'object',
+    /** Ends a token and what it obtained, from the next request on; undefined where the id is unknown. */
+    revoke(id: string) {
       uses.flush();
       end.run(clock(), id);
       const row = byId.get(id);
       return Promise.resolve(row && summaryOf(row));
     },
+    /** Writes what is still to be written. */
     flush: uses.flush,
   };
 }
