@@ -4,7 +4,7 @@ import { localDay } from '../ui/time.ts';
 import type { FixAnswer, FixQuestion } from './fix.worker.ts';
 import FixWorker from './fix.worker.ts?worker';
 import { LatestWorker } from './latest-worker.ts';
-import { typeOfModel } from './model-type.ts';
+import { typeOfModel } from './monaco-model.ts';
 import { modelAt } from './monaco-loader.ts';
 import { issuesIn } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';

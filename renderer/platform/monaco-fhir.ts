@@ -7,8 +7,7 @@ import { isWanted, wordsAt, type ProfileWord } from '../../core/fhir/profiles/di
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { placeAt, type CursorPlace } from '../../core/json/place.ts';
 import { text } from '../ui/text.ts';
-import { typeOfModel } from './model-type.ts';
-import { rangeOf } from './monaco-text.ts';
+import { rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 

@@ -2,8 +2,7 @@ import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { outlineOf, type OutlineEntry } from '../../core/fhir/outline.ts';
 import { isWanted, wordsAt } from '../../core/fhir/profiles/digest-words.ts';
 import { text } from '../ui/text.ts';
-import { typeOfModel } from './model-type.ts';
-import { rangeOf } from './monaco-text.ts';
+import { rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';
 
 /** The outline of a record by its elements' names, for Monaco's quick outline. */

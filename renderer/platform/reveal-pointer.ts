@@ -5,7 +5,7 @@ import { parsePointer } from '../../core/json/pointer.ts';
 import { headOf, reach } from '../../core/json/reach.ts';
 import { scan } from '../../core/json/scan.ts';
 import { modelAt } from './monaco-loader.ts';
-import { rangeOf } from './monaco-text.ts';
+import { rangeOf } from './monaco-model.ts';
 
 type Editor = Monaco.editor.IStandaloneCodeEditor;
 
