@@ -8,7 +8,6 @@ export const checks = {
     all === 0 ? 'No check yet' : `${formatCount(on)} of ${formatCount(all)} switched on`,
   empty:
     'A check is a rule of your own: which records it is asked of, and what is true of them where all is well. It is asked of every record in the background.',
-  loading: 'Reading the checks',
   failed: 'The checks were not read.',
   add: 'New check',
   close: 'Close my checks',
@@ -82,5 +81,4 @@ export const checks = {
   someUnasked: 'Some that cannot be judged',
   elements: (count: number) => (count === 1 ? '' : `and ${formatCount(count - 1)} more`),
   unasked: 'Records not judged',
-  remote: 'Checks are asked of the records of this server alone.',
 };

@@ -51,7 +51,6 @@ export const quality = {
     subject: 'Subject',
     status: 'Status',
     updated: 'Updated',
-    id: 'Id',
     fix: 'Fix',
   },
   judged: {

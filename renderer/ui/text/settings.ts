@@ -63,7 +63,6 @@ export const settings = {
   fhir: 'FHIR R4 (4.0.1)',
   licence: 'Licence',
   mit: 'MIT; what it is built of, and under which licences, stands in notices.txt beside the program.',
-  data: 'Data',
   folder: 'Data folder',
   network: 'Network',
   networkDetail:

@@ -12,7 +12,6 @@ export const timeline = {
   inSight: (first: string, last: string) => `${first} to ${last}`,
   table: 'Timeline as a table',
   columns: { what: 'What', lane: 'Type', status: 'Status', when: 'When', warning: 'To look at' },
-  open: 'open',
   from: (start: string) => `${start} – open`,
   until: (end: string) => `open – ${end}`,
   several: (first: string, count: number) => `${first} and ${count - 1} more`,
