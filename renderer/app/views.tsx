@@ -14,7 +14,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { lazy, type ComponentType } from 'react';
-import { trustPartOf, type ViewId } from '../../core/app/views.ts';
+import type { ViewId } from '../../core/app/views.ts';
 import { AccessView } from '../features/access/access-view.tsx';
 import { ActivityView } from '../features/activity/activity-view.tsx';
 import { AuditView } from '../features/audit/audit-view.tsx';
@@ -87,11 +87,6 @@ export const views: readonly View[] = [
   { id: 'settings', label: text.views.settings, icon: IconSettings, component: SettingsPage, unlisted: true },
   { id: 'guide', label: text.views.guide, icon: IconBook2, component: GuideView, unlisted: true },
 ];
-
-/** Whether a view is shown within the room Trust, beneath its entry in the left list. */
-export function isPart({ id }: View): boolean {
-  return trustPartOf(id) !== undefined;
-}
 
 /** A view by its id; undefined for one that is not built. */
 export function viewOf(id: string): View | undefined {
