@@ -98,7 +98,7 @@ function BuiltView({ id, front }: { readonly id: ViewId; readonly front: boolean
   const { remote } = useConnection();
   const view = viewOf(id);
   const part = trustPartOf(id);
-  if (remote && view?.local) return <LocalOnly view={view.label} />;
+  if (remote && view?.local) return <LocalOnly view={text.views[id]} />;
   if (part) return <TrustRoom part={part} front={front} />;
   const Component = view?.component;
   return Component && <Component front={front} />;

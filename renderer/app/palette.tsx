@@ -123,10 +123,10 @@ function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntr
           run: () => registry.run(command.id),
         };
       }),
-    ...views.map(({ id, label, icon }) => ({
+    ...views.map(({ id, icon }) => ({
       id: `view:${id}`,
       group: groups.views,
-      label,
+      label: text.views[id],
       icon,
       run: () => actions.openView(id),
     })),

@@ -36,7 +36,8 @@ interface ViewEntryProps {
 }
 
 function ViewEntry({ view, current, onOpen }: ViewEntryProps) {
-  const { id, label, icon: Icon, count: Count, local } = view;
+  const { id, icon: Icon, count: Count, local } = view;
+  const label = text.views[id];
   const { remote } = useConnection();
   const elsewhere = remote !== undefined && local;
   return (
