@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SignInFace, type SignInFaceProps } from '../features/connections/sign-in-face.tsx';
-import { useOpenIdOffer } from '../platform/openid-offer.ts';
 import { session } from '../platform/session.ts';
+import { openIdAddress } from '../platform/sign-in.ts';
 import { useStore } from '../ui/store.ts';
 import styles from './app.module.css';
 import { ConnectionHost } from './connection-host.tsx';
@@ -48,7 +48,12 @@ function Access() {
 }
 
 function Asked(face: Pick<SignInFaceProps, 'keepsWork' | 'busy' | 'fault'>) {
-  const provider = useOpenIdOffer();
+  /** Where a sign-in at the organisation's provider begins; undefined where the server has none, or has not said yet. */
+  const [provider, setProvider] = useState<string>();
+  useEffect(() => {
+    // Where the server does not answer the field for a link is there all the same.
+    void openIdAddress().then(setProvider, () => undefined);
+  }, []);
   return <SignInFace {...face} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
 }
 

@@ -1,5 +1,5 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
 import type { DraftKeeper } from '../features/record/drafts/draft-keeper.ts';
@@ -15,6 +15,7 @@ import {
 import { createQueries, LocalQueries } from '../platform/query-client.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
+import { useStable } from '../ui/use-stable.ts';
 
 /** What is worked on and all that the page knows of it, so that nothing of one server is ever shown for another. */
 interface Work {
@@ -42,36 +43,27 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
   const [work, setWork] = useState<Work | undefined>(() =>
     chosenConnection.id() === undefined ? begin(localConnection, local) : undefined,
   );
-  const latest = useRef(work);
-  useEffect(() => {
-    latest.current = work;
-  }, [work]);
-
-  const turn = useCallback(
-    async (to: ConnectionSummary | undefined): Promise<boolean> => {
-      const former = latest.current;
-      if (former && isSameServer(former.connection, to)) {
-        if (to) setWork({ ...former, connection: remoteConnection(to, former.connection) });
-        return true;
-      }
-      const unsaved = former?.keeper.keys().length ?? 0;
-      if (former && !(await former.keeper.leave())) {
-        announce(text.connections.notKept);
-        return false;
-      }
-      const connection = to ? remoteConnection(to) : localConnection;
-      chosenConnection.keep(to?.id);
-      setWork(begin(connection, local, former));
-      const { name } = connection;
-      announce(
-        unsaved > 0
-          ? text.connections.keptDrafts(name, former?.connection.name ?? '', unsaved)
-          : text.connections.switched(name),
-      );
+  const turn = useStable(async (to: ConnectionSummary | undefined): Promise<boolean> => {
+    if (work && isSameServer(work.connection, to)) {
+      if (to) setWork({ ...work, connection: remoteConnection(to, work.connection) });
       return true;
-    },
-    [announce, local],
-  );
+    }
+    const unsaved = work?.keeper.keys().length ?? 0;
+    if (work && !(await work.keeper.leave())) {
+      announce(text.connections.notKept);
+      return false;
+    }
+    const connection = to ? remoteConnection(to) : localConnection;
+    chosenConnection.keep(to?.id);
+    setWork(begin(connection, local, work));
+    const { name } = connection;
+    announce(
+      unsaved > 0
+        ? text.connections.keptDrafts(name, work?.connection.name ?? '', unsaved)
+        : text.connections.switched(name),
+    );
+    return true;
+  });
   useReloaded(work === undefined, turn);
 
   if (!work) return null;

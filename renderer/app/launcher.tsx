@@ -1,10 +1,12 @@
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { isMac } from '../platform/desktop.ts';
 import { isEnter } from '../ui/enter.ts';
+import { rememberFocus } from '../ui/focus.ts';
+import { KeyCaps } from '../ui/key-caps.tsx';
 import { text } from '../ui/text.ts';
 import { matchEntries, type LauncherEntry, type LauncherGroup } from './launcher-entries.ts';
-import { LauncherOption } from './launcher-option.tsx';
 import styles from './launcher.module.css';
 
 interface LauncherProps {
@@ -25,7 +27,7 @@ interface LauncherProps {
 /** A field over a list: typing filters, arrows choose, Enter runs, Escape leaves everything as it was. */
 export function Launcher(props: LauncherProps) {
   const { label, placeholder, query, onQuery, message, onClose, onRun } = props;
-  const giveFocusBack = useFocusBack();
+  const [giveFocusBack] = useState(rememberFocus);
   const id = useId();
   const { groups, current, choose, step } = useChoice(props);
   const run = (entry: LauncherEntry) => {
@@ -84,14 +86,6 @@ export function Launcher(props: LauncherProps) {
   );
 }
 
-/** Gives the focus back to what had it before. */
-function useFocusBack(): () => void {
-  const [before] = useState(() => document.activeElement);
-  return () => {
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
-  };
-}
-
 /** What is found, and which of it is chosen: by its id, as what is found meanwhile must not move it. */
 function useChoice({ entries, always, query }: Pick<LauncherProps, 'entries' | 'always' | 'query'>) {
   const [chosen, choose] = useState<string>();
@@ -135,7 +129,7 @@ function OptionList({ id, label, groups, current, onRun }: OptionListProps) {
             {name}
           </div>
           {entries.map((entry) => (
-            <LauncherOption
+            <Option
               key={entry.id}
               id={optionId(id, entry)}
               entry={entry}
@@ -145,6 +139,41 @@ function OptionList({ id, label, groups, current, onRun }: OptionListProps) {
           ))}
         </div>
       ))}
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly entry: LauncherEntry;
+  readonly selected: boolean;
+  readonly onRun: () => void;
+}
+
+/** One line of the palette: what it is, what it belongs to, and its keys; or why it cannot be chosen now. */
+function Option({ id, entry, selected, onRun }: OptionProps) {
+  const { label, keys, icon: Icon, refusal } = entry;
+  const detail = refusal ?? entry.detail;
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      aria-disabled={refusal !== undefined}
+      className={styles.option}
+      title={[label, detail].filter(Boolean).join(' · ')}
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onRun}
+    >
+      {Icon && <Icon size={16} aria-hidden />}
+      <span className={styles.label}>{label}</span>
+      {detail !== undefined && <small className={styles.detail}>{detail}</small>}
+      {keys !== undefined && (
+        <span className={styles.keys} aria-hidden>
+          <KeyCaps keys={keys} mac={isMac} />
+        </span>
+      )}
     </div>
   );
 }

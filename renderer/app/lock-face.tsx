@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { desktop } from '../platform/desktop.ts';
 import { lock } from '../platform/lock.ts';
+import { rememberFocus } from '../ui/focus.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import frame from '../ui/view.module.css';
@@ -16,13 +17,8 @@ export function LockFace() {
 
 function Face() {
   // What had the focus before this face takes it.
-  const [before] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    },
-    [before],
-  );
+  const [giveFocusBack] = useState(rememberFocus);
+  useEffect(() => giveFocusBack, [giveFocusBack]);
   return (
     <div className={styles.face} data-lock role="dialog" aria-modal aria-labelledby="lock-title">
       <div className={frame.card}>

@@ -4,7 +4,7 @@ import { AccessStrip } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
 import { PatientView } from '../features/patient/patient-view.tsx';
 import type { SearchQuery } from '../../core/app/searches.ts';
-import { trustPartOf } from '../../core/app/views.ts';
+import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { FrontContext } from '../ui/front.ts';
@@ -62,14 +62,9 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: Main
               </Pane>
             ))}
           {tabs.tabs
-            .filter((tab) => tab.kind === 'view')
+            .filter((tab) => tab.kind === 'view' || tab.kind === 'patient')
             .map((tab) => (
-              <ViewPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
-            ))}
-          {tabs.tabs
-            .filter((tab) => tab.kind === 'patient')
-            .map((tab) => (
-              <PatientPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
+              <TabPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
             ))}
           {shown && (
             <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined} titled={false}>
@@ -82,36 +77,32 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: Main
   );
 }
 
-interface ViewPaneProps {
-  readonly tab: ViewTab;
+interface TabPaneProps {
+  readonly tab: ViewTab | PatientTab;
   readonly front: boolean;
 }
 
-const ViewPane = memo(function ViewPane({ tab, front }: ViewPaneProps) {
+const TabPane = memo(function TabPane({ tab, front }: TabPaneProps) {
+  return (
+    <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
+      {tab.kind === 'view' ? (
+        <BuiltView id={tab.view} front={front} />
+      ) : (
+        <PatientView patient={tab.patient} front={front} />
+      )}
+    </Pane>
+  );
+});
+
+function BuiltView({ id, front }: { readonly id: ViewId; readonly front: boolean }) {
   const { remote } = useConnection();
-  const view = viewOf(tab.view);
-  const part = trustPartOf(tab.view);
+  const view = viewOf(id);
+  const part = trustPartOf(id);
+  if (remote && view?.local) return <LocalOnly view={text.views[id]} />;
+  if (part) return <TrustRoom part={part} front={front} />;
   const Component = view?.component;
-  const built = part ? <TrustRoom part={part} front={front} /> : Component && <Component front={front} />;
-  return (
-    <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
-      {remote && view?.local ? <LocalOnly view={view.label} /> : built}
-    </Pane>
-  );
-});
-
-interface PatientPaneProps {
-  readonly tab: PatientTab;
-  readonly front: boolean;
+  return Component && <Component front={front} />;
 }
-
-const PatientPane = memo(function PatientPane({ tab, front }: PatientPaneProps) {
-  return (
-    <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
-      <PatientView patient={tab.patient} front={front} />
-    </Pane>
-  );
-});
 
 interface PaneProps {
   readonly id: string;

@@ -1,19 +1,20 @@
-import { IconFileText, IconHistory, IconListSearch } from '@tabler/icons-react';
+import { IconFileText, IconHistory, IconListSearch, IconPlugConnected } from '@tabler/icons-react';
 import { use, useState } from 'react';
 import { commands } from '../../core/app/commands.ts';
+import type { ConnectionSummary } from '../../core/app/connections.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
+import { useConnections } from '../features/connections/use-connections.ts';
 import { keyOf } from '../features/search/criteria.ts';
 import { describe } from '../features/search/describe.ts';
 import { useRecentSearches } from '../features/search/kept-searches.ts';
 import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
-import { useConnection } from '../platform/connection.ts';
+import { localConnection, useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { chosenKeys, shownKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
-import { useConnectionEntries } from './connection-entries.ts';
 import { mayBeId, readMeant } from './find-record.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
@@ -122,10 +123,10 @@ function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntr
           run: () => registry.run(command.id),
         };
       }),
-    ...views.map(({ id, label, icon }) => ({
+    ...views.map(({ id, icon }) => ({
       id: `view:${id}`,
       group: groups.views,
-      label,
+      label: text.views[id],
       icon,
       run: () => actions.openView(id),
     })),
@@ -139,6 +140,23 @@ function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntr
       run: () => actions.search(search.pairs, search.type),
     })),
   ];
+}
+
+/** What the palette offers of connections: to turn to another server. */
+function useConnectionEntries(): readonly LauncherEntry[] {
+  const { remote } = useConnection();
+  const turn = useSwitchConnection();
+  const others = (useConnections().data?.connections ?? []).filter(({ id }) => id !== remote?.id);
+  const { connections: group } = text.launcher.groups;
+  const entry = (to: ConnectionSummary | undefined): LauncherEntry => ({
+    id: `connection:${to?.id ?? ''}`,
+    group,
+    label: text.connections.workOn(to?.name ?? localConnection.name),
+    detail: to?.host,
+    icon: IconPlugConnected,
+    run: () => void turn(to),
+  });
+  return [...(remote ? [entry(undefined)] : []), ...others.map(entry)];
 }
 
 type OpenRecord = (record: NamedRecord) => void;

@@ -1,12 +1,12 @@
 import { memo } from 'react';
-import type { ViewId } from '../../core/app/views.ts';
+import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { DraftList } from '../features/record/drafts/draft-list.tsx';
 import { SearchLists } from '../features/search/search-lists.tsx';
 import { localConnection, useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { isPart, views, type View } from './views.tsx';
+import { views, type View } from './views.tsx';
 
 interface SidePanelProps {
   /** The view in front, where no record is. */
@@ -36,14 +36,16 @@ interface ViewEntryProps {
 }
 
 function ViewEntry({ view, current, onOpen }: ViewEntryProps) {
-  const { id, label, icon: Icon, count: Count, local } = view;
+  const { id, icon: Icon, count: Count, local } = view;
+  const label = text.views[id];
   const { remote } = useConnection();
   const elsewhere = remote !== undefined && local;
   return (
     <button
       type="button"
       className={styles.view}
-      data-part={isPart(view) || undefined}
+      // Beneath the entry of the room Trust.
+      data-part={trustPartOf(id) && true}
       aria-current={current ? 'page' : undefined}
       title={elsewhere ? text.connections.ofLocal : label}
       onClick={() => onOpen(id)}

@@ -28,40 +28,23 @@ export type TabSeed =
   | { readonly kind: 'search'; readonly query?: SearchQuery }
   | { readonly kind: 'patient'; readonly patient: NamedPatient };
 
-/** What the strip does with a kind of tab. */
-interface TabKind<Of extends Tab> {
-  /** What is kept of it. */
-  readonly seedOf: (tab: Of) => TabSeed;
-  /** Whether it can be opened again: what no server holds is gone with its tab. */
-  readonly lasts: (tab: Of) => boolean;
-}
-
-const tabKinds: { readonly [Kind in Tab['kind']]: TabKind<Extract<Tab, { kind: Kind }>> } = {
-  record: {
-    seedOf: (tab) => {
-      const { type, id } = tab.record;
-      return { kind: 'record', record: { type, id, title: labelOfRecord(tab) } };
-    },
-    lasts: ({ record }) => !isUnstored(record.id),
-  },
-  view: { seedOf: ({ view }) => ({ kind: 'view', view }), lasts: () => true },
-  search: {
-    seedOf: ({ asked }) => ({ kind: 'search', ...(asked && { query: asked.query }) }),
-    lasts: () => true,
-  },
-  patient: { seedOf: ({ patient }) => ({ kind: 'patient', patient }), lasts: () => true },
-};
-
-function kindOf<Of extends Tab>({ kind }: Of): TabKind<Of> {
-  return tabKinds[kind] as unknown as TabKind<Of>;
-}
-
 /** What is kept of a tab. */
 export function seedOf(tab: Tab): TabSeed {
-  return kindOf(tab).seedOf(tab);
+  switch (tab.kind) {
+    case 'record': {
+      const { type, id } = tab.record;
+      return { kind: 'record', record: { type, id, title: labelOfRecord(tab) } };
+    }
+    case 'view':
+      return { kind: 'view', view: tab.view };
+    case 'search':
+      return { kind: 'search', ...(tab.asked && { query: tab.asked.query }) };
+    case 'patient':
+      return { kind: 'patient', patient: tab.patient };
+  }
 }
 
-/** Whether a tab can be opened again. */
+/** Whether a tab can be opened again: what no server holds is gone with its tab. */
 export function lasts(tab: Tab): boolean {
-  return kindOf(tab).lasts(tab);
+  return tab.kind !== 'record' || !isUnstored(tab.record.id);
 }

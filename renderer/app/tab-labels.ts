@@ -4,7 +4,6 @@ import { describe } from '../features/search/describe.ts';
 import { text } from '../ui/text.ts';
 import { labelOfRecord } from './record-tab.ts';
 import type { Tab } from './tab-kinds.ts';
-import { viewOf } from './views.tsx';
 
 /** What a tab is called. */
 export function labelOf(tab: Tab): string {
@@ -14,5 +13,5 @@ export function labelOf(tab: Tab): string {
   }
   if (tab.kind === 'search') return tab.asked ? describe(tab.asked.query) : text.views.search;
   if (tab.kind === 'patient') return text.patient.tab(tab.patient.name || shortId(tab.patient.id));
-  return trustPartOf(tab.view) ? text.views.trust : (viewOf(tab.view)?.label ?? tab.view);
+  return text.views[trustPartOf(tab.view) ? 'trust' : tab.view];
 }

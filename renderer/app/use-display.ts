@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Density, Theme } from '../../core/app/preferences.ts';
 import { usePreferences } from '../platform/preferences.ts';
 import { applyDensity } from '../ui/density.ts';
@@ -16,17 +16,14 @@ export function useDisplay() {
     setColorScheme(theme);
   }, [loaded, theme, setColorScheme]);
   useLayoutEffect(() => applyDensity(density), [density]);
-  return useMemo(
-    () => ({
-      theme: colorScheme,
-      density,
-      chooseTheme: (chosen: Theme) => {
-        taken.current = true;
-        setColorScheme(chosen);
-        change({ theme: chosen });
-      },
-      chooseDensity: (chosen: Density) => change({ density: chosen }),
-    }),
-    [colorScheme, density, setColorScheme, change],
-  );
+  return {
+    theme: colorScheme,
+    density,
+    chooseTheme: (chosen: Theme) => {
+      taken.current = true;
+      setColorScheme(chosen);
+      change({ theme: chosen });
+    },
+    chooseDensity: (chosen: Density) => change({ density: chosen }),
+  };
 }

@@ -7,14 +7,13 @@ import { findRecords, type MeantRecord } from './find-record.ts';
 
 /** Where the search for an id stands. */
 interface Finding {
-  readonly busy: boolean;
   /** What came of it, in words, where nothing was opened. */
   readonly message: string;
   /** Records of several types that bear the id. */
   readonly choices: readonly NamedRecord[];
 }
 
-const idle: Finding = { busy: false, message: '', choices: [] };
+const idle: Finding = { message: '', choices: [] };
 
 /** Finds a record by its id and hands it on; where several types have one, offers them. */
 export function useFindRecord(onFound: (record: NamedRecord) => void) {
@@ -22,7 +21,7 @@ export function useFindRecord(onFound: (record: NamedRecord) => void) {
   const [finding, setFinding] = useState(idle);
 
   async function find(meant: MeantRecord) {
-    setFinding({ ...idle, busy: true, message: text.launcher.finding(meant.id) });
+    setFinding({ ...idle, message: text.launcher.finding(meant.id) });
     try {
       const choices = await findRecords(client, meant);
       const [only] = choices;
@@ -33,7 +32,7 @@ export function useFindRecord(onFound: (record: NamedRecord) => void) {
         const message = only
           ? text.launcher.several(choices.length, meant.id)
           : text.launcher.notFound(meant.types, meant.id);
-        setFinding({ busy: false, message, choices });
+        setFinding({ message, choices });
       }
     } catch (error) {
       setFinding({ ...idle, message: toFailure(error).sentences.join(' ') });

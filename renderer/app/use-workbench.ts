@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { blank, newLabel, unstoredId } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { NamedPatient } from '../../core/app/session.ts';
@@ -11,6 +11,7 @@ import { useRecordIo, type RecordIo, type RecordTarget } from '../features/recor
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
+import { useStable } from '../ui/use-stable.ts';
 import { labelOf } from './tab-labels.ts';
 import type { Asked } from './search-tabs.ts';
 import { modelPathOf, type RecordTab } from './record-tab.ts';
@@ -42,20 +43,16 @@ export function useWorkbench() {
 function useTabs() {
   const [tabs, change] = useReducer(tabsReducer, undefined, startTabs);
   const announce = useAnnounce();
-  const latest = useRef<TabsState>(tabs);
-  // Before the effects of a view that opens, whose waiting command may open it once more.
-  useLayoutEffect(() => {
-    latest.current = tabs;
-  }, [tabs]);
+  // Of the last drawing before the effects of a view that opens, whose waiting command may open it once more.
+  const now = useStable(() => tabs);
   const dispatch = useCallback(
     (action: TabsAction) => {
       // What happened in one view is old news in the next.
-      if (turnsView(latest.current, action)) announce('');
+      if (turnsView(now(), action)) announce('');
       change(action);
     },
-    [announce],
+    [announce, now],
   );
-  const now = useCallback(() => latest.current, []);
   return { tabs, now, dispatch };
 }
 

@@ -1,16 +1,17 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
 import { DropShade } from '../features/data/drop-shade.tsx';
 import { PracticePanel } from '../features/practice/practice-panel.tsx';
 import { titleOf } from '../features/record/record-state.ts';
-import { CommandsContext } from '../platform/commands.ts';
+import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
+import { desktop } from '../platform/desktop.ts';
 import { LiveContext } from '../platform/live.ts';
 import { usePreference } from '../platform/preferences.ts';
+import { session } from '../platform/session.ts';
 import { WorkbenchActionsContext } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { BulkHost } from './bulk-host.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { MainArea } from './main-area.tsx';
@@ -29,11 +30,15 @@ import { useFrameActions } from './use-frame-actions.ts';
 import { useGuardedTabs, type GuardedTabs } from './use-guarded-tabs.ts';
 import { useChoices, useLayoutCommands } from './use-layout-commands.ts';
 import { useListening } from './use-listening.ts';
-import { useSignOut } from './use-sign-out.ts';
 import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 import { useWorkbench, type WorkbenchTabs } from './use-workbench.ts';
+
+// With it come the rules of the validation, which the first screen does not need.
+const BulkSheet = lazy(async () => ({
+  default: (await import('../features/bulk/bulk-sheet.tsx')).BulkSheet,
+}));
 
 /** The page once there is access to it. */
 export function Workbench() {
@@ -63,7 +68,8 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   useOpenRequests(actions);
   useLayoutCommands();
   useChoices();
-  useSignOut();
+  // The desktop app's window has no session of its own.
+  useCommandHandlers({ 'app.signOut': desktop ? text.signIn.noSignOut : () => void session.signOut() });
   useRegions();
 
   const active = recordTabs(tabs).find(({ key }) => key === tabs.active);
@@ -87,7 +93,11 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
         onOverlay={setOverlay}
         onRestore={guarded.restore}
       />
-      {bulk && <BulkHost bulk={bulk} onClose={() => setBulk(undefined)} />}
+      {bulk && (
+        <Suspense>
+          <BulkSheet key={'run' in bulk ? bulk.run : ''} bulk={bulk} onClose={() => setBulk(undefined)} />
+        </Suspense>
+      )}
       <Palette tabs={tabs} onActivate={workbench.activate} />
       <ConnectionEditor />
       <DropShade />

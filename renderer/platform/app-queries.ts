@@ -1,8 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../core/api/narrow.ts';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import type { AbsentPart } from '../../core/app/shared-store.ts';
-import { useConnection, type Connection } from './connection.ts';
+import { useConnection } from './connection.ts';
 import { useChange } from './use-change.ts';
 
 /** Milliseconds between two looks at what passes: a rebuild under way, a full disk. */
@@ -13,19 +13,16 @@ function paceOf(overview: Overview | undefined): number | false {
   return overview?.disk === 'full' && pace.fullDisk;
 }
 
-function overviewOptions({ name, client, remote }: Connection) {
-  return queryOptions({
+/** What the local store holds; nothing where another server is worked on. */
+export function useOverview() {
+  const { name, client, remote } = useConnection();
+  return useQuery({
     // Another server has none.
     enabled: !remote,
     queryKey: ['overview', name],
     queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), Overview),
     refetchInterval: ({ state }) => paceOf(state.data),
   });
-}
-
-/** What the local store holds; nothing where another server is worked on. */
-export function useOverview() {
-  return useQuery(overviewOptions(useConnection()));
 }
 
 /** Whether the local server is one over a shared store that does not offer a part. */

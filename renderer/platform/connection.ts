@@ -53,26 +53,10 @@ export function remoteConnection(remote: ConnectionSummary, former?: Connection)
   };
 }
 
-/** Mantine's hue for each colour. */
-const hues: Readonly<Record<ConnectionColour, DefaultMantineColor>> = {
-  gray: 'gray',
-  red: 'red',
-  pink: 'pink',
-  purple: 'grape',
-  violet: 'violet',
-  indigo: 'indigo',
-  blue: 'blue',
-  cyan: 'cyan',
-  teal: 'teal',
-  green: 'green',
-  lime: 'lime',
-  yellow: 'yellow',
-  orange: 'orange',
-};
-
-/** A connection's colour as CSS. */
+/** A connection's colour as CSS: one of Mantine's hues, of which purple goes by another name. */
 export function swatchOf(colour: ConnectionColour): string {
-  return `var(--mantine-color-${hues[colour]}-6)`;
+  const hue: DefaultMantineColor = colour === 'purple' ? 'grape' : colour;
+  return `var(--mantine-color-${hue}-6)`;
 }
 
 /** Where a write goes, for beside its button: the name, and of a remote server its host. */

@@ -1,20 +1,19 @@
 /** Fixes of what is wrong with a text, worked out off the page's thread and put into its model. */
 import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { localDay } from '../ui/time.ts';
-import type { FixAnswer, FixQuestion } from './fix-messages.ts';
+import type { FixAnswer, FixQuestion } from './fix.worker.ts';
 import FixWorker from './fix.worker.ts?worker';
 import { LatestWorker } from './latest-worker.ts';
-import { typeOfModel } from './model-type.ts';
+import { typeOfModel } from './monaco-model.ts';
 import { modelAt } from './monaco-loader.ts';
 import { issuesIn } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';
 
-type Question = Omit<FixQuestion, 'ticket'>;
-export type FixTeller = (modelPath: string, ask: Question['ask']) => Promise<FixAnswer | undefined>;
+type FixTeller = (modelPath: string, ask: FixQuestion['ask']) => Promise<FixAnswer | undefined>;
 
 /** One that asks for itself: a newer question of another does not take the place of its own. */
 export function createFixTeller(): FixTeller {
-  const worker = new LatestWorker<Question, FixAnswer>(() => new FixWorker());
+  const worker = new LatestWorker<FixQuestion, FixAnswer>(() => new FixWorker());
   let drop: (() => void) | undefined;
   return (modelPath, ask) => {
     drop?.();

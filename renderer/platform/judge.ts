@@ -1,8 +1,8 @@
-import type { JudgeAnswer, JudgeQuestion } from './judge-messages.ts';
+import type { JudgeAnswer, JudgeQuestion } from './judge.worker.ts';
 import JudgeWorker from './judge.worker.ts?worker';
 import { LatestWorker } from './latest-worker.ts';
 
-type Question = Required<Omit<JudgeQuestion, 'ticket'>>;
+type Question = Required<JudgeQuestion>;
 
 const worker = new LatestWorker<Question, JudgeAnswer>(
   () => new JudgeWorker(),

@@ -1,7 +1,11 @@
 /** A worker of which the latest question alone matters: one that waits is dropped for a newer one. */
 
-interface Ticketed {
+/** By its number an answer belongs to a question. */
+export interface Ticketed {
   readonly ticket: number;
+}
+
+interface Answered extends Ticketed {
   /** Whether another answer to the same question follows. */
   readonly more?: boolean;
 }
@@ -12,7 +16,7 @@ interface Asked<Question, Answer> {
   readonly listener: (answer: Answer) => void;
 }
 
-export class LatestWorker<Question extends object, Answer extends Ticketed> {
+export class LatestWorker<Question extends object, Answer extends Answered> {
   private readonly start: () => Worker;
   private readonly pack: (question: Question, last: Question | undefined) => object;
   private worker: Worker | undefined;

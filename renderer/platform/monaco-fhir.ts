@@ -7,7 +7,7 @@ import { isWanted, wordsAt, type ProfileWord } from '../../core/fhir/profiles/di
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { placeAt, type CursorPlace } from '../../core/json/place.ts';
 import { text } from '../ui/text.ts';
-import { typeOfModel } from './model-type.ts';
+import { rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
@@ -44,7 +44,7 @@ export function registerFhir(monaco: typeof Monaco): void {
       const code = role === 'value' && help.codes ? source.slice(1, -1) : undefined;
       const words = wordsAt(digestsIn(model), type, tokens);
       const contents = [...hoverOf(help, code), ...words.map((word) => ({ value: profileLine(word) }))];
-      return { range: rangeOf(monaco, model, start, end), contents };
+      return { range: rangeOf(model, { start, end }), contents };
     },
   });
 }
@@ -78,10 +78,6 @@ function profileLine({ profile, min, max, mustSupport, slices, short }: ProfileW
   return plainMarkdown(`${element(profile)}: ${parts.join(', ')}`);
 }
 
-function rangeOf(monaco: typeof Monaco, model: Model, start: number, end: number): Monaco.Range {
-  return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
-}
-
 function itemOf(
   monaco: typeof Monaco,
   model: Model,
@@ -104,7 +100,7 @@ function itemOf(
     // What stands there is compared with its quotes.
     filterText: kind === 'value' ? label : `"${label}"`,
     sortText: String(index).padStart(4, '0'),
-    range: rangeOf(monaco, model, start, end),
+    range: rangeOf(model, { start, end }),
     ...(goesOn && { command: { id: 'editor.action.triggerSuggest', title: '' } }),
   };
 }

@@ -3,6 +3,7 @@ import type { Issue } from '../../core/fhir/judgement.ts';
 import type { LineChange } from '../../core/json/line-changes.ts';
 import { text as words } from '../ui/text.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
+import { rangeOf } from './monaco-model.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
 type Model = Monaco.editor.ITextModel;
@@ -52,24 +53,16 @@ export function showMarks(path: string, { text, issues, changes }: Marks, classe
   marked.set(model, issues);
   for (const tell of waiting.get(model) ?? []) tell();
   waiting.delete(model);
-  const rangeOf = ({ start, end }: Issue) => {
-    const from = model.getPositionAt(start);
-    const to = model.getPositionAt(end);
-    return new monaco.Range(from.lineNumber, from.column, to.lineNumber, to.column);
-  };
   monaco.editor.setModelMarkers(
     model,
     owner,
-    issues.map((issue) => {
-      const { startLineNumber, startColumn, endLineNumber, endColumn } = rangeOf(issue);
-      return {
-        ...{ startLineNumber, startColumn, endLineNumber, endColumn },
-        severity: monaco.MarkerSeverity[issue.severity === 'error' ? 'Error' : 'Warning'],
-        message: issue.text,
-        code: issue.rule,
-        source: issue.category,
-      };
-    }),
+    issues.map((issue) => ({
+      ...rangeOf(model, issue),
+      severity: monaco.MarkerSeverity[issue.severity === 'error' ? 'Error' : 'Warning'],
+      message: issue.text,
+      code: issue.rule,
+      source: issue.category,
+    })),
   );
   const decorations = [
     ...[...byLine(issues, (issue) => model.getPositionAt(issue.start).lineNumber)].map(([line, found]) =>

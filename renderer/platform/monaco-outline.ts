@@ -2,7 +2,7 @@ import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { outlineOf, type OutlineEntry } from '../../core/fhir/outline.ts';
 import { isWanted, wordsAt } from '../../core/fhir/profiles/digest-words.ts';
 import { text } from '../ui/text.ts';
-import { typeOfModel } from './model-type.ts';
+import { rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';
 
 /** The outline of a record by its elements' names, for Monaco's quick outline. */
@@ -13,12 +13,12 @@ export function registerOutline(monaco: typeof Monaco): void {
       const type = typeOfModel(model) ?? '';
       const digests = digestsIn(model);
       const toSymbol = (
-        { name, detail, start, end, children }: OutlineEntry,
+        { name, detail, children, ...span }: OutlineEntry,
         owner: readonly string[],
       ): Monaco.languages.DocumentSymbol => {
         const tokens = [...owner, name.replace(/\[\d+\]$/, '')];
         const mark = isWanted(wordsAt(digests, type, tokens)) ? `  ${text.profiles.mark}` : '';
-        const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+        const range = rangeOf(model, span);
         return {
           // The quick outline shows and searches names alone.
           name: (detail === '' ? name : `${name}  ${detail}`) + mark,

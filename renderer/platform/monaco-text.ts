@@ -1,5 +1,5 @@
-import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { modelAt } from './monaco-loader.ts';
+import { rangeOf } from './monaco-model.ts';
 
 /** The one stretch in which two texts differ: replace `start` to `end` of `before` with `text`. */
 export function minimalEdit(before: string, after: string): { start: number; end: number; text: string } {
@@ -14,18 +14,6 @@ export function minimalEdit(before: string, after: string): { start: number; end
     tail += 1;
   }
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
-}
-
-/** A stretch of a text by lines and columns. */
-export function rangeOf(
-  model: Monaco.editor.ITextModel,
-  { start, end }: { readonly start: number; readonly end: number },
-): Monaco.IRange {
-  const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)];
-  return {
-    ...{ startLineNumber: from.lineNumber, startColumn: from.column },
-    ...{ endLineNumber: to.lineNumber, endColumn: to.column },
-  };
 }
 
 /** Replaces a model's text as one step that can be undone; cursor and folds outside the change stay. */

@@ -17,7 +17,8 @@ export function usePackages() {
     queryKey: packagesKey,
     queryFn: async () => narrow(await client.app('GET', '/packages'), PackageList),
     staleTime: Infinity,
-    refetchInterval: ({ state }) => (state.data?.packages.some(isReading) ?? false) && pace,
+    refetchInterval: ({ state }) =>
+      (state.data?.packages.some((one) => one.state === 'reading') ?? false) && pace,
   });
 }
 
@@ -34,10 +35,6 @@ export function offersOf(list: PackageList): readonly ProfileOffer[] {
 /** How a profile is named where this version is meant. */
 export function canonicalOf({ url, version }: Pick<ProfileOffer, 'url' | 'version'>): string {
   return version === '' ? url : `${url}|${version}`;
-}
-
-function isReading({ state }: PackageList['packages'][number]): boolean {
-  return state === 'reading';
 }
 
 /** Changes with the profiles by which records of a type are judged here; empty where there are none. */

@@ -1,6 +1,6 @@
 import type { Reading } from '../../core/fhir/reading/reading.ts';
 import { LatestWorker } from './latest-worker.ts';
-import type { ReadingAnswer, ReadingQuestion } from './reading-messages.ts';
+import type { ReadingAnswer, ReadingQuestion } from './reading.worker.ts';
 import ReadingWorker from './reading.worker.ts?worker';
 
 const worker = new LatestWorker<ReadingQuestion, ReadingAnswer>(() => new ReadingWorker());

@@ -1,15 +1,27 @@
-import { readingOf } from '../../core/fhir/reading/reading.ts';
+import { readingOf, type Reading } from '../../core/fhir/reading/reading.ts';
 import { limits } from '../../core/fhir/limits.ts';
 import { JsonSyntaxError } from '../../core/json/fault.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
 import type { JsonNode } from '../../core/json/node.ts';
-import type { Reading } from '../../core/fhir/reading/reading.ts';
-import type { ReadingAnswer, ReadingQuestion } from './reading-messages.ts';
+import type { Ticketed } from './latest-worker.ts';
+
+export interface ReadingQuestion {
+  readonly text: string;
+  /** A date (YYYY-MM-DD): how long something is over depends on it. */
+  readonly today: string;
+}
+
+export interface ReadingAnswer extends Ticketed {
+  /** Whether this is the beginning of a long document, which follows whole. */
+  readonly more: boolean;
+  /** Absent where the text is not a JSON object. */
+  readonly reading?: Reading;
+}
 
 /** Sections that are laid out before the others: more than fit into a window. */
 const atOnce = 40;
 
-self.addEventListener('message', ({ data }: MessageEvent<ReadingQuestion & { readonly ticket: number }>) => {
+self.addEventListener('message', ({ data }: MessageEvent<ReadingQuestion & Ticketed>) => {
   const { ticket, text, today } = data;
   const answer = (reading: Reading | undefined, more: boolean) =>
     self.postMessage({ ticket, more, ...(reading && { reading }) } satisfies ReadingAnswer);

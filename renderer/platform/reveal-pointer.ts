@@ -4,26 +4,20 @@ import type { Span } from '../../core/json/node.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
 import { headOf, reach } from '../../core/json/reach.ts';
 import { scan } from '../../core/json/scan.ts';
-import { modelAt } from './monaco-loader.ts';
-import { rangeOf } from './monaco-text.ts';
+import { loadedMonaco, modelAt } from './monaco-loader.ts';
+import { rangeOf } from './monaco-model.ts';
 
-type Editor = Monaco.editor.IStandaloneCodeEditor;
+type Editor = Monaco.editor.ICodeEditor;
 
-/** The editors on the page, and what is to be revealed once a model is shown in one of them. */
-const editors = new Set<Editor>();
+/** What is to be revealed once a model is shown in an editor. */
 const waiting = new Map<string, string>();
 /** Who shows an editor that is out of sight. */
 const showers = new Set<() => void>();
 
-/** Makes an editor one in which elements are revealed; it forgets itself when it is disposed. */
+/** Makes an editor one that reveals what was waited for with its models. */
 export function registerEditor(editor: Editor): void {
-  editors.add(editor);
   // Whoever changes the model puts its last scroll position back first.
-  const shown = editor.onDidChangeModel(() => queueMicrotask(revealWaiting));
-  editor.onDidDispose(() => {
-    editors.delete(editor);
-    shown.dispose();
-  });
+  editor.onDidChangeModel(() => queueMicrotask(revealWaiting));
   revealWaiting();
 }
 
@@ -45,7 +39,12 @@ export function revealPointer(modelPath: string, pointer: string): void {
 
 function editorOf(modelPath: string): Editor | undefined {
   const model = modelAt(modelPath);
-  return model && [...editors].find((editor) => editor.getModel() === model);
+  return (
+    model &&
+    loadedMonaco()
+      ?.editor.getEditors()
+      .find((editor) => editor.getModel() === model)
+  );
 }
 
 function revealWaiting(): void {
@@ -77,14 +76,14 @@ function select(editor: Editor, model: Monaco.editor.ITextModel, span: Span): vo
   editor.focus();
 }
 
-function show(editor: Monaco.editor.ICodeEditor, model: Monaco.editor.ITextModel, span: Span): void {
+function show(editor: Editor, model: Monaco.editor.ITextModel, span: Span): void {
   const range = rangeOf(model, span);
   editor.setSelection(range);
   editor.revealRangeInCenterIfOutsideViewport(range);
 }
 
 /** Scrolls one side of a comparison to the element at a pointer and selects it; the focus stays where it is. */
-export function showPointer(editor: Monaco.editor.ICodeEditor, pointer: string): void {
+export function showPointer(editor: Editor, pointer: string): void {
   const model = editor.getModel();
   if (model) show(editor, model, spanOf(model.getValue(), pointer));
 }

@@ -8,7 +8,7 @@ test('texts are judged off the page, each in its place, and question after quest
   const first = findingsOf('CarePlan', [plan(',"titel":"x"'), plan(''), '[]']);
   const second = findingsOf('CarePlan', [plan('', 'activ')]);
   const told = (await Promise.all([first, second])).map((answer) =>
-    answer.map((findings) => findings.map(({ pointer, excerpt }) => [pointer, excerpt])),
+    answer.map((findings) => findings.map(({ expression }) => expression)),
   );
-  expect(told).toEqual([[[['/titel', '"x"']], [], []], [expect.arrayContaining([['/status', '"activ"']])]]);
+  expect(told).toEqual([[[['CarePlan.titel']], [], []], [expect.arrayContaining([['CarePlan.status']])]]);
 });

@@ -1,5 +1,5 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { JudgedFinding, RulesAnswer, RulesQuestion } from './rules-messages.ts';
+import type { RulesAnswer, RulesQuestion } from './rules.worker.ts';
 import RulesWorker from './rules.worker.ts?worker';
 import { localDay } from '../ui/time.ts';
 
@@ -13,10 +13,7 @@ let tickets = 0;
 const waiting = new Map<number, Waiting>();
 
 /** Judges records by the page's own rules, off its thread; every question is answered, in its order. */
-export function findingsOf(
-  type: ResourceType,
-  texts: readonly string[],
-): Promise<readonly (readonly JudgedFinding[])[]> {
+export function findingsOf(type: ResourceType, texts: readonly string[]): Promise<RulesAnswer['findings']> {
   tickets += 1;
   const question: RulesQuestion = { ticket: tickets, type, texts, today: localDay() };
   worker ??= startWorker();

@@ -1,36 +1,34 @@
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
-import { excerptOf } from '../../core/app/excerpt.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
-import { formatPointer, locate } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { JudgedFinding, RulesAnswer, RulesQuestion } from './rules-messages.ts';
+
+export interface RulesQuestion {
+  readonly ticket: number;
+  readonly type: ResourceType;
+  readonly texts: readonly string[];
+  readonly today: string;
+}
+
+export interface RulesAnswer {
+  readonly ticket: number;
+  /** What is wrong with each of the texts. */
+  readonly findings: readonly (readonly OutcomeIssue[])[];
+}
 
 self.addEventListener('message', ({ data }: MessageEvent<RulesQuestion>) => {
   const answer: RulesAnswer = { ticket: data.ticket, findings: data.texts.map((text) => judged(text, data)) };
   self.postMessage(answer);
 });
 
-function judged(text: string, { type, today }: RulesQuestion): readonly JudgedFinding[] {
+function judged(text: string, { type, today }: RulesQuestion): readonly OutcomeIssue[] {
   const { root } = scan(text);
   if (root.kind !== 'object') return [];
-  return validate(root, type, { today }).map((finding) => {
-    const { rule, severity, category, tokens, code, diagnostics, expression } = finding;
-    const issue: OutcomeIssue = {
-      severity,
-      code,
-      details: { text: finding.text },
-      diagnostics,
-      expression: [expression],
-    };
-    const excerpt = tokens.length === 0 ? '' : excerptOf(locate(root, tokens));
-    return {
-      rule,
-      severity,
-      category,
-      message: finding.text,
-      pointer: formatPointer(tokens),
-      excerpt,
-      issue,
-    };
-  });
+  return validate(root, type, { today }).map(({ severity, code, text: words, diagnostics, expression }) => ({
+    severity,
+    code,
+    details: { text: words },
+    diagnostics,
+    expression: [expression],
+  }));
 }

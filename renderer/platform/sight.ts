@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
-import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
+import { isResourceType, perType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../core/fhir/summary.ts';
 import { stringMember } from '../../core/json/node.ts';
 import { useConnection } from './connection.ts';
+import { gather } from './gather.ts';
 import { findingsOf } from './rules.ts';
 
 export interface IssueCount {
   readonly errors: number;
   readonly warnings: number;
 }
-
-/** Milliseconds that rows gather: what is scrolled past is not asked for. */
-const gathering = 150;
 
 /**
  * The issues of a record of another server, judged here, where its row is in sight; undefined until then, where it cannot
@@ -29,63 +27,21 @@ export function useSightIssues({
   const { data } = useQuery({
     queryKey: ['sight', name, type, id, version, lastUpdated],
     enabled: remote !== undefined && isResourceType(type) && id !== '',
-    queryFn: ({ signal }) => (isResourceType(type) ? judged(client, type, id, signal) : null),
+    queryFn: ({ signal }) => (isResourceType(type) ? judged[type](client, id, signal) : null),
     staleTime: Infinity,
     retry: false,
   });
   return data ?? undefined;
 }
 
-interface Wish {
-  readonly id: string;
-  readonly signal: AbortSignal;
-  readonly resolve: (issues: IssueCount | null) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-const wishes = new WeakMap<Client, Map<ResourceType, Wish[]>>();
-
 /** One search reads the records of all rows that came into sight together. */
-function judged(
-  client: Client,
-  type: ResourceType,
-  id: string,
-  signal: AbortSignal,
-): Promise<IssueCount | null> {
-  const byType = wishes.get(client) ?? new Map<ResourceType, Wish[]>();
-  wishes.set(client, byType);
-  return new Promise((resolve, reject) => {
-    const wish = { id, signal, resolve, reject };
-    const gathered = byType.get(type);
-    if (gathered) {
-      gathered.push(wish);
-      return;
-    }
-    const started = [wish];
-    byType.set(type, started);
-    setTimeout(() => {
-      byType.delete(type);
-      void fulfil(client, type, started);
-    }, gathering);
-  });
-}
-
-async function fulfil(client: Client, type: ResourceType, gathered: readonly Wish[]): Promise<void> {
-  const wanted = gathered.filter(({ signal }) => !signal.aborted);
-  try {
-    const counts = wanted.length > 0 ? await countsOf(client, type, wanted) : new Map<string, IssueCount>();
-    for (const { id, resolve } of gathered) resolve(counts.get(id) ?? null);
-  } catch (error) {
-    for (const { reject } of gathered) reject(error);
-  }
-}
+const judged = perType((type) => gather((client, ids) => countsOf(client, type, ids)));
 
 async function countsOf(
   client: Client,
   type: ResourceType,
-  wanted: readonly Wish[],
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, IssueCount>> {
-  const ids = [...new Set(wanted.map(({ id }) => id))];
   const texts = await textsOf(client, type, ids);
   const judgements = await findingsOf(type, [...texts.values()]);
   return new Map(

@@ -14,6 +14,7 @@ import { HeldPackage } from '../../core/app/packages.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
+import { partsOf } from './event-stream.ts';
 import { session } from './session.ts';
 
 /** The report of an import ended before it said that it was done. */
@@ -33,8 +34,8 @@ export async function* sendPiece(
 ): AsyncGenerator<ImportLine, StoredSpan | undefined> {
   const address = `/app/import?${formatImportSettings(settings)}`;
   const type = importTypes[kind][0];
-  const answer = await ask(address, { method: 'POST', body, signal, headers: { 'Content-Type': type } });
-  for await (const text of linesOf(answer)) {
+  const report = await ask(address, { method: 'POST', body, signal, headers: { 'Content-Type': type } });
+  for await (const text of partsOf(report.body, '\n')) {
     const line = readReportLine(text);
     if (line && 'done' in line) return line.span;
     if (line) yield line;
@@ -90,15 +91,4 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
   if (answer.status === 401) session.requireToken();
   const outcome: unknown = await answer.json().catch(() => undefined);
   throw new ApiFailure(answer.status, is(OperationOutcome, outcome) ? outcome : undefined, undefined);
-}
-
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  if (!body) return;
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') yield line;
-  }
 }

@@ -17,8 +17,7 @@ interface Judged {
 /** What the page's own rules say where the server is another's, whose rules are not known: nothing is refused here. */
 async function ownVerdict(type: ResourceType, text: string, base: string | undefined): Promise<Verdict> {
   const [after = [], before = []] = await findingsOf(type, base === undefined ? [text] : [text, base]);
-  const issues = (all: typeof after) => all.map(({ issue }) => issue);
-  return verdictOf(issues(after), issues(before), 'off');
+  return verdictOf(after, before, 'off');
 }
 
 /** What the server would say of the text: its own validation of the text and of the version before it; nothing is asked unless `enabled`. */

@@ -2,6 +2,8 @@
  * By what a window is known to the server. Each loading of the page has ids of its own, so that no two ever write one
  * draft; a window remembers those that it had before, and knows what it left when it is loaded anew.
  */
+import * as v from 'valibot';
+import { parseAs } from '../../core/json/shape.ts';
 import { createStore } from '../ui/store.ts';
 
 const storageKey = 'chartkeeper.windows';
@@ -43,10 +45,5 @@ function locks(): LockManager | undefined {
 
 function kept(): readonly string[] {
   if (typeof sessionStorage === 'undefined') return [];
-  try {
-    const ids: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(ids) ? ids.filter((one) => typeof one === 'string') : [];
-  } catch {
-    return [];
-  }
+  return parseAs(v.array(v.string()), sessionStorage.getItem(storageKey) ?? '') ?? [];
 }

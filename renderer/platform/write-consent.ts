@@ -1,12 +1,10 @@
 import type { ConnectionSummary } from '../../core/app/connections.ts';
 
-/** What goes with a write: the host that its button named, where the connection asks before each. */
-export interface Consent {
-  readonly confirmed?: string;
-}
-
-/** Whoever presses a button of {@link sendLabel} has confirmed the host that stands on it. */
-export function consentOf(remote: ConnectionSummary | undefined): Consent {
+/**
+ * What goes with a write: the host that its button named, where the connection asks before each. Whoever presses a button
+ * of {@link sendLabel} has confirmed the host that stands on it.
+ */
+export function consentOf(remote: ConnectionSummary | undefined): { readonly confirmed?: string } {
   return remote?.mode === 'confirm' ? { confirmed: remote.host } : {};
 }
 

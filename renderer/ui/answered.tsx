@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { toFailure } from './failure.ts';
-import { FailureMessage } from './failure-message.tsx';
+import { RequestFailure } from './failure-message.tsx';
 import { text } from './text.ts';
 import frame from './view.module.css';
 
@@ -19,13 +19,8 @@ interface AnsweredProps<Answer> {
 export function Answered<Answer>({ query, failed, offer, children }: AnsweredProps<Answer>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) {
-    const failure = toFailure(query.error);
-    if (offer !== undefined && failure.status === 404) return <NotOffered offer={offer} />;
-    return (
-      <div className={frame.padded}>
-        <FailureMessage title={failed} failure={failure} onRetry={() => void query.refetch()} />
-      </div>
-    );
+    if (offer !== undefined && toFailure(query.error).status === 404) return <NotOffered offer={offer} />;
+    return <RequestFailure padded title={failed} of={query} />;
   }
   return <SkeletonRows count={6} />;
 }

@@ -22,31 +22,21 @@ const days: Readonly<Record<DateLanguage, readonly [locale: string, form: Form]>
   nl: ['nl', numbers],
 };
 
-/** What a time is cut to. */
-export type Precision = 'year' | 'month' | 'day' | 'minute' | 'second' | 'exact';
-
-function formOf(precision: Precision, day: Form): Form {
-  switch (precision) {
-    case 'year':
-      return { year: 'numeric' };
-    case 'month':
-      return { month: day.month, year: 'numeric' };
-    case 'day':
-      return day;
-    case 'minute':
-      return { timeStyle: 'short' };
-    case 'second':
-      return { timeStyle: 'medium' };
-    case 'exact':
-      return { dateStyle: 'medium', timeStyle: 'long' };
-  }
-}
+/** What a time can be cut to, in a language that writes a day so. */
+const forms = {
+  year: (): Form => ({ year: 'numeric' }),
+  month: ({ month }: Form): Form => ({ month, year: 'numeric' }),
+  day: (day: Form): Form => day,
+  minute: (): Form => ({ timeStyle: 'short' }),
+  second: (): Form => ({ timeStyle: 'medium' }),
+  exact: (): Form => ({ dateStyle: 'medium', timeStyle: 'long' }),
+};
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
 /** The formatter of the language that was chosen; `utc` where a day is no local one. */
 export function dateFormat(
-  precision: Precision,
+  precision: keyof typeof forms,
   { utc = false, language = dateLanguage.get() }: { utc?: boolean; language?: DateLanguage } = {},
 ): Intl.DateTimeFormat {
   const key = `${language} ${precision} ${utc}`;
@@ -56,7 +46,7 @@ export function dateFormat(
   // An exact time has its month in letters: it stands in tooltips, where there is room.
   const spoken = language === 'iso' && precision === 'exact' ? 'en-GB' : locale;
   const format = new Intl.DateTimeFormat(spoken, {
-    ...formOf(precision, day),
+    ...forms[precision](day),
     ...(utc && { timeZone: 'UTC' }),
   });
   made.set(key, format);

@@ -8,3 +8,11 @@ export function isFocusLost(): boolean {
 export function isBehind(element: Element): boolean {
   return element.closest('[inert], [data-behind]') !== null;
 }
+
+/** Remembers what has the focus; returns how to give it back, where that is still there. */
+export function rememberFocus(): () => void {
+  const { activeElement: before } = document;
+  return () => {
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
+  };
+}

@@ -22,10 +22,7 @@ export function formatBytes(bytes: number): string {
 
 /** What a column shows of a literal reference: the id alone, `17` of `Patient/17` and of `urn:uuid:17`. */
 export function shownReference(reference: string, type: string): string {
-  return shortReference(reference, type).replace(/^urn:uuid:/, '');
-}
-
-/** A literal reference without the type that its column already names: `Patient/17` becomes `17`. */
-export function shortReference(reference: string, type: string): string {
-  return reference.startsWith(`${type}/`) ? reference.slice(type.length + 1) : reference;
+  return reference.startsWith(`${type}/`)
+    ? reference.slice(type.length + 1)
+    : reference.replace(/^urn:uuid:/, '');
 }

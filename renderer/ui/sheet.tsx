@@ -19,21 +19,14 @@ interface SheetProps {
 
 /** A dialog over nearly the whole window, its parts one beneath the other. */
 export function Sheet(props: SheetProps) {
-  const {
-    title,
-    closeLabel,
-    busy = false,
-    closeOnEscape = true,
-    closeOnClickOutside = false,
-    fits = false,
-  } = props;
+  const { busy = false, closeOnEscape = true, closeOnClickOutside = false, fits = false } = props;
   return (
     <Modal
       opened
       onClose={props.onClose}
       closeOnClickOutside={closeOnClickOutside}
       closeOnEscape={closeOnEscape && !busy}
-      title={title}
+      title={props.title}
       size="calc(100vw - 64px)"
       yOffset={24}
       classNames={{
@@ -41,7 +34,7 @@ export function Sheet(props: SheetProps) {
         header: styles.head ?? '',
         body: styles.body ?? '',
       }}
-      closeButtonProps={{ 'aria-label': closeLabel, disabled: busy }}
+      closeButtonProps={{ 'aria-label': props.closeLabel, disabled: busy }}
     >
       {props.children}
     </Modal>

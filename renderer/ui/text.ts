@@ -1,69 +1,69 @@
-import { accessText } from './text/access.ts';
-import { activityText } from './text/activity.ts';
-import { auditText } from './text/audit.ts';
-import { bulkText } from './text/bulk.ts';
+import { access } from './text/access.ts';
+import { activity } from './text/activity.ts';
+import { audit } from './text/audit.ts';
+import { bulk } from './text/bulk.ts';
 import { companionText } from './text/companions.ts';
-import { checksText } from './text/checks.ts';
+import { checks } from './text/checks.ts';
 import { connectionText } from './text/connections.ts';
-import { dataText } from './text/data.ts';
-import { conflictText } from './text/conflict.ts';
-import { draftText } from './text/drafts.ts';
-import { eraseText } from './text/erase.ts';
+import { data } from './text/data.ts';
+import { conflict } from './text/conflict.ts';
+import { drafts } from './text/drafts.ts';
+import { erase } from './text/erase.ts';
 import { exportText } from './text/export.ts';
-import { filterText } from './text/filters.ts';
+import { filters } from './text/filters.ts';
 import { frameText } from './text/frame.ts';
-import { fixesText } from './text/fixes.ts';
-import { guideText } from './text/guide.ts';
-import { historyText } from './text/history.ts';
+import { fixes } from './text/fixes.ts';
+import { guide } from './text/guide.ts';
+import { history } from './text/history.ts';
 import { inspectorText } from './text/inspector.ts';
-import { logText } from './text/log.ts';
-import { overviewText } from './text/overview.ts';
+import { log } from './text/log.ts';
+import { overview } from './text/overview.ts';
 import { packageText } from './text/packages.ts';
-import { patchText } from './text/patch.ts';
-import { patientText } from './text/patient.ts';
+import { patch } from './text/patch.ts';
+import { patient } from './text/patient.ts';
 import { peopleText } from './text/people.ts';
-import { practiceText } from './text/practice.ts';
-import { qualityText } from './text/quality.ts';
+import { practice } from './text/practice.ts';
+import { quality } from './text/quality.ts';
 import { readingText } from './text/reading.ts';
-import { recordText } from './text/record.ts';
+import { record } from './text/record.ts';
 import { reviewText } from './text/review.ts';
 import { searchText } from './text/search.ts';
-import { settingsText } from './text/settings.ts';
-import { timelineText } from './text/timeline.ts';
+import { settings } from './text/settings.ts';
+import { timeline } from './text/timeline.ts';
 import { trustText } from './text/trust.ts';
 
 /** All text of the interface, a file for each feature. Neutral and short: what happened, and what can be done. */
 export const text = {
   ...frameText,
-  ...overviewText,
+  overview,
   ...searchText,
-  ...exportText,
-  ...filterText,
-  ...fixesText,
-  ...practiceText,
-  ...guideText,
-  ...qualityText,
-  ...checksText,
-  ...bulkText,
+  export: exportText,
+  filters,
+  fixes,
+  practice,
+  guide,
+  quality,
+  checks,
+  bulk,
   ...readingText,
-  ...timelineText,
-  ...patientText,
+  timeline,
+  patient,
   ...peopleText,
-  ...recordText,
+  record,
   ...reviewText,
-  ...conflictText,
-  ...draftText,
-  ...eraseText,
-  ...patchText,
+  conflict,
+  drafts,
+  erase,
+  patch,
   ...inspectorText,
-  ...logText,
-  ...activityText,
-  ...auditText,
-  ...accessText,
-  ...settingsText,
+  log,
+  activity,
+  audit,
+  access,
+  settings,
   ...trustText,
-  ...historyText,
-  ...dataText,
+  history,
+  data,
   ...connectionText,
   ...companionText,
   ...packageText,

@@ -116,21 +116,18 @@ function variables(t: Tokens): Record<string, string> {
   };
 }
 
-/** Mantine's own greys of the dark theme, of menus among others. */
-function greys({ border, raised, content, panel }: Tokens): Record<string, string> {
-  return {
-    '--mantine-color-dark-4': border,
-    '--mantine-color-dark-5': raised,
-    '--mantine-color-dark-6': content,
-    '--mantine-color-dark-7': content,
-    '--mantine-color-dark-8': panel,
-  };
-}
-
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: variables(tokens.light),
-  dark: { ...variables(tokens.dark), ...greys(tokens.dark) },
+  dark: {
+    ...variables(tokens.dark),
+    // Mantine's own greys of the dark theme, of menus among others.
+    '--mantine-color-dark-4': tokens.dark.border,
+    '--mantine-color-dark-5': tokens.dark.raised,
+    '--mantine-color-dark-6': tokens.dark.content,
+    '--mantine-color-dark-7': tokens.dark.content,
+    '--mantine-color-dark-8': tokens.dark.panel,
+  },
 });
 
 const storageKey = 'chartkeeper.theme';

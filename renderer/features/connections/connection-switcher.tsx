@@ -17,7 +17,7 @@ import type { Overview } from '../../../core/app/models.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers, useRunCommand } from '../../platform/commands.ts';
 import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
-import { formatCount } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 import { MoveItems } from './move-items.tsx';
@@ -170,9 +170,7 @@ function Item({ name, detail, color, environment, current, readOnly, onChoose }:
 
 function Count({ counts }: Pick<Overview, 'counts'>) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const parts = Object.entries(counts).map(
-    ([type, count]) => `${formatCount(count)} ${text.frame.plural(type, count)}`,
-  );
+  const parts = Object.entries(counts).map(([type, count]) => countOf(count, type));
   return (
     <span className={styles.fact} title={parts.join(', ')}>
       <span className={styles.number}>{formatCount(total)}</span> {text.frame.records}

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { follow, type Target } from '../../../core/fhir/follow.ts';
 import { placeAt } from '../../../core/json/place.ts';
 import { scanString } from '../../../core/json/scalars.ts';
-import { typeOfModel } from '../../platform/model-type.ts';
+import { typeOfModel } from '../../platform/monaco-model.ts';
 import { loadedMonaco } from '../../platform/monaco-loader.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';

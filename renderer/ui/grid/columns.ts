@@ -112,17 +112,13 @@ export function withWidth(layout: ColumnLayout, id: string, width: number | unde
   return { ...layout, widths: { ...Object.fromEntries(others), [id]: bounded } };
 }
 
-/** The row's CSS grid, and the least width of a row in CSS pixels. */
-export interface Tracks {
-  readonly template: string;
-  readonly width: number;
-}
-
-/** The tracks of every row; a column that was given a width takes no share of the room. */
+/**
+ * The tracks of every row, and its least width in CSS pixels; a column that was given a width takes no share of the room.
+ */
 export function tracksOf(
   columns: readonly Pick<GridColumn<never>, 'id' | 'width' | 'share'>[],
   widths: ColumnWidths = {},
-): Tracks {
+): { readonly template: string; readonly width: number } {
   const sized = columns.map(({ id, width, share = 0 }) => {
     const given = widths[id];
     return given === undefined ? { width, share } : { width: given, share: 0 };

@@ -114,6 +114,10 @@ function Edge({ onResize }: { readonly onResize: (width: number | undefined) => 
     drag.current = { from: event.clientX, width: event.currentTarget.parentElement?.offsetWidth ?? 0 };
   }
 
+  function drop() {
+    drag.current = undefined;
+  }
+
   return (
     <span
       className={styles.edge}
@@ -122,12 +126,8 @@ function Edge({ onResize }: { readonly onResize: (width: number | undefined) => 
       onPointerMove={({ clientX }) => {
         if (drag.current) onResize(drag.current.width + clientX - drag.current.from);
       }}
-      onPointerUp={() => {
-        drag.current = undefined;
-      }}
-      onPointerCancel={() => {
-        drag.current = undefined;
-      }}
+      onPointerUp={drop}
+      onPointerCancel={drop}
       onDoubleClick={() => onResize(undefined)}
     />
   );

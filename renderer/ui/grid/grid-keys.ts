@@ -1,26 +1,15 @@
 /** The row that a key moves to from `index`; undefined for keys that do not move. `page` is the rows in view. */
 export function rowAfterKey(key: string, index: number, count: number, page: number): number | undefined {
-  const target = targetOf(key, index, count, page);
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: index + page,
+    PageUp: index - page,
+    Home: 0,
+    End: count - 1,
+  };
+  const target = targets[key];
   return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target));
-}
-
-function targetOf(key: string, index: number, count: number, page: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return index + 1;
-    case 'ArrowUp':
-      return index - 1;
-    case 'PageDown':
-      return index + page;
-    case 'PageUp':
-      return index - page;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
-  }
 }
 
 /** What a key asks of the row at hand, or of all rows. */

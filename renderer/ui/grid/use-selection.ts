@@ -1,5 +1,5 @@
 import { useMemo, useReducer } from 'react';
-import { noSelection, selectionReducer } from './selection.ts';
+import { noSelection, selectionReducer, type SelectionAction } from './selection.ts';
 
 /** The selection of a grid whose rows come in this order; `keyOf` stays the same from draw to draw. */
 export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
@@ -15,9 +15,9 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
     [rows, chosen, keyOf],
   );
   const order = () => rows.map(keyOf);
-  const keyAt = (index: number) => {
+  const act = (index: number, actionOf: (key: string) => SelectionAction) => {
     const row = rows[index];
-    return row && keyOf(row);
+    if (row !== undefined) dispatch(actionOf(keyOf(row)));
   };
 
   return {
@@ -29,18 +29,9 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
       if (!row) return [];
       return chosen.has(keyOf(row)) ? chosenRows : [row];
     },
-    move(index: number) {
-      const to = keyAt(index);
-      if (to !== undefined) dispatch({ type: 'moved', to });
-    },
-    extend(index: number) {
-      const to = keyAt(index);
-      if (to !== undefined) dispatch({ type: 'extended', to, order: order() });
-    },
-    toggle(index: number) {
-      const at = keyAt(index);
-      if (at !== undefined) dispatch({ type: 'toggled', key: at });
-    },
+    move: (index: number) => act(index, (to) => ({ type: 'moved', to })),
+    extend: (index: number) => act(index, (to) => ({ type: 'extended', to, order: order() })),
+    toggle: (index: number) => act(index, (at) => ({ type: 'toggled', key: at })),
     all: () => dispatch({ type: 'all', order: order() }),
     clear: () => dispatch({ type: 'cleared' }),
   };

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { RequestFailure } from '../failure-message.tsx';
 import { SkeletonRows } from '../answered.tsx';
 import type { GridColumn } from '../grid/columns.ts';
+import { Grid } from '../grid/grid.tsx';
 import { text } from '../text.ts';
 import type { LogForm } from './log-state.ts';
-import { LogGrid } from './log-grid.tsx';
 import styles from './log.module.css';
 import frame from '../view.module.css';
 import type { Log } from './use-log.ts';
@@ -33,10 +33,10 @@ interface LogListProps<Form extends LogForm, Entry> {
 export function LogList<Form extends LogForm, Entry extends { readonly seq: number }>(
   props: LogListProps<Form, Entry>,
 ) {
-  const { log, words, query, entries } = props;
+  const { log, words, query } = props;
   if (query.isPending) return <SkeletonRows count={12} />;
   if (query.isError) return <RequestFailure padded title={words.failed} of={query} />;
-  if (entries.length === 0) {
+  if (props.entries.length === 0) {
     return log.filtered ? (
       <LogEmpty title={text.log.noMatch} detail={text.log.noMatchDetail}>
         <Button onClick={log.reset}>{text.log.reset}</Button>
@@ -50,21 +50,7 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
   return (
     <>
       <div className={styles.split}>
-        <LogGrid
-          label={props.label}
-          columns={props.columns}
-          entries={entries}
-          total={props.total}
-          rowHeight={props.rowHeight}
-          busy={query.isFetching}
-          shown={log.shown?.seq}
-          scroller={log.scroller}
-          onShow={log.show}
-          onHide={log.hide}
-          onEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
-          }}
-        />
+        <Entries {...props} />
         {log.shown && props.details(log.shown)}
       </div>
       <div className={`${frame.foot} ${styles.foot}`}>
@@ -76,6 +62,52 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
       </div>
     </>
   );
+}
+
+/** The entries, newest first; the chosen one stays chosen where newer ones come above it. */
+function Entries<Form extends LogForm, Entry extends { readonly seq: number }>({
+  log: { shown, show, hide, scroller },
+  query,
+  entries,
+  ...grid
+}: LogListProps<Form, Entry>) {
+  const [active, setActive] = useState<number>();
+  const current = Math.max(
+    0,
+    entries.findIndex(({ seq }) => seq === active),
+  );
+
+  function move(index: number) {
+    const entry = entries[index];
+    if (!entry) return;
+    setActive(entry.seq);
+    // Open details follow the keys.
+    if (shown && shown.seq !== entry.seq) show(entry);
+  }
+
+  return (
+    <Grid
+      label={grid.label}
+      columns={grid.columns}
+      rows={entries}
+      total={grid.total}
+      rowHeight={grid.rowHeight}
+      current={current}
+      keyOf={keyOf}
+      onCurrent={move}
+      onOpen={show}
+      onEnd={() => {
+        if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+      }}
+      details={{ shown: shown && keyOf(shown), onHide: hide }}
+      busy={query.isFetching}
+      scroller={scroller}
+    />
+  );
+}
+
+function keyOf({ seq }: { readonly seq: number }): string {
+  return String(seq);
 }
 
 interface LogEmptyProps {

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { checksText } from './checks.ts';
-
-const words = checksText.checks;
+import { checks as words } from './checks.ts';
 
 test.each([
   [0, 0, '0 % asked'],

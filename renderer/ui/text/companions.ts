@@ -34,7 +34,6 @@ export const companionText = {
     failed: 'The resource could not be read.',
     absent: 'Not at hand: no import brought it.',
     absentThere: (server: string) => `Not at hand: ${server} has no such resource.`,
-    notAsked: 'Not at hand: the reference names no resource of this server.',
     show: (reference: string) => `Show ${reference}`,
     search: 'Show records that refer to it',
     unnamed: 'Without a name',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { dataText } from './data.ts';
+import { data } from './data.ts';
 
-const { import: words, training } = dataText.data;
+const { import: words, training } = data;
 const none = { stored: 0, unchanged: 0, refused: 0, skipped: 0, kept: 0, replaced: 0 };
 
 test.each([

@@ -26,7 +26,6 @@ export const frameText = {
     unwrapped: 'Long lines are whole',
     help: 'Keyboard shortcuts',
     records: 'records',
-    plural: (type: string, count: number) => `${type}${count === 1 ? '' : 's'}`,
   },
   side: {
     name: 'Views',

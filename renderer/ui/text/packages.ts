@@ -92,7 +92,6 @@ export const packageText = {
     removed: (name: string) => `Removed ${name}.`,
   },
   profiles: {
-    canonical: nameOfCanonical,
     mustSupport: 'must support',
     /** Behind an element that a profile in force wants. */
     mark: '(profile)',

@@ -1,7 +1,5 @@
 import { typeList } from '../../../core/fhir/resource.ts';
-import { formatCount } from '../format.ts';
-
-const plural = (type: string, count: number) => `${type}${count === 1 ? '' : 's'}`;
+import { countOf, formatCount } from '../format.ts';
 
 /** Text of the search and its start page. `scope` is what a search asks for, such as ` of patient 17`. */
 export const searchText = {
@@ -111,10 +109,8 @@ export const searchText = {
     changed: (version: number, author: string) =>
       `Changed since it was listed: version ${version} by ${author}`,
     again: 'Search again',
-    total: (type: string, total: number, scope: string) =>
-      `${formatCount(total)} ${plural(type, total)}${scope}`,
-    found: (type: string, total: number, scope: string) =>
-      `Found ${formatCount(total)} ${plural(type, total)}${scope}`,
+    total: (type: string, total: number, scope: string) => `${countOf(total, type)}${scope}`,
+    found: (type: string, total: number, scope: string) => `Found ${countOf(total, type)}${scope}`,
     sortedByServer: (column: string, total: number) =>
       `The server sorts all ${formatCount(total)} records by ${column}`,
     sortedHere: (column: string, loaded: number, total: number) =>
@@ -126,14 +122,13 @@ export const searchText = {
     forms: (named: readonly string[]) => `Named as ${named.join(', ')}`,
     form: (form: string, count: number) => `${form} in ${formatCount(count)}`,
     anyForm: (type: string, total: number) =>
-      `${formatCount(total)} ${plural(type, total)} ${total === 1 ? 'names' : 'name'} this id in another form.`,
+      `${countOf(total, type)} ${total === 1 ? 'names' : 'name'} this id in another form.`,
     elsewhere: (type: string, total: number) =>
-      `The patient has ${formatCount(total)} ${plural(type, total)} in other encounters.`,
-    otherType: (type: string, total: number) =>
-      `The patient has ${formatCount(total)} ${plural(type, total)}.`,
+      `The patient has ${countOf(total, type)} in other encounters.`,
+    otherType: (type: string, total: number) => `The patient has ${countOf(total, type)}.`,
     looser: (type: string, total: number) =>
-      `Without the further parameters there ${total === 1 ? 'is' : 'are'} ${formatCount(total)} ${plural(type, total)}.`,
-    show: (type: string, total: number) => `Show ${formatCount(total)} ${plural(type, total)}`,
+      `Without the further parameters there ${total === 1 ? 'is' : 'are'} ${countOf(total, type)}.`,
+    show: (type: string, total: number) => `Show ${countOf(total, type)}`,
     columns: {
       status: 'Status',
       title: 'Title',
@@ -152,9 +147,7 @@ export const searchText = {
     width: (column: string, pixels: number) => `${column} is ${pixels} pixels wide`,
     headHint: 'Enter sorts, Shift with ← → changes the width. Drag, or Ctrl+Shift with ← →, moves the column',
     issuesOf: (errors: number, warnings: number) =>
-      errors + warnings === 0
-        ? 'No issues'
-        : `${formatCount(errors)} ${plural('error', errors)}, ${formatCount(warnings)} ${plural('warning', warnings)}`,
+      errors + warnings === 0 ? 'No issues' : `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`,
     copy: 'Copy',
     copied: (value: string) => `Copied ${value}`,
     moved: (column: string, place: number, count: number) => `${column} is column ${place} of ${count}`,

@@ -97,7 +97,6 @@ export const trustText = {
     version: (name: string, version: number) => `${name} version ${formatCount(version)}`,
     more: (count: number) => `and ${formatCount(count)} more`,
     heading: 'Second place',
-    offer: 'a second place for backups',
     what: 'Each backup is also copied to this folder. Another disk keeps the records when this one fails.',
     none: 'No second place is set. When this disk fails, its backups go with it.',
     states: { good: 'Up to date', copying: 'Copying', away: 'Away', failed: 'Not copied' },
@@ -114,7 +113,6 @@ export const trustText = {
   },
   sessions: {
     name: 'Sessions',
-    tokens: 'Tokens',
     what: 'Windows that were signed in with a link. Each ends by itself, or here at once.',
     offer: 'sessions',
     failed: 'The sessions could not be read.',

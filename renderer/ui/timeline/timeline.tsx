@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useRef, type ReactNode } from 'react';
+import { dayNumber, dayText } from '../../../core/app/days.ts';
 import { useDates } from '../date-language.ts';
 import { text } from '../text.ts';
 import { localDay } from '../time.ts';
@@ -74,7 +75,7 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
         )}
       </div>
       {window && zoom !== 'all' && (
-        <p className={styles.inSight}>{words.inSight(dayOf(window.first), dayOf(window.last))}</p>
+        <p className={styles.inSight}>{words.inSight(dayText(window.first), dayText(window.last))}</p>
       )}
       {drawn.length < items.length && <p>{words.drawn(drawn.length, items.length)}</p>}
       <TimelineTable items={items} />
@@ -117,12 +118,7 @@ function Tools({ zoom, zoomTo, page, showToday }: ToolsProps) {
   );
 }
 
-/** A day since 1970 as it is written. */
-function dayOf(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10);
-}
-
 /** The local day of now. */
 export function dayNow(): number {
-  return Date.parse(localDay()) / 86_400_000;
+  return dayNumber(Date.parse(localDay()));
 }
