@@ -174,7 +174,7 @@ export async function readPage(
   const found =
     next === ''
       ? await client.search(type, [
-          ...pairs.map(([name, value]): [string, string] => [name, value]),
+          ...pairs,
           ['_elements', [...new Set([...summaryElements(type), ...columns.elements])].join(',')],
           ['_count', String(pageSize)],
         ])

@@ -5,7 +5,6 @@ import { text } from '../../ui/text.ts';
 import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
 import { useNoteSearch } from './kept-searches.ts';
-import type { Parameter } from './parameter-fields.ts';
 import { initialSearch, searchReducer } from './search-state.ts';
 import { useResults } from './use-results.ts';
 
@@ -49,20 +48,13 @@ export function useSearch(front = true) {
     awaited.current = { noted: false };
     dispatch({ type: 'stepped', by });
   }, []);
-  const change = useCallback((form: Partial<Criteria>) => dispatch({ type: 'changed', form }), []);
-  const parameters = useMemo(
-    () => ({
-      add: (name: string) => dispatch({ type: 'parameterAdded', name }),
-      change: (index: number, part: Partial<Parameter>) =>
-        dispatch({ type: 'parameterChanged', index, change: part }),
-      remove: (index: number) => dispatch({ type: 'parameterRemoved', index }),
-    }),
-    [],
-  );
   return useMemo(
-    () => ({ id, state, asked, ...results, submit, run, step, change, parameters }),
-    [id, state, asked, results, submit, run, step, change, parameters],
+    () => ({ id, state, dispatch, asked, ...results, submit, run, step }),
+    [id, state, asked, results, submit, run, step],
   );
 }
 
 export type Search = ReturnType<typeof useSearch>;
+
+/** Id of what the server said of a search. */
+export const outcomeOf = ({ id }: Search): string => `${id}-outcome`;
