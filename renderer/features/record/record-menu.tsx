@@ -16,8 +16,8 @@ import { curlOf } from '../../../core/api/curl.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { useCopy } from '../../ui/use-copy.ts';
 import type { RecordAct } from './record-actions.ts';
 import type { RecordHead } from './record-state.ts';
 
@@ -43,14 +43,8 @@ function curlTo(url: string): string {
 export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
   const { fhirBase, remote } = useConnection();
   const { auditOf } = useWorkbenchActions();
-  const announce = useAnnounce();
+  const copy = useCopy();
   const run = useRunCommand();
-  function copy(value: string, done: string) {
-    navigator.clipboard.writeText(value).then(
-      () => announce(done),
-      () => announce(words.notCopied),
-    );
-  }
   const url = `${fhirBase}/${type}/${encodeURIComponent(id)}`;
   const groups: readonly (readonly MenuEntry[])[] = [
     [
@@ -65,8 +59,12 @@ export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor 
       { label: words.enteredInError, icon: IconBan, run: () => run('record.enteredInError') },
     ],
     [
-      { label: words.copyId, icon: IconCopy, run: () => copy(id, words.copiedId) },
-      { label: words.copyCurl, icon: IconTerminal2, run: () => copy(curlTo(url), words.copiedCurl) },
+      { label: words.copyId, icon: IconCopy, run: () => copy(id, words.copiedId, words.notCopied) },
+      {
+        label: words.copyCurl,
+        icon: IconTerminal2,
+        run: () => copy(curlTo(url), words.copiedCurl, words.notCopied),
+      },
     ],
     // The foldings of the editor, by Monaco's own names.
     [

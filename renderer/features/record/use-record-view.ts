@@ -13,29 +13,11 @@ const widths = { both: 900, bothAtFirst: 1200, inspectorBeside: 1100, inspectorB
 /** Where the inspector stands: beside what is shown, below the reading view, or over the JSON when it is called. */
 export type InspectorPlace = 'beside' | 'below' | 'over';
 
-/** As what the open record is shown; remembered, one for all tabs. */
-export interface ViewLayout {
-  readonly view: RecordView;
-  readonly choose: (view: RecordView) => void;
-  /** Whether the window has room for both. */
-  readonly roomForBoth: boolean;
-  readonly inspector: InspectorPlace;
-  /** Per cent of the reading view where both are shown. */
-  readonly share: number;
-  /** Keeps a part of it. */
-  readonly setShare: (share: number) => void;
-  /** A part that is not kept: the edge is still moving. */
-  readonly previewShare: (share: number) => void;
-  /** Brings the JSON into sight where only the reading view is. */
-  readonly callJson: () => void;
-}
-
-/** Decides what is shown of the record; where something is to be seen in the JSON, that is. */
-export function useRecordView(
-  modelPath: string,
-  editor: EditorHandle | undefined,
-  readable: boolean,
-): ViewLayout {
+/**
+ * Decides as what the open record is shown, which is remembered, one for all tabs; where something is to be seen in the
+ * JSON, that is. `share` is the reading view's, in per cent, where both are shown; one that moves is not kept.
+ */
+export function useRecordView(modelPath: string, editor: EditorHandle | undefined, readable: boolean) {
   const [kept, setKept] = usePreference('recordView');
   const [keptShare, keepShare] = usePreference('readingShare');
   const [moving, setMoving] = useState<number>();
@@ -58,6 +40,7 @@ export function useRecordView(
   const possible = wanted === 'both' && !roomForBoth ? 'json' : wanted;
   const view = !readable ? 'json' : possible === 'read' && called === modelPath ? withJson : possible;
 
+  /** Brings the JSON into sight where only the reading view is. */
   const callJson = useStable(() => {
     if (view === 'read') setCalled(modelPath);
   });
@@ -90,3 +73,5 @@ export function useRecordView(
 function useRoom(width: number): boolean {
   return useMediaQuery(`(min-width: ${width}px)`, true, { getInitialValueInEffect: false });
 }
+
+export type ViewLayout = ReturnType<typeof useRecordView>;
