@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { usePreference, useRowHeight } from '../../platform/preferences.ts';
 import type { Sorting } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
@@ -6,6 +6,7 @@ import { currentRow } from '../../ui/grid/row-pointer.ts';
 import type { Selection } from '../../ui/grid/use-selection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { CopyButton } from './copy-button.tsx';
 import { useDrawnColumns } from './drawn-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
@@ -83,21 +84,15 @@ export function ResultGrid(props: ResultGridProps) {
 /** Widths and places of columns, each said when it is another. */
 function useToldLayout({ all, resize, move }: Columns) {
   const announce = useAnnounce();
-  const onResize = useCallback(
-    (id: string, width: number | undefined) => {
-      const pixels = resize(id, width);
-      const column = all.find((one) => one.id === id);
-      if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
-    },
-    [all, resize, announce],
-  );
-  const onMove = useCallback(
-    (id: string, place: number) => {
-      const order = move(id, place);
-      const column = all.find((one) => one.id === id);
-      if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
-    },
-    [all, move, announce],
-  );
+  const onResize = useStable((id: string, width: number | undefined) => {
+    const pixels = resize(id, width);
+    const column = all.find((one) => one.id === id);
+    if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
+  });
+  const onMove = useStable((id: string, place: number) => {
+    const order = move(id, place);
+    const column = all.find((one) => one.id === id);
+    if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
+  });
   return { onResize, onMove };
 }

@@ -129,26 +129,13 @@ function useKept(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>
   const { data, error, isPending, isFetching, isError, isPlaceholderData } = query;
   const { dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;
-  return useMemo(
-    () => ({
-      ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
-      ...{ dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
-    }),
-    [
-      data,
-      error,
-      isPending,
-      isFetching,
-      isError,
-      isPlaceholderData,
-      dataUpdatedAt,
-      hasNextPage,
-      isFetchingNextPage,
-      isFetchNextPageError,
-      fetchNextPage,
-      refetch,
-    ],
-  );
+  const kept = {
+    ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
+    ...{ dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
+  };
+  // It has the same members with each draw.
+  // oxlint-disable-next-line react/exhaustive-deps
+  return useMemo(() => kept, Object.values(kept));
 }
 
 function pagesOf(data: unknown): number {
