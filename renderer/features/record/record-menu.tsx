@@ -18,7 +18,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
-import type { RecordAct } from './record-actions.ts';
+import type { RecordActions } from './record-actions.ts';
 import type { RecordHead } from './record-state.ts';
 
 const words = text.record;
@@ -31,7 +31,7 @@ interface MenuEntry {
 }
 
 interface RecordMenuProps extends Pick<RecordHead, 'type' | 'id'> {
-  readonly reload: RecordAct;
+  readonly actions: RecordActions;
   readonly onEditor: (action: string) => void;
 }
 
@@ -40,7 +40,7 @@ function curlTo(url: string): string {
 }
 
 /** What is done with a record now and then. */
-export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
+export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor }: RecordMenuProps) {
   const { fhirBase, remote } = useConnection();
   const { auditOf } = useWorkbenchActions();
   const copy = useCopy();
@@ -48,7 +48,12 @@ export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor 
   const url = `${fhirBase}/${type}/${encodeURIComponent(id)}`;
   const groups: readonly (readonly MenuEntry[])[] = [
     [
-      { label: words.reload, icon: IconRefresh, run: reload.run, off: reload.refusal !== undefined },
+      {
+        label: words.reload,
+        icon: IconRefresh,
+        run: () => actions.run('reload'),
+        off: actions.refused.reload !== undefined,
+      },
       {
         label: words.audit,
         icon: IconShieldCheck,
