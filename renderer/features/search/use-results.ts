@@ -5,7 +5,7 @@ import {
   type InfiniteData,
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
@@ -13,6 +13,7 @@ import { summaryElements } from '../../../core/fhir/summary.ts';
 import { stringMember } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { keyOf } from './criteria.ts';
 import { rowsOf, type ResultRow } from './result-rows.ts';
 import { useAskedColumns } from './use-columns.ts';
@@ -110,18 +111,15 @@ function useLoadingAll(
 function useAgain(setWanted: SetWanted): (asked: SearchQuery) => void {
   const { name } = useConnection();
   const queries = useQueryClient();
-  return useCallback(
-    (asked) => {
-      const askedKey = ['search', name, keyOf(asked)];
-      queries.setQueriesData<InfiniteData<ResultPage, string>>(
-        { queryKey: askedKey },
-        (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
-      );
-      setWanted(undefined);
-      void queries.invalidateQueries({ queryKey: askedKey });
-    },
-    [queries, name, setWanted],
-  );
+  return useStable((asked) => {
+    const askedKey = ['search', name, keyOf(asked)];
+    queries.setQueriesData<InfiniteData<ResultPage, string>>(
+      { queryKey: askedKey },
+      (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
+    );
+    setWanted(undefined);
+    void queries.invalidateQueries({ queryKey: askedKey });
+  });
 }
 
 /** What the view needs of a query, the same object until some of it changes: the query's own is new with each draw. */

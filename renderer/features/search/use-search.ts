@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useId, useMemo, useReducer, useRef } from 'react';
+import { useEffect, useId, useMemo, useReducer, useRef } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
 import { useNoteSearch } from './kept-searches.ts';
@@ -35,19 +36,16 @@ export function useSearch(front = true) {
     if (submission.noted && !isError && total > 0) note(queryOf(submitted));
   }, [announce, answered, front, isError, note, submitted, total]);
 
-  const submit = useCallback(
-    (criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
-      awaited.current = { noted };
-      dispatch({ type: 'submitted', criteria });
-      again(queryOf(criteria));
-    },
-    [again],
-  );
-  const run = useCallback((search: SearchQuery) => submit(criteriaOf(search)), [submit]);
-  const step = useCallback((by: -1 | 1) => {
+  const submit = useStable((criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
+    awaited.current = { noted };
+    dispatch({ type: 'submitted', criteria });
+    again(queryOf(criteria));
+  });
+  const run = useStable((search: SearchQuery) => submit(criteriaOf(search)));
+  const step = useStable((by: -1 | 1) => {
     awaited.current = { noted: false };
     dispatch({ type: 'stepped', by });
-  }, []);
+  });
   return useMemo(
     () => ({ id, state, dispatch, asked, ...results, submit, run, step }),
     [id, state, asked, results, submit, run, step],
