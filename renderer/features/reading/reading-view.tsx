@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { anchorAt, anchorsOf, byBlock } from '../../../core/fhir/reading/anchors.ts';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import type { ReadingSlotProps } from '../../platform/reading-slot.ts';
@@ -58,13 +58,10 @@ function ReadingPage({ reading, type, issues, cursor, prints, ...on }: ReadingPa
     [type, onFollow, onGo, sheet, found, printing],
   );
   const [wanted, setWanted] = useCurrent(page, sheet, anchorAt(anchors, cursor));
-  const want = useCallback(
-    (pointer: string) => {
-      setWanted(pointer);
-      onReveal(pointer);
-    },
-    [setWanted, onReveal],
-  );
+  const want = useStable((pointer: string) => {
+    setWanted(pointer);
+    onReveal(pointer);
+  });
   useClicks(page, onReveal);
   const { sections = [], sectionCount = 0 } = reading.document ?? {};
   return (

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { RecordView } from '../../../core/app/record-views.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { onReveal } from '../../platform/reveal-pointer.ts';
@@ -22,13 +22,10 @@ export function useRecordView(modelPath: string, editor: EditorHandle | undefine
   const [keptShare, keepShare] = usePreference('readingShare');
   const [moving, setMoving] = useState<number>();
   const share = moving ?? keptWithin(readingShare, keptShare);
-  const setShare = useCallback(
-    (next: number) => {
-      setMoving(undefined);
-      keepShare(next);
-    },
-    [keepShare],
-  );
+  const setShare = useStable((next: number) => {
+    setMoving(undefined);
+    keepShare(next);
+  });
   const roomForBoth = useRoom(widths.both);
   const wide = useRoom(widths.bothAtFirst);
   const beside = useRoom(widths.inspectorBeside);
@@ -53,13 +50,10 @@ export function useRecordView(modelPath: string, editor: EditorHandle | undefine
     if (selection) editor.revealRangeInCenterIfOutsideViewport(selection);
     editor.focus();
   }, [called, editor]);
-  const choose = useCallback(
-    (next: RecordView) => {
-      setCalled(undefined);
-      setKept(next);
-    },
-    [setKept],
-  );
+  const choose = useStable((next: RecordView) => {
+    setCalled(undefined);
+    setKept(next);
+  });
   const inspector = ((): InspectorPlace => {
     if (view === 'both' ? besideBoth : beside) return 'beside';
     return view === 'json' ? 'over' : 'below';

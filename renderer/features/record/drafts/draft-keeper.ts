@@ -219,12 +219,6 @@ function isHeld({ held, wanted }: Entry): boolean {
 }
 
 function isSame(left: Wanted, right: Unsaved): boolean {
-  return (
-    typeof left !== 'string' &&
-    left.text === right.text &&
-    left.base === right.base &&
-    left.baseVersion === right.baseVersion &&
-    left.baseEtag === right.baseEtag &&
-    left.title === right.title
-  );
+  const compared = ['text', 'base', 'baseVersion', 'baseEtag', 'title'] as const;
+  return typeof left !== 'string' && compared.every((name) => left[name] === right[name]);
 }
