@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { VersionPair } from '../features/history/history-state.ts';
 import { ReadingView } from '../features/reading/reading-view.tsx';
-import type { ReadingSlotProps } from '../features/record/reading-slot.ts';
 import { RecordPanel } from '../features/record/record-panel.tsx';
 import type { RecordIo } from '../features/record/use-record-io.ts';
+import type { ReadingSlotProps } from '../platform/reading-slot.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { HistorySlot } from './history-slot.tsx';
 import type { Overlay } from './record-overlays.tsx';

@@ -2,6 +2,7 @@ import { definitionOf, type ResourceType } from '../../../core/fhir/resource.ts'
 import type { Pair } from '../../../core/fhir/search.ts';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
+import { isPair } from './narrowing.ts';
 
 /** A condition that is counted from today. */
 export interface DayChoice {
@@ -43,10 +44,6 @@ export function withDay(pairs: readonly Pair[], { choices }: DayGroup, choice: D
 /** Whether the search asks for it. */
 export function asks(pairs: readonly Pair[], { pair }: DayChoice): boolean {
   return pairs.some((one) => isPair(one, pair));
-}
-
-function isPair([name, value]: Pair, [otherName, otherValue]: Pair): boolean {
-  return name === otherName && value === otherValue;
 }
 
 /** The beginning of the local day so many days ago, with its zone: a day alone would be one of UTC. */

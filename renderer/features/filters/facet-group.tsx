@@ -7,17 +7,13 @@ import { text } from '../../ui/text.ts';
 import { moveByArrows } from './arrows.ts';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
+import type { useFacet } from './use-facet.ts';
 import { Years } from './years.tsx';
 import { ValueButton, type Choosing, type Shown } from './value-button.tsx';
 
 interface FacetGroupProps extends Choosing {
   readonly facet: Facet;
-  readonly query: {
-    readonly data: FacetAnswer | undefined;
-    readonly error: Error | null;
-    readonly isPlaceholderData: boolean;
-    readonly refetch: () => unknown;
-  };
+  readonly query: ReturnType<typeof useFacet>;
   /** Absent where all are asked for. */
   readonly onMore: (() => void) | undefined;
   /** What a chosen value is called. */
@@ -37,9 +33,7 @@ export function FacetGroup({ facet, query, onMore, nameOf, ...choosing }: FacetG
       <h3>
         <span id={heading}>{name}</span>
         {/* The numbers beneath are still those of the search before. */}
-        {isPlaceholderData && !error && (
-          <small className={styles.counting}>{text.filters.countingShort}</small>
-        )}
+        {isPlaceholderData && <small className={styles.counting}>{text.filters.countingShort}</small>}
       </h3>
       {error ? (
         <div role="alert" className={styles.failed}>

@@ -16,15 +16,7 @@ import { FacetGroup } from './facet-group.tsx';
 import frame from '../../ui/view.module.css';
 import styles from './filters.module.css';
 import { chosenOf, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
-import { useFacet, useNames } from './use-facet.ts';
-
-/** What the values are of, and how the search is asked anew. */
-interface Narrowed {
-  readonly asked: SearchQuery;
-  /** When its rows were read; undefined until they are there. */
-  readonly readAt: number | undefined;
-  readonly onPairs: (pairs: SearchQuery['pairs']) => void;
-}
+import { useFacet, useNames, type Narrowed } from './use-facet.ts';
 
 /** Milliseconds that rows lie before their values are counted: who opens one at once is not held up. */
 const rest = 250;
@@ -33,6 +25,8 @@ const rest = 250;
 const roomForBoth = 960;
 
 interface FiltersProps extends Narrowed {
+  /** Asks the search anew. */
+  readonly onPairs: (pairs: SearchQuery['pairs']) => void;
   /** The results. */
   readonly children: ReactNode;
 }
@@ -70,7 +64,7 @@ export function Filters({ children, ...narrowed }: FiltersProps) {
   );
 }
 
-interface RegionProps extends Narrowed {
+interface RegionProps extends Omit<FiltersProps, 'children'> {
   readonly over: boolean;
   readonly onHide: () => void;
 }
@@ -130,7 +124,7 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
   );
 }
 
-interface ChipProps extends Pick<Narrowed, 'asked' | 'readAt'> {
+interface ChipProps extends Narrowed {
   readonly facet: Facet;
   readonly choice: Choice;
   /** What it was called when it was chosen here. */
@@ -156,7 +150,7 @@ function Chip({ facet, choice, label: chosenAs, asked, readAt, onRemove }: ChipP
   );
 }
 
-interface FacetsProps extends Pick<Narrowed, 'asked' | 'readAt'> {
+interface FacetsProps extends Narrowed {
   readonly facets: readonly Facet[];
   /** Whether those before them are counted. */
   readonly ready: boolean;
@@ -182,12 +176,7 @@ interface OneFacetProps extends Omit<FacetsProps, 'facets'> {
 
 function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
   const [all, setAll] = useState(facet.kind === 'date');
-  const query = useFacet(facet, {
-    asked,
-    readAt: readAt ?? 0,
-    ready: ready && readAt !== undefined,
-    count: all ? mostValues : usualValues,
-  });
+  const query = useFacet(facet, { asked, readAt, ready, count: all ? mostValues : usualValues });
   const named = useNames(facet, { asked, readAt });
   return (
     <>

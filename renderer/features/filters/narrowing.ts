@@ -18,7 +18,7 @@ export function chosenOf(pairs: readonly Pair[], facet: Facet): readonly Choice[
       return pairs.flatMap(([name, value]) => {
         const month = name === facet.name ? /^ge(\d{4}-\d{2})$/.exec(value)?.[1] : undefined;
         const choice = month === undefined ? [] : pairsOf(facet, { kind: 'date', month });
-        return choice.length > 0 && choice.every((one) => pairs.some((pair) => same(pair, one)))
+        return choice.length > 0 && choice.every((one) => pairs.some((pair) => isPair(pair, one)))
           ? [choice]
           : [];
       });
@@ -71,15 +71,16 @@ function codeOf(value: string): string {
 }
 
 function withoutChoice(pairs: readonly Pair[], choice: Choice): readonly Pair[] {
-  if (choice.length > 1) return pairs.filter((pair) => !choice.some((one) => same(one, pair)));
+  if (choice.length > 1) return pairs.filter((pair) => !choice.some((one) => isPair(one, pair)));
   return pairs.flatMap(([name, value]): Pair[] => {
     const parts = splitAt(value, ',');
-    const left = parts.filter((part) => !choice.some((one) => same(one, [name, part])));
+    const left = parts.filter((part) => !choice.some((one) => isPair(one, [name, part])));
     if (left.length === parts.length) return [[name, value]];
     return left.length === 0 ? [] : [[name, left.join(',')]];
   });
 }
 
-function same([name, value]: Pair, [otherName, otherValue]: Pair): boolean {
+/** Whether two pairs ask for the same, letter by letter. */
+export function isPair([name, value]: Pair, [otherName, otherValue]: Pair): boolean {
   return name === otherName && value === otherValue;
 }

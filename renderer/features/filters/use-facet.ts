@@ -8,10 +8,14 @@ import { useConnection } from '../../platform/connection.ts';
 import { lookAt } from '../../platform/transfer.ts';
 import { chosenOf, sameChoice, withoutFacet, type Choice } from './narrowing.ts';
 
-interface FacetToCount {
+/** What the values are of. */
+export interface Narrowed {
   readonly asked: SearchQuery;
-  /** When the rows were read: rows that are read anew are counted anew. */
-  readonly readAt: number;
+  /** When its rows were read, which are counted anew once they are read anew; undefined until they are there. */
+  readonly readAt: number | undefined;
+}
+
+interface FacetToCount extends Narrowed {
   readonly ready: boolean;
   /** How many values are asked for. */
   readonly count: number;
@@ -23,8 +27,8 @@ export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToC
   const { type } = asked;
   const pairs = withoutFacet(asked.pairs, facet);
   return useQuery({
-    queryKey: ['facets', name, type, facet.name, pairs, count, readAt] as const,
-    enabled: ready,
+    queryKey: ['facets', name, type, facet.name, pairs, count, readAt ?? 0] as const,
+    enabled: ready && readAt !== undefined,
     queryFn: async ({ signal }): Promise<FacetAnswer> => {
       const query = formatQuery([...pairs, ['count', String(count)]]);
       return narrow(await lookAt(`/facets/${type}/${facet.name}?${query}`, signal), FacetAnswer);
@@ -37,16 +41,13 @@ export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToC
 }
 
 /** What the chosen values of a facet are called. Where the most frequent ones lack one of them, the others are asked for. */
-export function useNames(
-  facet: Facet,
-  { asked, readAt }: { readonly asked: SearchQuery; readonly readAt: number | undefined },
-): (choice: Choice) => string | undefined {
-  const counted = { asked, readAt: readAt ?? 0 };
-  const usual = useFacet(facet, { ...counted, ready: false, count: usualValues }).data;
+export function useNames(facet: Facet, narrowed: Narrowed): (choice: Choice) => string | undefined {
+  const usual = useFacet(facet, { ...narrowed, ready: false, count: usualValues }).data;
   const labelIn = (answer: FacetAnswer | undefined, choice: Choice) =>
     answer?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
   const more = usual !== undefined && usual.total > usual.values.length;
-  const lacks = more && chosenOf(asked.pairs, facet).some((one) => labelIn(usual, one) === undefined);
-  const all = useFacet(facet, { ...counted, ready: lacks && readAt !== undefined, count: mostValues }).data;
+  const lacks =
+    more && chosenOf(narrowed.asked.pairs, facet).some((one) => labelIn(usual, one) === undefined);
+  const all = useFacet(facet, { ...narrowed, ready: lacks, count: mostValues }).data;
   return (choice) => labelIn(usual, choice) ?? labelIn(all, choice);
 }

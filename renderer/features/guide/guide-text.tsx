@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import type { Token, Tokens } from 'marked';
+import type { MarkedToken, Token } from 'marked';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { pictureOf } from './guide-pages.ts';
 
@@ -17,15 +17,10 @@ export function GuideText({ tokens, onPage }: GuideTextProps): ReactNode {
   ));
 }
 
-type Drawn =
-  | Tokens.Paragraph
-  | Tokens.List
-  | Tokens.Image
-  | Tokens.Link
-  | Tokens.Strong
-  | Tokens.Codespan
-  | Tokens.Text
-  | Tokens.Space;
+type Drawn = Extract<
+  MarkedToken,
+  { type: 'paragraph' | 'list' | 'image' | 'link' | 'strong' | 'codespan' | 'text' | 'space' }
+>;
 
 function drawn(
   token: Drawn,

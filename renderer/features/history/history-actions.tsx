@@ -34,7 +34,7 @@ export function HistoryActions(props: HistoryActionsProps) {
   const { id, versionId, lastUpdated } = subject;
   const restore = useMutation({
     mutationFn: () => queries.query(versionOptions(connection, subject, chosen)),
-    onSuccess: ({ root }) => {
+    onSuccess: (root) => {
       const record = root && restored(root, { id, version: versionId, lastUpdated });
       if (record) onRestore(format(record), chosen);
     },

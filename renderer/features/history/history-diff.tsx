@@ -1,17 +1,18 @@
 import { Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { serverStamped } from '../../../core/fhir/record.ts';
 import { diff } from '../../../core/json/diff.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { format } from '../../../core/json/print.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
-import { FailureMessage } from '../../ui/failure-message.tsx';
-import { toFailure } from '../../ui/failure.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './history.module.css';
 import type { VersionPair } from './history-state.ts';
-import { useVersion, type Subject } from './use-history.ts';
+import { versionOptions, type Subject } from './use-history.ts';
 
 interface HistoryDiffProps {
   readonly subject: Subject;
@@ -21,32 +22,28 @@ interface HistoryDiffProps {
 /** Two versions side by side, and how many places differ apart from the server's own stamp. */
 export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProps) {
   const [stamped, setStamped] = useState(false);
-  const before = useVersion(subject, older);
-  const after = useVersion(subject, newer);
+  const connection = useConnection();
+  const before = useQuery(versionOptions(connection, subject, older));
+  const after = useQuery(versionOptions(connection, subject, newer));
+  const [was, is] = [before.data, after.data];
   const count = useMemo(() => {
-    const [was, is] = [before.data?.root, after.data?.root];
     if (!was || !is) return undefined;
     return diff(was, is).filter(({ pointer }) => !serverStamped.has(pointer)).length;
-  }, [before.data, after.data]);
+  }, [was, is]);
   // The stamp differs between any two versions, and their numbers and times stand beside: it is shown where asked for.
   const texts = useMemo(() => {
     const written = stamped ? format : unstamped;
-    const [was, is] = [before.data, after.data].map((data) => data?.root && written(data.root));
-    return { before: was ?? '', after: is ?? '' };
-  }, [before.data, after.data, stamped]);
+    return { before: was ? written(was) : '', after: is ? written(is) : '' };
+  }, [was, is, stamped]);
   const failed = [before, after].find(({ isError }) => isError);
   if (failed) {
     return (
       <div className={styles.padded}>
-        <FailureMessage
-          title={text.history.diffFailed}
-          failure={toFailure(failed.error)}
-          onRetry={() => void failed.refetch()}
-        />
+        <RequestFailure title={text.history.diffFailed} of={failed} />
       </div>
     );
   }
-  if (!before.data || !after.data) return <RecordSkeleton />;
+  if (was === undefined || is === undefined) return <RecordSkeleton />;
   return (
     <>
       <div className={`${styles.count} ${styles.compared}`}>

@@ -1,8 +1,7 @@
 import { HistoryActions, type Restore } from './history-actions.tsx';
 import frame from '../../ui/view.module.css';
 import type { VersionPair } from './history-state.ts';
-import { useChosen } from './use-chosen.ts';
-import type { Subject } from './use-history.ts';
+import { useChosen, type Subject } from './use-history.ts';
 import { VersionList } from './version-list.tsx';
 
 interface HistoryPaneProps {

@@ -5,8 +5,7 @@ import { HistoryDiff } from './history-diff.tsx';
 import frame from '../../ui/view.module.css';
 import styles from './history.module.css';
 import type { VersionPair } from './history-state.ts';
-import { useChosen } from './use-chosen.ts';
-import type { Subject } from './use-history.ts';
+import { useChosen, type Subject } from './use-history.ts';
 import { VersionList } from './version-list.tsx';
 
 interface HistorySheetProps {

@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useReducer } from 'react';
 import type { HistoryEntry } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
-import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
+import { historyReducer, pairOf, startHistory, type VersionPair } from './history-state.ts';
 
 /** The record whose history is shown, as it is now. */
 export interface Subject {
@@ -32,29 +33,24 @@ export function useHistory({ type, id, version }: Subject) {
   return { query, versions, total: pages[0]?.total ?? 0 };
 }
 
-/** A past version: formatted text and value. */
-export interface PastText {
-  readonly text: string;
-  readonly root: JsonNode | undefined;
-}
-
-const nothing: PastText = { text: '', root: undefined };
-
+/** How the value of one version is read; version 0 is nothing. */
 export function versionOptions({ client, name }: Connection, { type, id }: Subject, version: number) {
   return {
     queryKey: ['version', name, type, id, version],
-    queryFn: async (): Promise<PastText> => {
-      if (version === 0) return nothing;
-      const { root } = scan((await client.readVersion(type, id, version)).text);
-      return { text: format(root), root };
-    },
+    queryFn: async (): Promise<JsonNode | null> =>
+      version === 0 ? null : scan((await client.readVersion(type, id, version)).text).root,
     // A version is never changed.
     staleTime: Infinity,
     gcTime: 60_000,
   };
 }
 
-/** The text of one version; version 0 is nothing. */
-export function useVersion(subject: Subject, version: number) {
-  return useQuery(versionOptions(useConnection(), subject, version));
+/** A record's versions and which of them are chosen: the newest, until somebody moves; `opened` begins with two. */
+export function useChosen(subject: Subject, opened?: VersionPair) {
+  const [state, dispatch] = useReducer(historyReducer, opened, startHistory);
+  const history = useHistory(subject);
+  const newest = history.versions[0]?.version;
+  const chosen = state.cursor ?? newest;
+  const pair = pairOf(chosen === undefined ? state : { ...state, cursor: chosen });
+  return { list: { subject, history, state, dispatch }, chosen, current: subject.version ?? newest, pair };
 }

@@ -26,7 +26,7 @@ import { toBase, usePatchSend } from './use-patch-send.ts';
 import frame from '../../ui/view.module.css';
 import styles from './patch.module.css';
 
-interface PatchDialogProps {
+export interface PatchDialogProps {
   readonly type: ResourceType;
   readonly id: string;
   /** The version shown; absent where it could not be read: paths are then typed, and nothing is compared. */

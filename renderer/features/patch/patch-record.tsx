@@ -1,24 +1,16 @@
 import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecordVersion } from '../../../core/api/client.ts';
-import type { HeldVersion } from '../../../core/api/same-version.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
-import { PatchDialog } from './patch-dialog.tsx';
+import { PatchDialog, type PatchDialogProps } from './patch-dialog.tsx';
 import styles from './patch.module.css';
 import sheet from '../../ui/sheet.module.css';
 
-interface PatchRecordProps {
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly onClose: () => void;
-  readonly onApplied: (answer: RecordVersion, before: HeldVersion | undefined) => void;
-}
+type PatchRecordProps = Pick<PatchDialogProps, 'type' | 'id' | 'onClose' | 'onApplied'>;
 
 /** The composer for a record known by its id alone: reads it first; where that fails, paths can still be typed. */
 export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) {

@@ -12,22 +12,18 @@ export function itemsOf(records: readonly PatientRecord[]): readonly TimelineIte
   return resourceTypes.flatMap((type) => ordered.filter((one) => one.type === type).map(itemOf));
 }
 
-function itemOf({ type, id, title, status, time, issues }: PatientRecord): TimelineItem {
+function itemOf(record: PatientRecord): TimelineItem {
+  const { type, id, title, status, time } = record;
   return {
     ...{ key: `${type}/${id}`, label: title, status, lane: definitionOf(type).plural },
     spans: time?.span ? [time.span] : [],
     when: time ? timeWords(time) : '',
-    warning: issues && issues.errors + issues.warnings > 0 ? findingsOf(issues) : '',
+    warning: findingsOf(record),
   };
 }
 
-/** What was found of a record, in words. */
-export function findingsOf({
-  errors,
-  warnings,
-}: {
-  readonly errors: number;
-  readonly warnings: number;
-}): string {
-  return text.results.issuesOf(errors, warnings);
+/** What was found of a record, in words; empty where nothing was. */
+export function findingsOf({ issues }: PatientRecord): string {
+  if (!issues || issues.errors + issues.warnings === 0) return '';
+  return text.results.issuesOf(issues.errors, issues.warnings);
 }

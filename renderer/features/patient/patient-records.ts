@@ -10,6 +10,7 @@ import { summarise, summaryElements, type RecordSummary } from '../../../core/fh
 import type { WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { recordTime } from '../../../core/fhir/timeline/record-time.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
+import type { IssueCount } from '../../platform/sight.ts';
 
 /** Records of a type that are read: two pages of the size that the search uses. */
 export const mostRead = mostCounted;
@@ -19,7 +20,7 @@ export interface PatientRecord extends RecordSummary {
   readonly type: ResourceType;
   readonly time: WrittenTime | undefined;
   /** Undefined where the server does not tell. */
-  readonly issues: { readonly errors: number; readonly warnings: number } | undefined;
+  readonly issues: IssueCount | undefined;
 }
 
 /** What is left out of a type. */
@@ -40,11 +41,10 @@ export interface PatientRecords {
 export async function readRecords(client: Client, id: string, counted: boolean): Promise<PatientRecords> {
   const types = resourceTypes.filter((type) => searchParameterOf(type, 'subject'));
   const all = await Promise.all(types.map((type) => readType(client, type, id, counted)));
+  const records = all.flatMap((one) => one.records);
   return {
-    records: all
-      .flatMap(({ records }) => records)
-      .toSorted((one, other) => sortKey(other).localeCompare(sortKey(one))),
-    beyond: all.flatMap(({ beyond }) => beyond ?? []),
+    records: records.toSorted((one, other) => sortKey(other).localeCompare(sortKey(one))),
+    beyond: all.flatMap(({ beyond }) => beyond),
   };
 }
 
@@ -66,21 +66,13 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
   }
   const shown = found.slice(0, mostRead);
   const summaries = shown.map(({ node }) => ({ ...summarise(node), type, time: recordTime(node) }));
-  const counts =
-    counted && shown.length > 0
-      ? await readIssueCounts(
-          client,
-          type,
-          summaries.map(({ id }) => id),
-        )
-      : undefined;
+  const ids = summaries.map((one) => one.id);
+  const counts = counted && ids.length > 0 ? await readIssueCounts(client, type, ids) : undefined;
   const records = summaries.map((one): PatientRecord => {
     const [errors, warnings] = counts?.[one.id] ?? [0, 0];
     return { ...one, issues: counts && { errors, warnings } };
   });
   const more = page.next !== undefined || found.length > shown.length;
-  const beyond: Beyond | undefined = more
-    ? { type, shown: shown.length, total: atLeast ? undefined : total }
-    : undefined;
-  return { records, beyond };
+  const beyond: Beyond = { type, shown: shown.length, total: atLeast ? undefined : total };
+  return { records, beyond: more ? [beyond] : [] };
 }

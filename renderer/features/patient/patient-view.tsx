@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { NamedPatient } from '../../../core/app/session.ts';
-import { definitionOf, isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
+import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
@@ -14,7 +14,7 @@ import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import { dayNow, Timeline } from '../../ui/timeline/timeline.tsx';
 import { Person, usePerson } from './patient-person.tsx';
-import { itemsOf } from './patient-items.ts';
+import { findingsOf, itemsOf } from './patient-items.ts';
 import { readRecords, type Beyond, type PatientRecords } from './patient-records.ts';
 import styles from './patient.module.css';
 import { RecordList } from './record-list.tsx';
@@ -124,7 +124,7 @@ function noteOf(records: PatientRecords['records']): string {
     return count === 1 ? countOf(1, type) : `${formatCount(count)} ${definitionOf(type).plural}`;
   });
   const judged = records.some(({ issues }) => issues);
-  const marked = records.filter(({ issues }) => issues && issues.errors + issues.warnings > 0).length;
+  const marked = records.filter((one) => findingsOf(one) !== '').length;
   return [...counts, judged && (marked > 0 ? words.withFindings(marked) : words.noFindings)]
     .filter(Boolean)
     .join(' · ');
@@ -132,7 +132,7 @@ function noteOf(records: PatientRecords['records']): string {
 
 function More({ beyond: { type, shown, total }, id }: { readonly beyond: Beyond; readonly id: string }) {
   const { search } = useWorkbenchActions();
-  const plural = isResourceType(type) ? definitionOf(type).plural : type;
+  const { plural } = definitionOf(type);
   return (
     <p className={styles.more}>
       {total === undefined ? words.boundedAtLeast(shown, plural) : words.bounded(shown, total, plural)}

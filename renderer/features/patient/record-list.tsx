@@ -28,7 +28,7 @@ export function RecordList({ records, onOpen }: RecordListProps) {
   useDates();
   const [all, setAll] = useState(false);
   const { title, type, status, when, findings } = words.columns;
-  const judged = records.some(({ issues }) => issues && issues.errors + issues.warnings > 0);
+  const judged = records.some((one) => findingsOf(one) !== '');
   return (
     <>
       <table className={table.table} aria-label={words.records}>
@@ -53,7 +53,7 @@ export function RecordList({ records, onOpen }: RecordListProps) {
                 </td>
                 {judged && (
                   <td className={styles.findings} data-errors={(issues?.errors ?? 0) > 0 || undefined}>
-                    {issues && issues.errors + issues.warnings > 0 && findingsOf(issues)}
+                    {findingsOf(record)}
                   </td>
                 )}
               </tr>

@@ -6,15 +6,8 @@
 import { createContext, use } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
 import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { ReadingSlotProps } from '../../platform/reading-slot.ts';
 import type { NarrativeSheet } from './narrative-sheet.ts';
-
-export interface ReadingActions {
-  /** The type of the record, by which its references are followed. */
-  readonly type: string;
-  readonly onFollow: (target: Target) => void;
-  /** Shows the element of a finding in the JSON. */
-  readonly onGo: (issue: Issue) => void;
-}
 
 /** A reference whose resource is to be shown in a card. */
 export interface CardAsked {
@@ -25,7 +18,7 @@ export interface CardAsked {
   readonly target: Target | undefined;
 }
 
-export interface ReadingParts extends ReadingActions {
+interface ReadingParts extends Pick<ReadingSlotProps, 'type' | 'onFollow' | 'onGo'> {
   readonly onCard: (asked: CardAsked) => void;
   readonly sheet: NarrativeSheet | undefined;
   /** All is drawn, whatever is in sight: it is about to be printed. */

@@ -27,7 +27,7 @@ function View({ record, issues = [], cursor = '', onReveal = none, onGo = none }
         modelPath="chartkeeper:/a"
         type={resourceType}
         text={record}
-        {...{ issues, cursor, onReveal, onGo, onFollow: none }}
+        {...{ issues, cursor, prints: 0, onReveal, onGo, onFollow: none }}
       />
     </div>
   );

@@ -1,8 +1,8 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { anchorAt, anchorsOf, byBlock } from '../../../core/fhir/reading/anchors.ts';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
-import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { ReadingSlotProps } from '../../platform/reading-slot.ts';
 import { text as words } from '../../ui/text.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useStable } from '../../ui/use-stable.ts';
@@ -12,7 +12,7 @@ import { NarrativeSlot } from './narrative-slot.tsx';
 import { NoteList } from './note-list.tsx';
 import { Part, PlanParts } from './plan-parts.tsx';
 import { printReading } from './print-reading.ts';
-import { ReadingContext, type CardAsked, type ReadingActions } from './reading-context.ts';
+import { ReadingContext, type CardAsked } from './reading-context.ts';
 import { ReadingHead } from './reading-head.tsx';
 import styles from './reading.module.css';
 import { ReferredCard } from './referred-card.tsx';
@@ -20,21 +20,8 @@ import { SectionList } from './section-list.tsx';
 import { useCurrent } from './use-current.ts';
 import { useReading } from './use-reading.ts';
 
-export interface ReadingViewProps extends ReadingActions {
-  readonly modelPath: string;
-  /** Undefined until the record was read. */
-  readonly text: string | undefined;
-  readonly issues: readonly Issue[];
-  /** JSON Pointer of the element at the editor's cursor. */
-  readonly cursor: string;
-  /** Counts how often it was to be printed. */
-  readonly prints?: number;
-  /** Shows an element in the JSON, without taking the focus. */
-  readonly onReveal: (pointer: string) => void;
-}
-
 /** The open record as a person reads it. */
-export function ReadingView({ modelPath, text, ...rest }: ReadingViewProps) {
+export function ReadingView({ modelPath, text, ...rest }: ReadingSlotProps) {
   const laid = useReading(modelPath, text);
   return (
     <section className={styles.region} aria-label={words.reading.name} aria-busy={!laid}>
@@ -45,11 +32,11 @@ export function ReadingView({ modelPath, text, ...rest }: ReadingViewProps) {
   );
 }
 
-interface ReadingPageProps extends Omit<ReadingViewProps, 'modelPath' | 'text'> {
+interface ReadingPageProps extends Omit<ReadingSlotProps, 'modelPath' | 'text'> {
   readonly reading: Reading;
 }
 
-function ReadingPage({ reading, type, issues, cursor, prints = 0, ...on }: ReadingPageProps) {
+function ReadingPage({ reading, type, issues, cursor, prints, ...on }: ReadingPageProps) {
   const onFollow = useStable(on.onFollow);
   const onGo = useStable(on.onGo);
   const onReveal = useStable(on.onReveal);
@@ -71,13 +58,10 @@ function ReadingPage({ reading, type, issues, cursor, prints = 0, ...on }: Readi
     [type, onFollow, onGo, sheet, found, printing],
   );
   const [wanted, setWanted] = useCurrent(page, sheet, anchorAt(anchors, cursor));
-  const want = useCallback(
-    (pointer: string) => {
-      setWanted(pointer);
-      onReveal(pointer);
-    },
-    [setWanted, onReveal],
-  );
+  const want = useStable((pointer: string) => {
+    setWanted(pointer);
+    onReveal(pointer);
+  });
   useClicks(page, onReveal);
   const { sections = [], sectionCount = 0 } = reading.document ?? {};
   return (

@@ -34,7 +34,7 @@ async function reading(): Promise<Target[]> {
         modelPath="chartkeeper:/a"
         type="Composition"
         text={JSON.stringify(composition)}
-        {...{ issues: [], cursor: '', onReveal: none, onGo: none }}
+        {...{ issues: [], cursor: '', prints: 0, onReveal: none, onGo: none }}
         onFollow={(target) => followed.push(target)}
       />
     </div>,

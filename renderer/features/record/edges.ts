@@ -1,8 +1,7 @@
-interface Bounds {
-  readonly least: number;
-  readonly usual: number;
-  readonly most: number;
-}
+import type { ComponentProps } from 'react';
+import type { Splitter } from '../../ui/splitter.tsx';
+
+type Bounds = ComponentProps<typeof Splitter>['bounds'];
 
 /** Of the inspector's width, in CSS pixels. */
 export const inspectorWidth: Bounds = { least: 240, usual: 320, most: 720 };

@@ -1,20 +1,17 @@
 import { text } from '../../ui/text.ts';
 import type { Phase } from './record-state.ts';
 
-/** Something that can be done with the record now, or the reason why not. */
-export interface RecordAct {
-  readonly run: () => void;
-  readonly refusal?: string;
+export type ActName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
+
+/** Why an action on the record cannot be done now; absent where it can. */
+type Refusals = Readonly<Partial<Record<ActName, string | undefined>>>;
+
+/** What can be done with the record now. */
+export interface RecordActions {
+  readonly refused: Refusals;
+  /** Does it, where it is not refused meanwhile. */
+  readonly run: (name: ActName) => void;
 }
-
-type ActName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
-
-export type RecordActions = Readonly<Record<ActName, RecordAct>>;
-
-/** What each action does. */
-export type RecordRuns = Readonly<Record<ActName, () => void>>;
-
-type Refusals = Readonly<Partial<Record<ActName, string>>>;
 
 interface Standing {
   readonly hasText: boolean;
@@ -24,7 +21,7 @@ interface Standing {
   readonly readOnly?: string | undefined;
 }
 
-/** Why each action is refused; absent where it is not. */
+/** Why each action is refused. */
 export function refusals(phase: Phase, { hasText, unstored, readOnly }: Standing): Refusals {
   if (unstored) {
     const why = text.record.refusal.unstored;

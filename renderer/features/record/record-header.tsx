@@ -5,7 +5,7 @@ import { isMac } from '../../platform/desktop.ts';
 import { useStore } from '../../ui/store.ts';
 import { chosenKeys, keysOf } from '../../ui/keys.ts';
 import { text } from '../../ui/text.ts';
-import type { RecordActions } from './record-actions.ts';
+import type { ActName, RecordActions } from './record-actions.ts';
 import { RecordFacts } from './record-facts.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { titleOf, type RecordHead } from './record-state.ts';
@@ -39,28 +39,27 @@ export const RecordHeader = memo(function RecordHeader(props: RecordHeaderProps)
       </div>
       {views}
       <div className={styles.actions}>
-        <Action name="format" icon={IconCode} action={actions.format} />
-        <Action name="history" icon={IconHistory} action={actions.history} />
-        <Action name="patch" icon={IconPencilBolt} action={actions.patch} />
-        <RecordMenu {...{ type, id }} reload={actions.reload} onEditor={onEditor} />
-        <Action name="discard" icon={IconArrowBackUp} action={actions.discard} />
-        <Action name="review" icon={IconGitCompare} action={actions.review} primary />
+        <Action name="format" icon={IconCode} {...actions} />
+        <Action name="history" icon={IconHistory} {...actions} />
+        <Action name="patch" icon={IconPencilBolt} {...actions} />
+        <RecordMenu {...{ type, id, actions, onEditor }} />
+        <Action name="discard" icon={IconArrowBackUp} {...actions} />
+        <Action name="review" icon={IconGitCompare} {...actions} primary />
       </div>
     </header>
   );
 });
 
-interface ActionProps {
-  readonly name: Exclude<keyof RecordActions, 'reload'>;
+interface ActionProps extends RecordActions {
+  readonly name: Exclude<ActName, 'reload'>;
   readonly icon: ComponentType<{ size: number }>;
-  readonly action: RecordActions[keyof RecordActions];
   readonly primary?: true;
 }
 
 /** A button that says its keys when it can be used, and why not when it cannot. */
-const Action = memo(function Action({ name, icon: Icon, action, primary }: ActionProps) {
+const Action = memo(function Action({ name, icon: Icon, refused, run, primary }: ActionProps) {
   const id = `record.${name}` as const;
-  const { refusal, run } = action;
+  const refusal = refused[name];
   useStore(chosenKeys);
   const keys = keysOf(id, isMac);
   const hint = refusal ?? [text.record.hints[id], keys && `(${keys})`].filter(Boolean).join(' ');
@@ -71,7 +70,7 @@ const Action = memo(function Action({ name, icon: Icon, action, primary }: Actio
         leftSection={<Icon size={16} />}
         {...(refusal !== undefined && { 'data-disabled': true })}
         aria-disabled={refusal !== undefined}
-        onClick={refusal === undefined ? run : undefined}
+        onClick={refusal === undefined ? () => run(name) : undefined}
       >
         {text.record[name]}
       </Button>

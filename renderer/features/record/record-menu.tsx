@@ -16,9 +16,9 @@ import { curlOf } from '../../../core/api/curl.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import type { RecordAct } from './record-actions.ts';
+import { useCopy } from '../../ui/use-copy.ts';
+import type { RecordActions } from './record-actions.ts';
 import type { RecordHead } from './record-state.ts';
 
 const words = text.record;
@@ -31,7 +31,7 @@ interface MenuEntry {
 }
 
 interface RecordMenuProps extends Pick<RecordHead, 'type' | 'id'> {
-  readonly reload: RecordAct;
+  readonly actions: RecordActions;
   readonly onEditor: (action: string) => void;
 }
 
@@ -40,21 +40,20 @@ function curlTo(url: string): string {
 }
 
 /** What is done with a record now and then. */
-export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
+export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor }: RecordMenuProps) {
   const { fhirBase, remote } = useConnection();
   const { auditOf } = useWorkbenchActions();
-  const announce = useAnnounce();
+  const copy = useCopy();
   const run = useRunCommand();
-  function copy(value: string, done: string) {
-    navigator.clipboard.writeText(value).then(
-      () => announce(done),
-      () => announce(words.notCopied),
-    );
-  }
   const url = `${fhirBase}/${type}/${encodeURIComponent(id)}`;
   const groups: readonly (readonly MenuEntry[])[] = [
     [
-      { label: words.reload, icon: IconRefresh, run: reload.run, off: reload.refusal !== undefined },
+      {
+        label: words.reload,
+        icon: IconRefresh,
+        run: () => actions.run('reload'),
+        off: actions.refused.reload !== undefined,
+      },
       {
         label: words.audit,
         icon: IconShieldCheck,
@@ -65,8 +64,12 @@ export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor 
       { label: words.enteredInError, icon: IconBan, run: () => run('record.enteredInError') },
     ],
     [
-      { label: words.copyId, icon: IconCopy, run: () => copy(id, words.copiedId) },
-      { label: words.copyCurl, icon: IconTerminal2, run: () => copy(curlTo(url), words.copiedCurl) },
+      { label: words.copyId, icon: IconCopy, run: () => copy(id, words.copiedId, words.notCopied) },
+      {
+        label: words.copyCurl,
+        icon: IconTerminal2,
+        run: () => copy(curlTo(url), words.copiedCurl, words.notCopied),
+      },
     ],
     // The foldings of the editor, by Monaco's own names.
     [

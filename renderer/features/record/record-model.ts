@@ -32,7 +32,7 @@ export type Phase =
 export interface Conflict {
   readonly name: 'conflict';
   /** Version that the server said it holds. */
-  readonly current?: number;
+  readonly current?: number | undefined;
   readonly theirs?: Version;
   /** By row of the merge; an overlap that is not here is open. */
   readonly choices: ReadonlyMap<number, Choice>;
@@ -51,7 +51,7 @@ interface Reason {
 /** How the text came onto a version that another client saved, until it is saved itself. */
 export interface Rebase {
   readonly how: 'merged' | 'overwriting';
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** How many paths they changed. */
   readonly theirs: number;
   /** What both sides began with. */

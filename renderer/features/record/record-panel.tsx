@@ -1,6 +1,7 @@
 import { useMemo, useState, type CSSProperties, type ReactNode } from 'react';
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
+import type { ReadingSlot } from '../../platform/reading-slot.ts';
 import { showPointer } from '../../platform/reveal-pointer.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -13,7 +14,6 @@ import { DraftNotice } from './drafts/draft-notice.tsx';
 import { FoundNotice } from './found-notice.tsx';
 import { isDeleted } from './gone.ts';
 import { readingShare } from './edges.ts';
-import type { ReadingSlot } from './reading-slot.ts';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
 import { RecordSide } from './record-side.tsx';

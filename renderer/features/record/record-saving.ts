@@ -1,4 +1,3 @@
-import type { RecordVersion } from '../../../core/api/client.ts';
 import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
 import { provenanceHeader } from '../../../core/api/provenance.ts';
 import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.ts';
@@ -17,7 +16,7 @@ import { mergedText, mergeOf, rebaseOf } from './conflict/merge-record.ts';
 import { isGone } from './gone.ts';
 import { fetchVersion, type Means } from './record-reading.ts';
 import type { RecordState, RecordTarget, Version } from './record-state.ts';
-import { holdsSent, toVersion } from './record-version.ts';
+import { holdsSent, toVersion, type Held } from './record-version.ts';
 import { requestOf } from './review/save-request.ts';
 
 /** Sends the text; where another client was first, both texts are brought together. */
@@ -40,12 +39,7 @@ export async function save(means: Means, target: RecordTarget): Promise<void> {
 }
 
 /** Takes an answer over as the tab's text, and lets tables and counts follow. */
-export function takeSaved(
-  means: Means,
-  target: RecordTarget,
-  answer: RecordVersion,
-  before?: HeldVersion,
-): void {
+export function takeSaved(means: Means, target: RecordTarget, answer: Held, before?: HeldVersion): void {
   const { announce, queries } = means;
   const { state, modelPath, dispatch } = target;
   const version = toVersion(answer);
@@ -92,12 +86,7 @@ export async function compare(means: Means, target: RecordTarget): Promise<void>
     const theirs = isUnstored(state.id) ? await findStored(means, state) : await fetchVersion(means, state);
     const unconfirmed = state.phase.name === 'unconfirmed';
     if (unconfirmed && holdsSent(state.text, theirs)) {
-      const { version, etag } = theirs;
-      takeSaved(means, target, {
-        text: theirs.text,
-        ...(version !== undefined && { version }),
-        ...(etag !== undefined && { etag }),
-      });
+      takeSaved(means, target, theirs);
       return;
     }
     dispatch({ type: 'compared', theirs });

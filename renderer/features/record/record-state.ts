@@ -74,11 +74,7 @@ function saved(state: RecordState, version: Version): RecordState {
 
 function refused(state: RecordState, failure: Failure): RecordState {
   if (failure.status !== 412) return { ...state, phase: { name: 'failed', failure } };
-  const { currentVersion: current } = failure;
-  return {
-    ...state,
-    phase: { name: 'conflict', ...(current !== undefined && { current }), choices: new Map() },
-  };
+  return { ...state, phase: { name: 'conflict', current: failure.currentVersion, choices: new Map() } };
 }
 
 function restored(state: RecordState, text: string, base: Version): RecordState {
@@ -167,23 +163,8 @@ function rebased(
 
 /** Whether closing the tab would lose something that the user wrote. */
 export function isUnsaved({ base, text, phase }: RecordState): boolean {
-  if (!base) return false;
-  switch (phase.name) {
-    case 'clean':
-    case 'saved':
-      return false;
-    case 'loading':
-    case 'unreadable':
-      return text !== base.text;
-    case 'dirty':
-    case 'invalid':
-    case 'reviewing':
-    case 'saving':
-    case 'conflict':
-    case 'failed':
-    case 'unconfirmed':
-      return true;
-  }
+  if (!base || phase.name === 'clean' || phase.name === 'saved') return false;
+  return isEdited(phase) || isUnderReview(phase) || text !== base.text;
 }
 
 /** What is written and not saved, and the version that it stands on: theirs where their merge was edited. */

@@ -1,4 +1,3 @@
-import type { RecordVersion } from '../../../core/api/client.ts';
 import { unchanged } from '../../../core/fhir/record.ts';
 import { summarise, summariseValue, type RecordSummary } from '../../../core/fhir/summary.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
@@ -7,13 +6,16 @@ import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import type { Version } from './record-state.ts';
 
+/** What an answer, a draft or a version says of a text: which version it is, where that is known. */
+export type Held = Pick<Version, 'text' | 'etag'> & { readonly version?: number | undefined };
+
 /**
  * The answer of a read, an update or a patch as a version to work on. Its value may be read when it is first asked for:
  * the text is looked at before.
  *
  * @throws JsonSyntaxError where the server's text is not JSON.
  */
-export function toVersion({ text, version, etag }: RecordVersion): Version {
+export function toVersion({ text, version, etag }: Held): Version {
   const { formatted, summary, ...read } = readAtOnce(text) ?? readExactly(text);
   let { root } = read;
   const stated = Number(summary.version);

@@ -62,25 +62,19 @@ function notArrived(id: string, { version }: Version): string {
 }
 
 function Rebased({ how, version, theirs, children }: Rebase & { readonly children: ReactNode }) {
-  if (how === 'merged') {
-    return (
-      <Notice tone="info" title={text.review.mergedTitle(version)} detail={text.review.mergedDetail(theirs)}>
-        {children}
-      </Notice>
-    );
-  }
   return (
-    <Notice title={text.review.overwritingTitle(version)} detail={text.review.overwritingDetail(theirs)}>
+    <Notice
+      {...(how === 'merged' && { tone: 'info' })}
+      title={text.review[`${how}Title`](version)}
+      detail={text.review[`${how}Detail`](theirs)}
+    >
       {children}
     </Notice>
   );
 }
 
-interface RefusedProps {
-  readonly target: RecordTarget;
+interface RefusedProps extends Omit<ReviewNoticeProps, 'base'> {
   readonly failure: Failure;
-  readonly io: RecordIo;
-  readonly onGo: (pointer: string) => void;
 }
 
 function Refused({ target, failure, io, onGo }: RefusedProps) {

@@ -4,24 +4,11 @@ import { usePreference } from '../../platform/preferences.ts';
 import { inspectorWidth, keptWithin } from './edges.ts';
 import type { InspectorPlace } from './use-record-view.ts';
 
-/** How the inspector stands beside the editor; kept in the workspace database, one for all tabs. */
-export interface InspectorLayout {
-  readonly shown: boolean;
-  readonly place: InspectorPlace;
-  /** Below the reading view its tabs alone may be shown. */
-  readonly folded: boolean;
-  readonly fold: () => void;
-  readonly tab: InspectorTab;
-  readonly width: number;
-  readonly toggle: () => void;
-  readonly setTab: (tab: InspectorTab) => void;
-  readonly setWidth: (width: number) => void;
-  /** A width that is not kept: the edge is still moving. */
-  readonly preview: (width: number) => void;
-}
-
-/** Over the JSON the inspector comes when it is called, and goes with what it lies over. */
-export function useInspector(place: InspectorPlace, modelPath: string): InspectorLayout {
+/**
+ * How the inspector stands beside the editor; kept in the workspace database, one for all tabs. Over the JSON it comes
+ * when it is called, and goes with what it lies over.
+ */
+export function useInspector(place: InspectorPlace, modelPath: string) {
   const [wanted, setShown] = usePreference('inspector');
   const [tab, setTab] = usePreference('inspectorTab');
   const [kept, setWidth] = usePreference('inspectorWidth');
@@ -36,21 +23,25 @@ export function useInspector(place: InspectorPlace, modelPath: string): Inspecto
     () => ({
       shown,
       place,
+      /** Below the reading view its tabs alone may be shown. */
       folded,
       tab,
       width: moving ?? width,
       toggle: () => (over ? setCalled(shown ? undefined : modelPath) : setShown(!shown)),
       fold: () => setUnfolded(false),
-      setTab: (next) => {
+      setTab: (next: InspectorTab) => {
         setTab(next);
         if (folded) setUnfolded(true);
       },
-      setWidth: (next) => {
+      setWidth: (next: number) => {
         setMoving(undefined);
         setWidth(next);
       },
+      /** A width that is not kept: the edge is still moving. */
       preview: setMoving,
     }),
     [shown, place, over, folded, modelPath, tab, moving, width, setShown, setTab, setWidth, setUnfolded],
   );
 }
+
+export type InspectorLayout = ReturnType<typeof useInspector>;

@@ -5,7 +5,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { formatRecord } from './format-record.ts';
-import { refusals, type RecordActions, type RecordRuns } from './record-actions.ts';
+import { refusals, type ActName, type RecordActions } from './record-actions.ts';
 import { composable } from './review/save-request.ts';
 import type { OpenRecord } from './use-open-record.ts';
 import type { RecordTarget } from './use-record-io.ts';
@@ -60,24 +60,14 @@ export function useRecordActions(
 }
 
 /** The actions on the record, the same until one of them is refused or possible again: keys leave them alone. */
-function useActions(refused: ReturnType<typeof refusals>, runs: RecordRuns): RecordActions {
+function useActions(refused: RecordActions['refused'], runs: Record<ActName, () => void>): RecordActions {
   // What a button says may be a moment old.
-  const run = useStable((name: keyof RecordRuns) => {
+  const run = useStable((name: ActName) => {
     if (refused[name] === undefined) runs[name]();
   });
   const { format, reload, discard, patch, history, review } = refused;
-  return useMemo(() => {
-    const act = (name: keyof RecordRuns, refusal: string | undefined) => ({
-      run: () => run(name),
-      ...(refusal !== undefined && { refusal }),
-    });
-    return {
-      format: act('format', format),
-      reload: act('reload', reload),
-      discard: act('discard', discard),
-      patch: act('patch', patch),
-      history: act('history', history),
-      review: act('review', review),
-    };
-  }, [run, format, reload, discard, patch, history, review]);
+  return useMemo(
+    () => ({ refused: { format, reload, discard, patch, history, review }, run }),
+    [run, format, reload, discard, patch, history, review],
+  );
 }

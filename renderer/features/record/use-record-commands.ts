@@ -5,7 +5,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
 import { formatRecord } from './format-record.ts';
 import { useCopies } from './use-copies.ts';
-import type { RecordActions } from './record-actions.ts';
+import type { ActName, RecordActions } from './record-actions.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
 interface CommandParts {
@@ -24,7 +24,7 @@ export function useRecordCommands(front: boolean, { target, actions, print, onEd
   const { type, id, base } = target.state;
   const patient = base && patientOf(type, base.summary);
   const copies = useCopies(target);
-  const act = ({ refusal, run }: RecordActions[keyof RecordActions]): CommandHandler => refusal ?? run;
+  const act = (name: ActName): CommandHandler => actions.refused[name] ?? (() => actions.run(name));
   // Whatever is being done with the record, its text can be looked at.
   const inEditor = (action: string): CommandHandler =>
     target.state.base
@@ -34,18 +34,18 @@ export function useRecordCommands(front: boolean, { target, actions, print, onEd
   useCommandHandlers(
     front
       ? {
-          'record.review': act(actions.review),
-          'record.patch': act(actions.patch),
-          'record.history': act(actions.history),
+          'record.review': act('review'),
+          'record.patch': act('patch'),
+          'record.history': act('history'),
           'record.audit': remote ? text.record.auditLocal : () => auditOf({ type, id }),
           'record.patient': patient ? () => openPatient(patient) : text.patient.notAsked,
           // Unlike the button, it leaves the focus where it is.
           'record.duplicate': () => copies.duplicate(),
           'record.enteredInError': () => copies.markEnteredInError(),
           'record.print': print,
-          'record.format': actions.format.refusal ?? (() => formatRecord(target)),
-          'record.discard': act(actions.discard),
-          'record.reload': act(actions.reload),
+          'record.format': actions.refused.format ?? (() => formatRecord(target)),
+          'record.discard': act('discard'),
+          'record.reload': act('reload'),
           'record.outline': inEditor('editor.action.quickOutline'),
           'record.follow': inEditor('chartkeeper.follow'),
           'record.foldAll': inEditor('editor.foldAll'),

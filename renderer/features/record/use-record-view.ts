@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { RecordView } from '../../../core/app/record-views.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { onReveal } from '../../platform/reveal-pointer.ts';
@@ -13,40 +13,19 @@ const widths = { both: 900, bothAtFirst: 1200, inspectorBeside: 1100, inspectorB
 /** Where the inspector stands: beside what is shown, below the reading view, or over the JSON when it is called. */
 export type InspectorPlace = 'beside' | 'below' | 'over';
 
-/** As what the open record is shown; remembered, one for all tabs. */
-export interface ViewLayout {
-  readonly view: RecordView;
-  readonly choose: (view: RecordView) => void;
-  /** Whether the window has room for both. */
-  readonly roomForBoth: boolean;
-  readonly inspector: InspectorPlace;
-  /** Per cent of the reading view where both are shown. */
-  readonly share: number;
-  /** Keeps a part of it. */
-  readonly setShare: (share: number) => void;
-  /** A part that is not kept: the edge is still moving. */
-  readonly previewShare: (share: number) => void;
-  /** Brings the JSON into sight where only the reading view is. */
-  readonly callJson: () => void;
-}
-
-/** Decides what is shown of the record; where something is to be seen in the JSON, that is. */
-export function useRecordView(
-  modelPath: string,
-  editor: EditorHandle | undefined,
-  readable: boolean,
-): ViewLayout {
+/**
+ * Decides as what the open record is shown, which is remembered, one for all tabs; where something is to be seen in the
+ * JSON, that is. `share` is the reading view's, in per cent, where both are shown; one that moves is not kept.
+ */
+export function useRecordView(modelPath: string, editor: EditorHandle | undefined, readable: boolean) {
   const [kept, setKept] = usePreference('recordView');
   const [keptShare, keepShare] = usePreference('readingShare');
   const [moving, setMoving] = useState<number>();
   const share = moving ?? keptWithin(readingShare, keptShare);
-  const setShare = useCallback(
-    (next: number) => {
-      setMoving(undefined);
-      keepShare(next);
-    },
-    [keepShare],
-  );
+  const setShare = useStable((next: number) => {
+    setMoving(undefined);
+    keepShare(next);
+  });
   const roomForBoth = useRoom(widths.both);
   const wide = useRoom(widths.bothAtFirst);
   const beside = useRoom(widths.inspectorBeside);
@@ -58,6 +37,7 @@ export function useRecordView(
   const possible = wanted === 'both' && !roomForBoth ? 'json' : wanted;
   const view = !readable ? 'json' : possible === 'read' && called === modelPath ? withJson : possible;
 
+  /** Brings the JSON into sight where only the reading view is. */
   const callJson = useStable(() => {
     if (view === 'read') setCalled(modelPath);
   });
@@ -70,13 +50,10 @@ export function useRecordView(
     if (selection) editor.revealRangeInCenterIfOutsideViewport(selection);
     editor.focus();
   }, [called, editor]);
-  const choose = useCallback(
-    (next: RecordView) => {
-      setCalled(undefined);
-      setKept(next);
-    },
-    [setKept],
-  );
+  const choose = useStable((next: RecordView) => {
+    setCalled(undefined);
+    setKept(next);
+  });
   const inspector = ((): InspectorPlace => {
     if (view === 'both' ? besideBoth : beside) return 'beside';
     return view === 'json' ? 'over' : 'below';
@@ -90,3 +67,5 @@ export function useRecordView(
 function useRoom(width: number): boolean {
   return useMediaQuery(`(min-width: ${width}px)`, true, { getInitialValueInEffect: false });
 }
+
+export type ViewLayout = ReturnType<typeof useRecordView>;

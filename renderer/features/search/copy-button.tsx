@@ -41,14 +41,14 @@ export function CopyButton({ within }: { readonly within: RefObject<HTMLElement 
     const onLeave = ({ relatedTarget }: MouseEvent) => {
       if (!(relatedTarget instanceof Element && relatedTarget.closest('[data-copies]'))) hide();
     };
-    grid.addEventListener('mouseover', onOver);
-    grid.addEventListener('mouseleave', onLeave);
-    grid.addEventListener('scroll', hide, { passive: true });
+    const listening = new AbortController();
+    const { signal } = listening;
+    grid.addEventListener('mouseover', onOver, { signal });
+    grid.addEventListener('mouseleave', onLeave, { signal });
+    grid.addEventListener('scroll', hide, { signal, passive: true });
     return () => {
       clearTimeout(timer);
-      grid.removeEventListener('mouseover', onOver);
-      grid.removeEventListener('mouseleave', onLeave);
-      grid.removeEventListener('scroll', hide);
+      listening.abort();
     };
   }, [within]);
 

@@ -21,7 +21,7 @@ import type { Export, ExportToWrite } from './use-export.ts';
 import { readPage } from './use-results.ts';
 import type { Search } from './use-search.ts';
 
-interface ExportMenuProps {
+export interface ExportMenuProps {
   readonly search: Search;
   readonly submitted: Criteria;
   readonly columns: Columns;

@@ -3,23 +3,24 @@ import { IconChevronDown } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
+import { outcomeOf, type Search } from './use-search.ts';
+
+/** Whether a reference is searched in the form in which it stands in its field. */
+const exactOf = { patient: 'exactPatient', encounter: 'exactEncounter' } as const;
 
 interface IdFieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  /** Whether the reference is searched in the form in which it stands here. */
-  readonly exact: boolean;
+  readonly search: Search;
+  readonly field: keyof typeof exactOf;
   readonly faulty: boolean;
-  /** Id of what the server said of it. */
-  readonly outcome: string;
-  readonly onChange: (value: string) => void;
-  readonly onExact: (exact: boolean) => void;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
 /** A field for an id, or a reference in any form; its menu says whether that form counts. */
-export function IdField({ id, label, value, exact, faulty, outcome, onChange, onExact, ref }: IdFieldProps) {
+export function IdField({ search, field, faulty, ref }: IdFieldProps) {
+  const { form } = search.state;
+  const id = `${search.id}-${field}`;
+  const label = text.search[field];
+  const exact = form[exactOf[field]];
   return (
     <>
       <label htmlFor={id}>{label}</label>
@@ -28,12 +29,14 @@ export function IdField({ id, label, value, exact, faulty, outcome, onChange, on
         ref={ref}
         className={styles.id}
         placeholder={text.search.idHint}
-        value={value}
+        value={form[field]}
         error={faulty}
         spellCheck={false}
         autoComplete="off"
-        aria-describedby={faulty ? outcome : undefined}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        aria-describedby={faulty ? outcomeOf(search) : undefined}
+        onChange={({ currentTarget }) =>
+          search.dispatch({ type: 'changed', form: { [field]: currentTarget.value } })
+        }
         rightSectionWidth={24}
         rightSectionPointerEvents="all"
         rightSection={
@@ -51,7 +54,9 @@ export function IdField({ id, label, value, exact, faulty, outcome, onChange, on
             <Menu.Dropdown>
               <Menu.RadioGroup
                 value={exact ? 'exact' : 'any'}
-                onChange={(chosen) => onExact(chosen === 'exact')}
+                onChange={(chosen) =>
+                  search.dispatch({ type: 'changed', form: { [exactOf[field]]: chosen === 'exact' } })
+                }
               >
                 <Menu.RadioItem value="any">{text.search.anyForm}</Menu.RadioItem>
                 <Menu.RadioItem value="exact">{text.search.exactly}</Menu.RadioItem>

@@ -9,6 +9,9 @@ import {
 } from '../../../core/app/searches.ts';
 import { is } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
 import { keyOf } from './criteria.ts';
 
 const recentKey = ['recents'];
@@ -48,13 +51,18 @@ export function useNoteSearch(): (search: SearchQuery) => void {
   return mutate;
 }
 
-/** Forgets the recent searches. */
+/** Forgets the recent searches, and says so. */
 export function useForgetRecents() {
   const { client } = useConnection();
   const queries = useQueryClient();
+  const announce = useAnnounce();
   return useMutation({
     mutationFn: () => client.app('DELETE', '/recents'),
-    onSuccess: () => queries.setQueryData(recentKey, []),
+    onSuccess: () => {
+      queries.setQueryData(recentKey, []);
+      announce(text.saved.forgotten);
+    },
+    onError: (error) => announce(toFailure(error).sentences.join(' ')),
   });
 }
 
@@ -72,23 +80,28 @@ export function useSavedSearches(): readonly SavedSearch[] {
   return query.data ?? [];
 }
 
-/** Saves, renames and removes searches; each is read anew behind the change. */
+/** Saves, renames and removes searches, and says so; each is read anew behind the change. */
 export function useSavedSearchChanges() {
   const { client } = useConnection();
   const queries = useQueryClient();
+  const announce = useAnnounce();
   const onSettled = () => queries.invalidateQueries({ queryKey: savedKey });
   const save = useMutation({
     mutationFn: async ({ name, query }: { name: string; query: SearchQuery }) =>
       narrow(await client.app('POST', '/searches', { name, ...query }), SavedSearch),
+    onSuccess: (_, { name }) => announce(text.saved.done(name)),
     onSettled,
   });
   const rename = useMutation({
     mutationFn: async ({ id, name }: { id: number; name: string }) =>
       narrow(await client.app('PUT', `/searches/${id}`, { name }), SavedSearch),
+    onSuccess: (_, { name }) => announce(text.saved.renamed(name)),
     onSettled,
   });
   const remove = useMutation({
     mutationFn: ({ id }: SavedSearch) => client.app('DELETE', `/searches/${id}`),
+    onSuccess: (_, { name }) => announce(text.saved.removed(name)),
+    onError: (error) => announce(toFailure(error).sentences.join(' ')),
     onSettled,
   });
   return { save, rename, remove };

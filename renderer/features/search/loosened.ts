@@ -11,24 +11,18 @@ export interface Looser {
 export function loosened(criteria: Criteria): readonly Looser[] {
   const { type, patient, encounter } = criteria;
   const plain: Criteria = { ...criteria, more: [] };
-  const others = resourceTypes.filter((one) => one !== type);
-  return [
-    ...(criteria.exactPatient || criteria.exactEncounter
-      ? [
-          {
-            reason: 'anyForm',
-            criteria: { ...criteria, exactPatient: false, exactEncounter: false },
-          } as const,
-        ]
-      : []),
-    ...(patient !== '' && encounter !== ''
-      ? [{ reason: 'elsewhere', criteria: { ...plain, encounter: '' } } as const]
-      : []),
-    ...(criteria.more.length > 0 ? [{ reason: 'looser', criteria: plain } as const] : []),
-    ...(patient === ''
-      ? []
-      : others.map(
-          (other) => ({ reason: 'otherType', criteria: { ...plain, type: other, encounter: '' } }) as const,
-        )),
-  ];
+  const offers: Looser[] = [];
+  if (criteria.exactPatient || criteria.exactEncounter) {
+    const anyForm = { ...criteria, exactPatient: false, exactEncounter: false };
+    offers.push({ reason: 'anyForm', criteria: anyForm });
+  }
+  if (patient !== '' && encounter !== '') {
+    offers.push({ reason: 'elsewhere', criteria: { ...plain, encounter: '' } });
+  }
+  if (criteria.more.length > 0) offers.push({ reason: 'looser', criteria: plain });
+  if (patient === '') return offers;
+  for (const other of resourceTypes.filter((one) => one !== type)) {
+    offers.push({ reason: 'otherType', criteria: { ...plain, type: other, encounter: '' } });
+  }
+  return offers;
 }

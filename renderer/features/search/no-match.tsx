@@ -48,11 +48,8 @@ function useOffers(criteria: Criteria): readonly (Looser & { readonly total: num
       Promise.all(
         candidates.map(async (candidate) => {
           const { type, pairs } = queryOf(candidate.criteria);
-          const asked = pairs.map(([param, value]): [string, string] => [param, value]);
-          return {
-            ...candidate,
-            total: (await client.search(type, [...asked, ['_summary', 'count']])).total,
-          };
+          const { total } = await client.search(type, [...pairs, ['_summary', 'count']]);
+          return { ...candidate, total };
         }),
       ),
     retry: false,

@@ -26,9 +26,8 @@ interface ParameterRowProps {
 export function ParameterRow(props: ParameterRowProps) {
   const { type, parameter, position, faulty, outcome, fresh, onChange, onRemove } = props;
   const { name, comparison } = parameter;
-  const offered = useOffered(type);
-  const names = offered.names;
-  const hint = offered.hintOf(name);
+  const { names, hintOf } = useOffered(type);
+  const hint = hintOf(name);
   const comparisons = comparisonsOf(name);
   return (
     <div
@@ -59,9 +58,7 @@ export function ParameterRow(props: ParameterRowProps) {
       <ValueField
         control={controlOf(type, parameter)}
         value={parameter.value}
-        faulty={faulty}
-        outcome={outcome}
-        fresh={fresh}
+        {...{ faulty, outcome, fresh }}
         onChange={(value) => onChange({ value })}
       />
       <span className={styles.parameterHint} title={hint}>
@@ -76,12 +73,9 @@ export function ParameterRow(props: ParameterRowProps) {
   );
 }
 
-interface ValueFieldProps {
+interface ValueFieldProps extends Pick<ParameterRowProps, 'faulty' | 'outcome' | 'fresh'> {
   readonly control: ValueControl;
   readonly value: string;
-  readonly faulty: boolean;
-  readonly outcome: string;
-  readonly fresh: boolean;
   readonly onChange: (value: string) => void;
 }
 

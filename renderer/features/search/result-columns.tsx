@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { columnsOf } from '../../../core/fhir/columns.ts';
 import { shortId } from '../../../core/fhir/names.ts';
 import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
+import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { ColumnRow } from '../../../core/types/definition/type-definition.ts';
 import { formatCount, shownReference } from '../../ui/format.ts';
@@ -29,82 +30,61 @@ export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultR
 
 const labels = text.results.columns;
 
-const status: ResultColumn = {
-  id: 'status',
-  label: labels.status,
+/** A column of a member of the summary, shown as it is where nothing else is said. */
+function summaryColumn(
+  id: keyof typeof labels & keyof RecordSummary,
+  column: Pick<ResultColumn, 'width'> & Partial<Omit<ResultColumn, 'valueOf'>>,
+): ResultColumn {
+  const valueOf = (row: ResultRow): string => row[id];
+  return { id, label: labels[id], comparison: 'text', valueOf, cell: valueOf, hint: valueOf, ...column };
+}
+
+const status = summaryColumn('status', {
   // The longest word, `entered-in-error`, is read in full.
   width: 144,
   parameter: 'status',
-  comparison: 'text',
-  valueOf: (row) => row.status,
   cell: (row) => <StatusChip status={row.status} />,
-  hint: (row) => row.status,
-};
+});
 
-const title: ResultColumn = {
-  id: 'title',
-  label: labels.title,
-  width: 150,
-  share: 2.4,
-  parameter: 'title',
-  comparison: 'text',
-  valueOf: (row) => row.title,
-  cell: (row) => row.title,
-  hint: (row) => row.title,
-};
+const title = summaryColumn('title', { width: 150, share: 2.4, parameter: 'title' });
 
 const subject: ResultColumn = {
-  id: 'subject',
-  label: labels.subject,
-  width: 122,
-  share: 1.2,
-  comparison: 'text',
+  ...summaryColumn('subject', { width: 122, share: 1.2 }),
   valueOf: subjectShown,
   cell: subjectShown,
   hint: subjectNamed,
   exported: subjectNamed,
 };
 
-const encounter: ResultColumn = {
-  id: 'encounter',
-  label: labels.encounter,
+const encounter = summaryColumn('encounter', {
   width: 120,
   share: 1.2,
   from: 1126,
-  comparison: 'text',
   mono: true,
-  valueOf: (row) => row.encounter,
   cell: (row) => row.encounter && <CopiedId id={shownReference(row.encounter, 'Encounter')} />,
-  hint: (row) => row.encounter,
-};
+});
 
-const date: ResultColumn = {
-  id: 'date',
-  label: labels.date,
+const date = summaryColumn('date', {
   width: 100,
   parameter: 'date',
   comparison: 'time',
-  valueOf: (row) => row.date,
   cell: (row) => writtenDays(row.date, row.end),
   hint: (row) => exactDays(row.date, row.end),
   // ISO 8601 writes a period so.
   exported: ({ date: start, end }) => (end === '' ? start : `${start}/${end}`),
-};
+});
 
-const lastUpdated: ResultColumn = {
-  id: 'lastUpdated',
-  label: labels.lastUpdated,
+const lastUpdated = summaryColumn('lastUpdated', {
   width: 98,
   from: 908,
   parameter: '_lastUpdated',
   comparison: 'time',
-  valueOf: (row) => row.lastUpdated,
   cell: (row, now) =>
     row.lastUpdated === '' ? null : (
       <time dateTime={row.lastUpdated}>{relativeTime(row.lastUpdated, now)}</time>
     ),
   hint: (row) => (row.lastUpdated === '' ? '' : exactTime(row.lastUpdated)),
-};
+});
 
 const quality: ResultColumn = {
   id: 'quality',
@@ -119,32 +99,24 @@ const quality: ResultColumn = {
   exported: issuesShown,
 };
 
-const id: ResultColumn = {
-  id: 'id',
-  label: labels.id,
+const id = summaryColumn('id', {
   width: 96,
   share: 1,
   from: 1004,
   parameter: '_id',
   comparison: 'code',
   mono: true,
-  valueOf: (row) => row.id,
   cell: (row) => <CopiedId id={row.id} />,
-  hint: (row) => row.id,
-};
+});
 
-const version: ResultColumn = {
-  id: 'version',
-  label: labels.version,
+const version = summaryColumn('version', {
   width: 74,
   hiddenAtFirst: true,
   comparison: 'number',
   mono: true,
-  valueOf: (row) => row.version,
   // Other servers' versions may be longer than a number.
   cell: (row) => shortId(row.version),
-  hint: (row) => row.version,
-};
+});
 
 /** Widths in CSS pixels of the columns that a type's definition adds. */
 const widths: Readonly<Record<ColumnRow['as'], number>> = {
@@ -178,27 +150,31 @@ export const resultColumns = perType((type): readonly ResultColumn[] => [
   ...[encounter, quality, lastUpdated, id, version],
 ]);
 
+/** The columns with one of them drawn in another way. */
+export function redrawn(
+  columns: readonly ResultColumn[],
+  key: string,
+  change: Partial<Pick<ResultColumn, 'cell' | 'width'>>,
+): readonly ResultColumn[] {
+  return columns.map((column) => (column.id === key ? { ...column, ...change } : column));
+}
+
 /** Width of a date with its period's end. */
 const periodWidth = 188;
 
 /** The columns where there are periods to show: a date's own width has no room for one, and an open one says so. */
 export function withPeriods(columns: readonly ResultColumn[]): readonly ResultColumn[] {
-  return columns.map((column) =>
-    column.id === 'date'
-      ? { ...column, width: periodWidth, cell: ({ date: start, end }) => start && timeWords({ start, end }) }
-      : column,
-  );
+  return redrawn(columns, 'date', {
+    width: periodWidth,
+    cell: ({ date: start, end }) => start && timeWords({ start, end }),
+  });
 }
 
 /** The columns for rows of two lines: names first, ids below. */
 export function inTwoLines(columns: readonly ResultColumn[]): readonly ResultColumn[] {
   // Beneath the name stands the id: its own column is shown where it was chosen.
   const needed = columns.filter(({ id: key, from }) => key !== 'id' || from === undefined);
-  return needed.map((column) =>
-    column.id === 'title'
-      ? { ...column, cell: (row) => <TwoLines name={row.title} below={row.id} /> }
-      : column,
-  );
+  return redrawn(needed, 'title', { cell: (row) => <TwoLines name={row.title} below={row.id} /> });
 }
 
 /** The parameter by which the server sorts a column of this type; undefined where it does not. */

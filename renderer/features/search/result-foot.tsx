@@ -8,28 +8,16 @@ import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
 import { bulkSourceOf } from './bulk-source.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
-import type { Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
-import { ExportMenu, ExportProgress } from './export-menu.tsx';
+import { ExportMenu, ExportProgress, type ExportMenuProps } from './export-menu.tsx';
 import { referenceForms } from './reference-forms.ts';
-import type { ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 import frame from '../../ui/view.module.css';
-import type { Columns } from './use-columns.ts';
-import type { Export } from './use-export.ts';
 import type { Search } from './use-search.ts';
 
-interface ResultFootProps {
-  readonly search: Search;
-  readonly submitted: Criteria;
-  /** In the order that they are shown in. */
-  readonly rows: readonly ResultRow[];
-  /** Keys of those that are chosen. */
-  readonly chosen: ReadonlySet<string>;
-  readonly exporting: Export;
+interface ResultFootProps extends ExportMenuProps {
   /** The column that is sorted among the loaded rows alone. */
   readonly partial: string | undefined;
-  readonly columns: Columns;
   /** Ids of the columns that there is room for. */
   readonly fitting: readonly string[];
   /** Absent where there is none. */

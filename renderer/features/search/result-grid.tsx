@@ -1,5 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { useConnection } from '../../platform/connection.ts';
+import { useRef, useState } from 'react';
 import { usePreference, useRowHeight } from '../../platform/preferences.ts';
 import type { Sorting } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
@@ -7,13 +6,11 @@ import { currentRow } from '../../ui/grid/row-pointer.ts';
 import type { Selection } from '../../ui/grid/use-selection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { inTwoLines, withPeriods } from './result-columns.tsx';
-import { withChangeMarks } from './change-mark.tsx';
+import { useStable } from '../../ui/use-stable.ts';
 import { CopyButton } from './copy-button.tsx';
+import { useDrawnColumns } from './drawn-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import { RowMenu, type MenuPlace } from './row-menu.tsx';
-import { withSubjects } from './subject-cell.tsx';
-import { withSeenIssues } from './seen-issues.tsx';
 import type { Columns } from './use-columns.ts';
 import { useRowActions } from './use-row-actions.ts';
 
@@ -43,7 +40,7 @@ export function ResultGrid(props: ResultGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const actions = useRowActions();
   const [menu, setMenu] = useState<MenuPlace>();
-  const drawn = useDrawn(rows, columns.shown, comfortable);
+  const drawn = useDrawnColumns(rows, columns.shown, comfortable);
   const { onResize, onMove } = useToldLayout(columns);
   return (
     <>
@@ -84,39 +81,18 @@ export function ResultGrid(props: ResultGridProps) {
   );
 }
 
-/** The columns as they are drawn: the same list until one of them is drawn in another way. */
-function useDrawn(
-  rows: readonly ResultRow[],
-  shown: Columns['shown'],
-  comfortable: boolean,
-): Columns['shown'] {
-  const hasPeriods = useMemo(() => rows.some(({ end }) => end !== ''), [rows]);
-  const remote = useConnection().remote !== undefined;
-  return useMemo(() => {
-    const judged = remote ? withSeenIssues(shown) : shown;
-    const lined = withSubjects(comfortable ? inTwoLines(judged) : judged, comfortable);
-    return withChangeMarks(hasPeriods ? withPeriods(lined) : lined);
-  }, [remote, hasPeriods, comfortable, shown]);
-}
-
 /** Widths and places of columns, each said when it is another. */
 function useToldLayout({ all, resize, move }: Columns) {
   const announce = useAnnounce();
-  const onResize = useCallback(
-    (id: string, width: number | undefined) => {
-      const pixels = resize(id, width);
-      const column = all.find((one) => one.id === id);
-      if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
-    },
-    [all, resize, announce],
-  );
-  const onMove = useCallback(
-    (id: string, place: number) => {
-      const order = move(id, place);
-      const column = all.find((one) => one.id === id);
-      if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
-    },
-    [all, move, announce],
-  );
+  const onResize = useStable((id: string, width: number | undefined) => {
+    const pixels = resize(id, width);
+    const column = all.find((one) => one.id === id);
+    if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
+  });
+  const onMove = useStable((id: string, place: number) => {
+    const order = move(id, place);
+    const column = all.find((one) => one.id === id);
+    if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
+  });
   return { onResize, onMove };
 }

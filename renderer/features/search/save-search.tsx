@@ -3,7 +3,6 @@ import { IconBookmarkPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { searchLimits, type SearchQuery } from '../../../core/app/searches.ts';
 import { toFailure } from '../../ui/failure.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { describe } from './describe.ts';
 import { useSavedSearchChanges } from './kept-searches.ts';
@@ -30,21 +29,11 @@ export function SaveSearch({ search }: { readonly search: SearchQuery }) {
 
 function NameForm({ search, onDone }: { readonly search: SearchQuery; readonly onDone: () => void }) {
   const [name, setName] = useState('');
-  const announce = useAnnounce();
   const { save } = useSavedSearchChanges();
   const wanted = name.trim();
 
   function store() {
-    if (wanted === '') return;
-    save.mutate(
-      { name: wanted, query: search },
-      {
-        onSuccess: () => {
-          announce(text.saved.done(wanted));
-          onDone();
-        },
-      },
-    );
+    if (wanted !== '') save.mutate({ name: wanted, query: search }, { onSuccess: onDone });
   }
 
   return (

@@ -3,7 +3,6 @@ import { IconBookmark, IconDots, IconPencil, IconTrash } from '@tabler/icons-rea
 import { useState } from 'react';
 import { searchLimits, type SavedSearch, type SearchQuery } from '../../../core/app/searches.ts';
 import { toFailure } from '../../ui/failure.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { describe } from './describe.ts';
 import { useSavedSearchChanges } from './kept-searches.ts';
@@ -16,10 +15,8 @@ interface SavedItemProps {
 
 /** A saved search in the left panel: runs again, is renamed and removed. */
 export function SavedItem({ search, onSearch }: SavedItemProps) {
-  const { name } = search;
   const [renaming, setRenaming] = useState(false);
   const { remove } = useSavedSearchChanges();
-  const announce = useAnnounce();
   if (renaming) {
     return (
       <li className={styles.keptItem}>
@@ -32,7 +29,7 @@ export function SavedItem({ search, onSearch }: SavedItemProps) {
       <SavedButton search={search} onSearch={onSearch} />
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon size={24} aria-label={text.saved.actions(name)}>
+          <ActionIcon size={24} aria-label={text.saved.actions(search.name)}>
             <IconDots size={14} />
           </ActionIcon>
         </Menu.Target>
@@ -40,15 +37,7 @@ export function SavedItem({ search, onSearch }: SavedItemProps) {
           <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => setRenaming(true)}>
             {text.saved.rename}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={14} />}
-            onClick={() =>
-              remove.mutate(search, {
-                onSuccess: () => announce(text.saved.removed(name)),
-                onError: (error) => announce(toFailure(error).sentences.join(' ')),
-              })
-            }
-          >
+          <Menu.Item leftSection={<IconTrash size={14} />} onClick={() => remove.mutate(search)}>
             {text.saved.remove}
           </Menu.Item>
         </Menu.Dropdown>
@@ -75,23 +64,11 @@ export function SavedButton({ search, onSearch }: SavedItemProps) {
 function NewName({ search, onDone }: { readonly search: SavedSearch; readonly onDone: () => void }) {
   const [name, setName] = useState(search.name);
   const { rename } = useSavedSearchChanges();
-  const announce = useAnnounce();
   const wanted = name.trim();
 
   function store() {
-    if (wanted === '' || wanted === search.name) {
-      onDone();
-      return;
-    }
-    rename.mutate(
-      { id: search.id, name: wanted },
-      {
-        onSuccess: () => {
-          announce(text.saved.renamed(wanted));
-          onDone();
-        },
-      },
-    );
+    if (wanted === '' || wanted === search.name) onDone();
+    else rename.mutate({ id: search.id, name: wanted }, { onSuccess: onDone });
   }
 
   return (

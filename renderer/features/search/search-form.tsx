@@ -11,7 +11,7 @@ import { problemFields } from './problem-fields.ts';
 import { SearchStart, SearchEnd } from './search-tools.tsx';
 import styles from './search.module.css';
 import frame from '../../ui/view.module.css';
-import type { Search } from './use-search.ts';
+import { outcomeOf, type Search } from './use-search.ts';
 
 interface SearchFormProps {
   readonly search: Search;
@@ -46,7 +46,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         title={text.parameter.addHint}
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {
-          search.parameters.add(firstParameter(form.type));
+          search.dispatch({ type: 'parameterAdded', name: firstParameter(form.type) });
           setFresh(form.more.length);
         }}
       >
@@ -72,16 +72,13 @@ function faultyIn({ query, state: { submitted, form } }: Search): ReadonlySet<st
   return problemFields(submitted && sameSearch(submitted, form) ? query.error : undefined);
 }
 
-/** Id of what the server said of a search. */
-const outcomeOf = ({ id }: Search) => `${id}-outcome`;
-
 interface MainFieldsProps extends SearchFormProps {
   readonly faulty: ReadonlySet<string>;
 }
 
 function MainFields({ search, patientField, faulty }: MainFieldsProps) {
-  const { id, change } = search;
-  const { form } = search.state;
+  const { id, state } = search;
+  const { form } = state;
   return (
     <>
       <label htmlFor={`${id}-type`} className={styles.typeLabel}>
@@ -93,31 +90,17 @@ function MainFields({ search, patientField, faulty }: MainFieldsProps) {
         data={[...resourceTypes]}
         value={form.type}
         onChange={({ currentTarget: { value } }) => {
-          if (isResourceType(value)) change({ type: value });
+          if (isResourceType(value)) search.dispatch({ type: 'changed', form: { type: value } });
         }}
       />
       <IdField
-        id={`${id}-patient`}
-        outcome={outcomeOf(search)}
-        ref={patientField}
-        label={text.search.patient}
-        value={form.patient}
-        exact={form.exactPatient}
+        search={search}
+        field="patient"
         faulty={faulty.has('subject') || faulty.has('patient')}
-        onChange={(patient) => change({ patient })}
-        onExact={(exactPatient) => change({ exactPatient })}
+        ref={patientField}
       />
       {hasEncounter(form.type) && (
-        <IdField
-          id={`${id}-encounter`}
-          outcome={outcomeOf(search)}
-          label={text.search.encounter}
-          value={form.encounter}
-          exact={form.exactEncounter}
-          faulty={faulty.has('encounter')}
-          onChange={(encounter) => change({ encounter })}
-          onExact={(exactEncounter) => change({ exactEncounter })}
-        />
+        <IdField search={search} field="encounter" faulty={faulty.has('encounter')} />
       )}
     </>
   );
@@ -130,7 +113,6 @@ interface ParameterRowsProps extends Pick<MainFieldsProps, 'search' | 'faulty'> 
 }
 
 function ParameterRows({ search, faulty, fresh, onRemoved }: ParameterRowsProps) {
-  const { parameters } = search;
   const { type, more } = search.state.form;
   if (more.length === 0) return null;
   return (
@@ -145,9 +127,9 @@ function ParameterRows({ search, faulty, fresh, onRemoved }: ParameterRowsProps)
           faulty={faulty.has(parameter.name)}
           outcome={outcomeOf(search)}
           fresh={index === fresh}
-          onChange={(change) => parameters.change(index, change)}
+          onChange={(change) => search.dispatch({ type: 'parameterChanged', index, change })}
           onRemove={() => {
-            parameters.remove(index);
+            search.dispatch({ type: 'parameterRemoved', index });
             onRemoved();
           }}
         />

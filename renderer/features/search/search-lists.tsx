@@ -4,8 +4,6 @@ import { memo } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { bareIds } from '../../../core/fhir/reference.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { criteriaOf, keyOf } from './criteria.ts';
 import { describe, targetOf } from './describe.ts';
@@ -45,21 +43,12 @@ export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsPr
 
 function RecentHeading({ some }: { readonly some: boolean }) {
   const forget = useForgetRecents();
-  const announce = useAnnounce();
   return (
     <div className={styles.keptHeading}>
       <h2>{text.side.recent}</h2>
       {some && (
         <Tooltip label={text.saved.forget}>
-          <ActionIcon
-            aria-label={text.saved.forget}
-            onClick={() =>
-              forget.mutate(undefined, {
-                onSuccess: () => announce(text.saved.forgotten),
-                onError: (error) => announce(toFailure(error).sentences.join(' ')),
-              })
-            }
-          >
+          <ActionIcon aria-label={text.saved.forget} onClick={() => forget.mutate()}>
             <IconTrash size={14} />
           </ActionIcon>
         </Tooltip>

@@ -49,7 +49,7 @@ export function searchReducer(state: SearchState, action: SearchAction): SearchS
     case 'submitted':
       return submit(state, action.criteria);
     case 'stepped':
-      return action.by === -1 ? back(state) : forward(state);
+      return stepped(state, action.by);
   }
 }
 
@@ -69,26 +69,12 @@ function submit(state: SearchState, asked: Criteria): SearchState {
   };
 }
 
-function back(state: SearchState): SearchState {
-  const { past, future, submitted } = state;
-  const target = past.at(-1);
+/** To the search before the shown one, or to the next of those that were stepped back from. */
+function stepped(state: SearchState, by: -1 | 1): SearchState {
+  const { past, submitted, future } = state;
+  const all = [...past, ...(submitted ? [submitted] : []), ...future];
+  const at = past.length + by;
+  const target = all[at];
   if (!target) return state;
-  return {
-    form: target,
-    submitted: target,
-    past: past.slice(0, -1),
-    future: submitted ? [submitted, ...future] : future,
-  };
-}
-
-function forward(state: SearchState): SearchState {
-  const { past, future, submitted } = state;
-  const [target, ...rest] = future;
-  if (!target) return state;
-  return {
-    form: target,
-    submitted: target,
-    past: submitted ? [...past, submitted] : past,
-    future: rest,
-  };
+  return { form: target, submitted: target, past: all.slice(0, at), future: all.slice(at + 1) };
 }

@@ -16,7 +16,7 @@ import { SearchForm } from './search-form.tsx';
 import frame from '../../ui/view.module.css';
 import { StartPage } from './start-page.tsx';
 import { useExport } from './use-export.ts';
-import type { Search } from './use-search.ts';
+import { outcomeOf, type Search } from './use-search.ts';
 
 /** Draws the results within what narrows them; the frame hands it in, since that is another feature's. */
 type DrawNarrowing = (search: Search, results: ReactNode) => ReactNode;
@@ -91,9 +91,7 @@ function SearchCommands({ search, patientField, onFront }: SearchCommandsProps) 
   return null;
 }
 
-interface BodyProps {
-  readonly search: Search;
-  readonly patientField: RefObject<HTMLInputElement | null>;
+interface BodyProps extends Omit<SearchCommandsProps, 'onFront'> {
   readonly draw: DrawPreview | undefined;
   readonly narrow: DrawNarrowing | undefined;
   readonly start: ReactNode;
@@ -123,7 +121,7 @@ function Face({ search, draw, start }: Omit<BodyProps, 'patientField' | 'narrow'
     );
   if (query.isError && !query.data) {
     return (
-      <div id={`${search.id}-outcome`} className={frame.padded}>
+      <div id={outcomeOf(search)} className={frame.padded}>
         <RequestFailure title={text.results.failed} of={query} />
       </div>
     );

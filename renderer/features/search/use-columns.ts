@@ -86,10 +86,7 @@ export function useColumns(type: ResourceType) {
 export type Columns = ReturnType<typeof useColumns>;
 
 /** The columns beyond the summary that are shown of a type, and the elements that the server is asked for them. */
-export function useAskedColumns(type: ResourceType): {
-  readonly ids: readonly string[];
-  readonly elements: readonly string[];
-} {
+export function useAskedColumns(type: ResourceType) {
   const [kept] = usePreference('searchColumns');
   const own = keptOf(kept, type);
   return useMemo(() => {

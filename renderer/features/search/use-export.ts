@@ -1,8 +1,9 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { formats, type Format, type Written } from './export-content.ts';
 
 /** What is to be written, page by page. */
@@ -30,43 +31,40 @@ export function useExport() {
   const [job, setJob] = useState<ExportJob>();
   const running = useRef<object>(undefined);
 
-  const start = useCallback(
-    async (asked: ExportToWrite) => {
-      const own = {};
-      running.current = own;
-      const stopped = () => running.current !== own;
-      const { extension, media, head, between, tail } = formats[asked.format];
-      const parts: BlobPart[] = [asked.head ?? head];
-      let done = 0;
-      setJob({ asked, done });
-      try {
-        for await (const page of asked.pages()) {
-          if (stopped()) return;
-          // A Blob may be kept on disk; the texts of a million records may not be kept in memory.
-          if (page.length > 0) parts.push(new Blob([done > 0 ? between : '', page.join(between)]));
-          done += page.length;
-          setJob({ asked, done });
-        }
-      } catch (error) {
-        if (!stopped()) setJob({ asked, done, sentences: toFailure(error).sentences });
-        return;
+  const start = useStable(async (asked: ExportToWrite) => {
+    const own = {};
+    running.current = own;
+    const stopped = () => running.current !== own;
+    const { extension, media, head, between, tail } = formats[asked.format];
+    const parts: BlobPart[] = [asked.head ?? head];
+    let done = 0;
+    setJob({ asked, done });
+    try {
+      for await (const page of asked.pages()) {
+        if (stopped()) return;
+        // A Blob may be kept on disk; the texts of a million records may not be kept in memory.
+        if (page.length > 0) parts.push(new Blob([done > 0 ? between : '', page.join(between)]));
+        done += page.length;
+        setJob({ asked, done });
       }
-      if (stopped()) return;
-      if (done === 0) {
-        setJob({ asked, done, sentences: [text.export.none] });
-        return;
-      }
-      const name = fileName(asked.type, extension);
-      saveFile(new Blob([...parts, tail], { type: media }), name);
-      setJob(undefined);
-      announce(text.export.done(asked.type, done, name, asked.total));
-    },
-    [announce],
-  );
-  const stop = useCallback(() => {
+    } catch (error) {
+      if (!stopped()) setJob({ asked, done, sentences: toFailure(error).sentences });
+      return;
+    }
+    if (stopped()) return;
+    if (done === 0) {
+      setJob({ asked, done, sentences: [text.export.none] });
+      return;
+    }
+    const name = fileName(asked.type, extension);
+    saveFile(new Blob([...parts, tail], { type: media }), name);
+    setJob(undefined);
+    announce(text.export.done(asked.type, done, name, asked.total));
+  });
+  const stop = useStable(() => {
     running.current = undefined;
     setJob(undefined);
-  }, []);
+  });
   return useMemo(() => ({ job, start, stop }), [job, start, stop]);
 }
 

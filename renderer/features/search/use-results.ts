@@ -5,7 +5,7 @@ import {
   type InfiniteData,
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
@@ -13,6 +13,7 @@ import { summaryElements } from '../../../core/fhir/summary.ts';
 import { stringMember } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { keyOf } from './criteria.ts';
 import { rowsOf, type ResultRow } from './result-rows.ts';
 import { useAskedColumns } from './use-columns.ts';
@@ -110,18 +111,15 @@ function useLoadingAll(
 function useAgain(setWanted: SetWanted): (asked: SearchQuery) => void {
   const { name } = useConnection();
   const queries = useQueryClient();
-  return useCallback(
-    (asked) => {
-      const askedKey = ['search', name, keyOf(asked)];
-      queries.setQueriesData<InfiniteData<ResultPage, string>>(
-        { queryKey: askedKey },
-        (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
-      );
-      setWanted(undefined);
-      void queries.invalidateQueries({ queryKey: askedKey });
-    },
-    [queries, name, setWanted],
-  );
+  return useStable((asked) => {
+    const askedKey = ['search', name, keyOf(asked)];
+    queries.setQueriesData<InfiniteData<ResultPage, string>>(
+      { queryKey: askedKey },
+      (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
+    );
+    setWanted(undefined);
+    void queries.invalidateQueries({ queryKey: askedKey });
+  });
 }
 
 /** What the view needs of a query, the same object until some of it changes: the query's own is new with each draw. */
@@ -129,26 +127,13 @@ function useKept(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>
   const { data, error, isPending, isFetching, isError, isPlaceholderData } = query;
   const { dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;
-  return useMemo(
-    () => ({
-      ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
-      ...{ dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
-    }),
-    [
-      data,
-      error,
-      isPending,
-      isFetching,
-      isError,
-      isPlaceholderData,
-      dataUpdatedAt,
-      hasNextPage,
-      isFetchingNextPage,
-      isFetchNextPageError,
-      fetchNextPage,
-      refetch,
-    ],
-  );
+  const kept = {
+    ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
+    ...{ dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
+  };
+  // It has the same members with each draw.
+  // oxlint-disable-next-line react/exhaustive-deps
+  return useMemo(() => kept, Object.values(kept));
 }
 
 function pagesOf(data: unknown): number {
@@ -174,7 +159,7 @@ export async function readPage(
   const found =
     next === ''
       ? await client.search(type, [
-          ...pairs.map(([name, value]): [string, string] => [name, value]),
+          ...pairs,
           ['_elements', [...new Set([...summaryElements(type), ...columns.elements])].join(',')],
           ['_count', String(pageSize)],
         ])

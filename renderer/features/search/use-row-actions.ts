@@ -34,9 +34,7 @@ export function useRowActions() {
       const request = { method: 'GET', url: `${fhirBase}/${type}/${encodeURIComponent(id)}` };
       copy(curlOf({ ...request, headers: { Accept: 'application/json' } }), text.rowMenu.curlCopied);
     },
-    openPatient(patient: { readonly id: string; readonly name: string }) {
-      openPatient(patient);
-    },
+    openPatient,
     searchPatient({ type, subject }: ResultRow) {
       if (isResourceType(type)) search([['subject', bareIds(subject)]], type);
     },

@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useId, useMemo, useReducer, useRef } from 'react';
+import { useEffect, useId, useMemo, useReducer, useRef } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
 import { useNoteSearch } from './kept-searches.ts';
-import type { Parameter } from './parameter-fields.ts';
 import { initialSearch, searchReducer } from './search-state.ts';
 import { useResults } from './use-results.ts';
 
@@ -36,33 +36,23 @@ export function useSearch(front = true) {
     if (submission.noted && !isError && total > 0) note(queryOf(submitted));
   }, [announce, answered, front, isError, note, submitted, total]);
 
-  const submit = useCallback(
-    (criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
-      awaited.current = { noted };
-      dispatch({ type: 'submitted', criteria });
-      again(queryOf(criteria));
-    },
-    [again],
-  );
-  const run = useCallback((search: SearchQuery) => submit(criteriaOf(search)), [submit]);
-  const step = useCallback((by: -1 | 1) => {
+  const submit = useStable((criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
+    awaited.current = { noted };
+    dispatch({ type: 'submitted', criteria });
+    again(queryOf(criteria));
+  });
+  const run = useStable((search: SearchQuery) => submit(criteriaOf(search)));
+  const step = useStable((by: -1 | 1) => {
     awaited.current = { noted: false };
     dispatch({ type: 'stepped', by });
-  }, []);
-  const change = useCallback((form: Partial<Criteria>) => dispatch({ type: 'changed', form }), []);
-  const parameters = useMemo(
-    () => ({
-      add: (name: string) => dispatch({ type: 'parameterAdded', name }),
-      change: (index: number, part: Partial<Parameter>) =>
-        dispatch({ type: 'parameterChanged', index, change: part }),
-      remove: (index: number) => dispatch({ type: 'parameterRemoved', index }),
-    }),
-    [],
-  );
+  });
   return useMemo(
-    () => ({ id, state, asked, ...results, submit, run, step, change, parameters }),
-    [id, state, asked, results, submit, run, step, change, parameters],
+    () => ({ id, state, dispatch, asked, ...results, submit, run, step }),
+    [id, state, asked, results, submit, run, step],
   );
 }
 
 export type Search = ReturnType<typeof useSearch>;
+
+/** Id of what the server said of a search. */
+export const outcomeOf = ({ id }: Search): string => `${id}-outcome`;

@@ -43,7 +43,7 @@ export function mergedText(merged: Merge, choices?: Conflict['choices']): string
 export function rebaseOf(how: Rebase['how'], merged: Merge, onto: Version): Rebase {
   return {
     how,
-    ...(onto.version !== undefined && { version: onto.version }),
+    version: onto.version,
     theirs: merged.rows.filter(({ by }) => by === 'theirs' || by === 'overlap').length,
   };
 }

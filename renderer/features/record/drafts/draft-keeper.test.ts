@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiFailure } from '../../../../core/api/failure.ts';
-import type { DraftSave } from '../../../../core/app/drafts.ts';
 import { DraftKeeper, type Unsaved } from './draft-keeper.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -18,7 +17,7 @@ const unsaved = (text: string, changes: Partial<Unsaved> = {}): Unsaved => ({
 
 /** A keeper over a server that holds drafts in a map; `fail` lets the next requests fail. */
 function setUp() {
-  const held = new Map<string, DraftSave>();
+  const held = new Map<string, Partial<Unsaved>>();
   const calls: string[] = [];
   const failures: Error[] = [];
   const answer = (call: string, act: () => void) => {
@@ -37,6 +36,7 @@ function setUp() {
     window: 'w',
     newId: () => `d${++ids}`,
     now: () => Date.now(),
+    pause: () => 500,
   });
   const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
   return { held, calls, keeper, pass, fail: (...errors: Error[]) => failures.push(...errors) };

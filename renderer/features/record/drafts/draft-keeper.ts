@@ -4,7 +4,6 @@
  * text was saved or discarded.
  */
 import { ApiFailure } from '../../../../core/api/failure.ts';
-import type { DraftSave } from '../../../../core/app/drafts.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { createStore, type Store } from '../../../ui/store.ts';
 
@@ -13,8 +12,8 @@ export interface Unsaved {
   readonly type: ResourceType;
   readonly recordId: string;
   readonly title: string;
-  readonly baseVersion?: number;
-  readonly baseEtag?: string;
+  readonly baseVersion?: number | undefined;
+  readonly baseEtag?: string | undefined;
   readonly base: string;
   readonly text: string;
 }
@@ -25,22 +24,22 @@ export type DraftState =
   | { readonly kind: 'failed' }
   | undefined;
 
-interface DraftApi {
-  save(id: string, draft: DraftSave): Promise<unknown>;
-  remove(id: string): Promise<unknown>;
-}
+/** A draft as it is sent: without its base where the server holds that already. */
+type Sent = Omit<Unsaved, 'base'> & { readonly base?: string; readonly window: string };
 
-export interface KeeperOptions {
-  readonly api: DraftApi;
+interface KeeperOptions {
+  readonly api: {
+    save(id: string, draft: Sent): Promise<unknown>;
+    remove(id: string): Promise<unknown>;
+  };
   /** Names this window among those on one server. */
   readonly window: string;
   readonly newId: () => string;
   readonly now: () => number;
-  /** Milliseconds from the last key to the save; half a second where absent. */
-  readonly pause?: () => number;
+  /** Milliseconds from the last key to the save. */
+  readonly pause: () => number;
 }
 
-const afterLastKey = (): number => 500;
 const firstRetry = 1000;
 const lastRetry = 10_000;
 
@@ -63,7 +62,7 @@ interface Entry {
 /** Keeps one draft for each tab; requests of one draft follow each other, and those that fail are sent again. */
 export class DraftKeeper {
   readonly window: string;
-  private readonly options: Required<KeeperOptions>;
+  private readonly options: KeeperOptions;
   private readonly entries = new Map<string, Entry>();
   private readonly leaving = new Set<Entry>();
   /** Count what happened to any draft, and that one came or went. */
@@ -78,10 +77,10 @@ export class DraftKeeper {
 
   constructor(options: KeeperOptions) {
     this.window = options.window;
-    this.options = { pause: afterLastKey, ...options };
+    this.options = options;
   }
 
-  /** Notes a tab's unsaved text; it is saved half a second after the last call with another one. */
+  /** Notes a tab's unsaved text; it is saved a pause after the last call with another one. */
   keep(key: string, unsaved: Unsaved): void {
     if (this.left) return;
     const entry = this.entries.get(key) ?? newEntry(this.options.newId());
@@ -186,7 +185,7 @@ export class DraftKeeper {
     if (changed) count(this.comings);
   }
 
-  private bodyOf({ heldBase }: Entry, { base, ...rest }: Unsaved): DraftSave {
+  private bodyOf({ heldBase }: Entry, { base, ...rest }: Unsaved): Sent {
     return { ...rest, window: this.window, ...(base !== heldBase && { base }) };
   }
 
@@ -220,12 +219,6 @@ function isHeld({ held, wanted }: Entry): boolean {
 }
 
 function isSame(left: Wanted, right: Unsaved): boolean {
-  return (
-    typeof left !== 'string' &&
-    left.text === right.text &&
-    left.base === right.base &&
-    left.baseVersion === right.baseVersion &&
-    left.baseEtag === right.baseEtag &&
-    left.title === right.title
-  );
+  const compared = ['text', 'base', 'baseVersion', 'baseEtag', 'title'] as const;
+  return typeof left !== 'string' && compared.every((name) => left[name] === right[name]);
 }

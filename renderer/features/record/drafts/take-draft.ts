@@ -7,11 +7,7 @@ import type { DraftKeeper } from './draft-keeper.ts';
 
 /** The version that a draft was made on. */
 export function baseOf({ base, baseVersion: version, baseEtag: etag }: Draft): Version {
-  return toVersion({
-    text: base,
-    ...(version !== undefined && { version }),
-    ...(etag !== undefined && { etag }),
-  });
+  return toVersion({ text: base, version, etag });
 }
 
 /** Puts a draft that this window has claimed into its tab, which goes on with it. */
@@ -24,11 +20,7 @@ export function takeDraft(
   const base = baseOf(draft);
   dispatch({ type: 'restored', text, base });
   // In the same turn: a tab without unsaved text would give its draft up.
-  const held = {
-    ...{ type, recordId, title, base: base.text, text },
-    ...(baseVersion !== undefined && { baseVersion }),
-    ...(baseEtag !== undefined && { baseEtag }),
-  };
+  const held = { type, recordId, title, baseVersion, baseEtag, base: base.text, text };
   keeper.adopt(modelPath, id, held, Date.parse(saved));
   replaceModelText(modelPath, text);
 }

@@ -33,13 +33,11 @@ export function useDraftKeeping(tabs: readonly DraftedTab[]): void {
 
   useEffect(() => {
     const flush = () => keeper.flush();
-    const places = [
-      [window, 'blur'],
-      [window, 'pagehide'],
-      [document, 'visibilitychange'],
-    ] as const;
-    for (const [place, name] of places) place.addEventListener(name, flush);
-    return () => places.forEach(([place, name]) => place.removeEventListener(name, flush));
+    const listening = new AbortController();
+    window.addEventListener('blur', flush, listening);
+    window.addEventListener('pagehide', flush, listening);
+    document.addEventListener('visibilitychange', flush, listening);
+    return () => listening.abort();
   }, [keeper]);
 }
 
@@ -47,14 +45,6 @@ function unsavedOf(record: RecordState): Unsaved | undefined {
   const { type, id } = record;
   const { base, text } = writtenOf(record);
   if (!base || !isUnsaved(record)) return undefined;
-  const { version, etag } = base;
-  return {
-    type,
-    recordId: id,
-    title: titleOf(record),
-    ...(version !== undefined && { baseVersion: version }),
-    ...(etag !== undefined && { baseEtag: etag }),
-    base: base.text,
-    text,
-  };
+  const { version: baseVersion, etag: baseEtag } = base;
+  return { type, recordId: id, title: titleOf(record), baseVersion, baseEtag, base: base.text, text };
 }

@@ -1,4 +1,4 @@
-import { use, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { use, useEffect, useMemo, useRef } from 'react';
 import { isSameVersion } from '../../../../core/api/same-version.ts';
 import type { DraftSummary } from '../../../../core/app/drafts.ts';
 import { formerWindows } from '../../../platform/window-ids.ts';
@@ -6,6 +6,7 @@ import { useAnnounce } from '../../../ui/status-store.ts';
 import { createStore, useStore } from '../../../ui/store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime } from '../../../ui/time.ts';
+import { useStable } from '../../../ui/use-stable.ts';
 import type { RecordAction, RecordState } from '../record-state.ts';
 import { DraftsContext } from './drafts-context.ts';
 import type { DraftedTab } from './use-draft-keeping.ts';
@@ -46,17 +47,13 @@ export function useDraftReturn(
   const announce = useAnnounce();
   const former = useStore(formerWindows);
   const returning = useReturning(useOfferedDrafts(former.size > 0));
-  const latest = useRef(tabs);
-  useLayoutEffect(() => {
-    latest.current = tabs;
-  }, [tabs]);
+  /** What is in the tab now, where nothing was written in it since it was read. */
+  const cleanRecord = useStable(
+    (path: string) => tabs.find((tab) => tab.path === path && tab.record.phase.name === 'clean')?.record,
+  );
   const asked = useRef(new Set<string>());
 
   useEffect(() => {
-    /** What is in the tab now, where nothing was written in it since it was read. */
-    const cleanRecord = (path: string) =>
-      latest.current.find((tab) => tab.path === path && tab.record.phase.name === 'clean')?.record;
-
     async function bringBack(id: string, path: string): Promise<void> {
       const base = baseOf(await requests.read(id));
       const held = cleanRecord(path)?.base;
@@ -76,7 +73,7 @@ export function useDraftReturn(
         .catch(() => undefined)
         .finally(() => decide(draft.id));
     }
-  }, [announce, keeper, onRecord, requests, returning, tabs]);
+  }, [announce, cleanRecord, keeper, onRecord, requests, returning, tabs]);
 
   return useMemo(
     () =>

@@ -19,26 +19,22 @@ export function ReferenceLink({ type, reference: shown, onFollow }: ReferenceLin
   const target = isResourceType(type) ? follow(reference, element, type) : undefined;
   const name = display === '' ? reference : display;
   const literal = display !== '' && reference !== '' && <span className={styles.literal}>{reference}</span>;
-  if (!target) {
-    return (
-      <span>
-        {name}
-        {literal}
-      </span>
-    );
-  }
   return (
     <span>
-      <Tooltip label={hintOf(target, reference)}>
-        <Anchor
-          component="button"
-          type="button"
-          className={styles.link ?? ''}
-          onClick={() => onFollow(target)}
-        >
-          {name}
-        </Anchor>
-      </Tooltip>
+      {target ? (
+        <Tooltip label={hintOf(target, reference)}>
+          <Anchor
+            component="button"
+            type="button"
+            className={styles.link ?? ''}
+            onClick={() => onFollow(target)}
+          >
+            {name}
+          </Anchor>
+        </Tooltip>
+      ) : (
+        name
+      )}
       {literal}
     </span>
   );

@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icon
 import type { OutcomeIssue } from '../../../../core/fhir/outcome.ts';
 import type { Verdict } from '../../../../core/fhir/validation/verdict.ts';
 import { useConnection } from '../../../platform/connection.ts';
-import { FailureMessage } from '../../../ui/failure-message.tsx';
-import { toFailure, type FailureIssue } from '../../../ui/failure.ts';
+import { RequestFailure } from '../../../ui/failure-message.tsx';
+import type { FailureIssue } from '../../../ui/failure.ts';
 import { useVerdict } from '../../../platform/use-verdict.ts';
 import { text } from '../../../ui/text.ts';
 import type { RecordState } from '../record-state.ts';
@@ -18,7 +18,8 @@ interface VerdictPaneProps {
 
 /** What the server's validation says of the text before it is sent. */
 export function VerdictPane({ state, onGo }: VerdictPaneProps) {
-  const { data, error, isPending, refetch } = useVerdict(state);
+  const query = useVerdict(state);
+  const { data, isPending } = query;
   return (
     <section className={styles.pane} aria-label={text.verdict.name} aria-busy={isPending}>
       <h2>{text.verdict.name}</h2>
@@ -28,21 +29,14 @@ export function VerdictPane({ state, onGo }: VerdictPaneProps) {
           <Skeleton height={10} width="40%" />
         </div>
       )}
-      {error && (
-        <FailureMessage
-          title={text.verdict.failed}
-          failure={toFailure(error)}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <RequestFailure title={text.verdict.failed} of={query} />
       {data && <Findings verdict={data} onGo={onGo} />}
     </section>
   );
 }
 
-interface FindingsProps {
+interface FindingsProps extends Pick<VerdictPaneProps, 'onGo'> {
   readonly verdict: Verdict;
-  readonly onGo: (pointer: string) => void;
 }
 
 function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsProps) {

@@ -2,10 +2,10 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { page, userEvent } from 'vitest/browser';
 import { disposeModel } from '../../../platform/monaco-loader.ts';
+import type { ReadingSlot } from '../../../platform/reading-slot.ts';
 import { send } from '../../../testing/show.tsx';
 import { useStatus } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
-import type { ReadingSlot } from '../reading-slot.ts';
 import { RecordPanel } from '../record-panel.tsx';
 import {
   isUnsaved,
