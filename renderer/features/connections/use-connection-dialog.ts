@@ -22,7 +22,7 @@ import {
   useConnections,
   useConnectionTest,
 } from './use-connections.ts';
-import type { SecretState } from './way-fields.tsx';
+import type { SecretState } from './form-fields.tsx';
 
 /** What a dialog is of: a connection to edit, one to make another like, or a new one. */
 export interface DialogOf {
