@@ -1,16 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
-import { TokenList, TokenMinted, type TokenRequest, type TokenSummary } from '../../../core/app/tokens.ts';
+import { TokenList, TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
 /** The tokens that were minted, newest first. */
 export function useTokens(front: boolean) {
-  const { name, client } = useConnection();
-  return useQuery({
+  const { name } = useConnection();
+  return useAnswer('/tokens', TokenList, {
     queryKey: ['tokens', name],
-    queryFn: async (): Promise<readonly TokenSummary[]> =>
-      narrow(await client.app('GET', '/tokens'), TokenList),
     enabled: front,
     // The last uses and ends change by themselves: each look at the view reads them anew.
     staleTime: 0,
