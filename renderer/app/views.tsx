@@ -20,7 +20,7 @@ import { ActivityView } from '../features/activity/activity-view.tsx';
 import { AuditView } from '../features/audit/audit-view.tsx';
 import { DamageCount } from '../features/damage/damage-count.tsx';
 import { DamageView } from '../features/damage/damage-view.tsx';
-import { BackupView } from '../features/data/backup-view.tsx';
+import { BackupView } from '../features/data/backup-part.tsx';
 import { DataView } from '../features/data/data-view.tsx';
 import { QualityCount } from '../features/quality/quality-count.tsx';
 import { text } from '../ui/text.ts';

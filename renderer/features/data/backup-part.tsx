@@ -16,13 +16,18 @@ import { useBackUp, useBackups } from './use-backups.ts';
 
 const words = text.data.backups;
 
+/** The Backups part of Trust, to which the backup commands lead. */
+export function BackupView() {
+  return <BackupPart leads />;
+}
+
 interface BackupPartProps {
-  /** The view that the backup commands open: of the places that show the backups, the one that handles them. */
-  readonly leads?: 'backups';
+  /** Whether the backup commands lead here: of the places that show the backups, one handles them. */
+  readonly leads?: boolean;
 }
 
 /** Backups: the list of them, one more now, and back to one of them. */
-export function BackupPart({ leads }: BackupPartProps) {
+export function BackupPart({ leads = false }: BackupPartProps) {
   return (
     <Answered query={useBackups()} failed={words.failed}>
       {(list) => <Backups list={list} leads={leads} />}
@@ -32,7 +37,7 @@ export function BackupPart({ leads }: BackupPartProps) {
 
 interface BackupsProps {
   readonly list: BackupList;
-  readonly leads: BackupPartProps['leads'] | undefined;
+  readonly leads: boolean;
 }
 
 function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps) {
@@ -96,13 +101,10 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
 }
 
 /** Handles the commands in the view that they open, where that is this one. */
-function useLeading(
-  leads: BackupsProps['leads'],
-  { now, restore }: Readonly<Record<'now' | 'restore', () => void>>,
-): void {
+function useLeading(leads: boolean, { now, restore }: Readonly<Record<'now' | 'restore', () => void>>): void {
   const { openView } = useWorkbenchActions();
   const led = (run: () => void) => () => {
-    if (leads) openView(leads);
+    openView('backups');
     run();
   };
   useCommandHandlers(leads ? { 'backup.now': led(now), 'backup.restore': led(restore) } : {});
