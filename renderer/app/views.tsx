@@ -18,7 +18,7 @@ import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { AccessView } from '../features/access/access-view.tsx';
 import { ActivityView } from '../features/activity/activity-view.tsx';
 import { AuditView } from '../features/audit/audit-view.tsx';
-import { DamageCount } from '../features/damage/damage-count.tsx';
+import { DamageCount } from '../features/damage/damage-notice.tsx';
 import { DamageView } from '../features/damage/damage-view.tsx';
 import { BackupView } from '../features/data/backup-part.tsx';
 import { DataView } from '../features/data/data-view.tsx';

@@ -10,12 +10,14 @@ import { LogList } from '../../ui/log/log-list.tsx';
 import styles from '../../ui/log/log.module.css';
 import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
+import { Question } from '../../ui/question.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { ActivityDetails } from './activity-details.tsx';
 import { filterOf, noFilter } from './activity-state.ts';
 import { activityColumns } from './activity-columns.tsx';
-import { ClearDialog } from './clear-dialog.tsx';
-import { useActivity } from './use-activity.ts';
+import { useActivity, useClearActivity } from './use-activity.ts';
 
 const words = text.activity;
 
@@ -98,5 +100,27 @@ export function ActivityView({ front }: { readonly front: boolean }) {
       </LogList>
       {clearing && <ClearDialog onClose={() => setClearing(false)} />}
     </div>
+  );
+}
+
+/** Asks before the log is emptied. */
+function ClearDialog({ onClose }: { readonly onClose: () => void }) {
+  const announce = useAnnounce();
+  const clear = useClearActivity((count) => {
+    announce(words.cleared(count));
+    onClose();
+  });
+  return (
+    <Question
+      title={words.clearTitle}
+      confirm={words.clearConfirm}
+      keep={words.keep}
+      busy={clear.isPending}
+      onConfirm={() => clear.mutate()}
+      onKeep={onClose}
+    >
+      <p>{words.clearDetail}</p>
+      <RequestFailure title={words.clearFailed} of={clear} />
+    </Question>
   );
 }

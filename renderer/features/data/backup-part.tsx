@@ -1,18 +1,20 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Backup, BackupList } from '../../../core/app/backups.ts';
+import type { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Answered } from '../../ui/answered.tsx';
+import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { exactTime } from '../../ui/time.ts';
 import { BackupTable } from './backup-table.tsx';
+import { DamagedNames } from './damaged-names.tsx';
 import styles from './data.module.css';
-import { RestoreQuestion } from './restore-question.tsx';
 import { SecondPlace } from './second-place.tsx';
-import { useBackUp, useBackups } from './use-backups.ts';
+import { useBackUp, useBackups, useRestore } from './use-backups.ts';
 
 const words = text.data.backups;
 
@@ -108,4 +110,35 @@ function useLeading(leads: boolean, { now, restore }: Readonly<Record<'now' | 'r
     run();
   };
   useCommandHandlers(leads ? { 'backup.now': led(now), 'backup.restore': led(restore) } : {});
+}
+
+interface RestoreQuestionProps {
+  readonly backup: Backup;
+  readonly onCancel: () => void;
+  readonly onRestored: (restored: BackupRestored) => void;
+}
+
+/** Says what a restore brings back, what it takes away, and what is kept aside. */
+function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps) {
+  const restore = useRestore(onRestored);
+  const damaged = backup.compared?.damaged.length ?? 0;
+  return (
+    <Question
+      title={words.restore.title}
+      confirm={words.restore.confirm}
+      keep={words.restore.cancel}
+      busy={restore.isPending}
+      onConfirm={() => restore.mutate(backup)}
+      onKeep={onCancel}
+    >
+      <p>
+        {words.restore.what(exactTime(backup.time))} <Code>{backup.name}</Code>
+      </p>
+      {damaged > 0 && <p>{text.places.holdsDamaged(damaged)}</p>}
+      <DamagedNames compared={backup.compared} />
+      <p>{words.restore.aside}</p>
+      {restore.isPending && <p role="status">{words.restore.running}</p>}
+      <RequestFailure title={words.restore.failed} of={restore} />
+    </Question>
+  );
 }
