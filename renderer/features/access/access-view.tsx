@@ -10,7 +10,7 @@ import { MintDialog } from './mint-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { SessionPart } from './session-part.tsx';
 import { TokenTable } from './token-table.tsx';
-import { useTokens } from './use-tokens.ts';
+import { useTokens } from './use-access.ts';
 import styles from './access.module.css';
 import frame from '../../ui/view.module.css';
 

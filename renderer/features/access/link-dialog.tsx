@@ -1,14 +1,13 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
+import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { SignInCode } from '../../../core/app/sign-in.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
-import { useCopy } from '../../ui/use-copy.ts';
 import styles from './access.module.css';
-import { useNewLink } from './use-sessions.ts';
+import { OnceField } from './once-field.tsx';
+import { useNewLink } from './use-access.ts';
 
 const words = text.sessions.link;
 
@@ -34,39 +33,19 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
           ) : (
             <FailureMessage title={words.failed} failure={failure} onRetry={() => making.mutate()} />
           ))}
-        {made ? <MadeLink made={made} /> : !failure && <p role="status">{words.making}</p>}
+        {made && (
+          <>
+            <p className={styles.once}>
+              {words.once} {words.expires(exactTime(made.expires))}
+            </p>
+            <OnceField label={words.field} value={made.link} words={words} />
+          </>
+        )}
+        {!made && !failure && <p role="status">{words.making}</p>}
         <Group justify="flex-end">
           <Button onClick={onClose}>{words.close}</Button>
         </Group>
       </div>
     </Modal>
-  );
-}
-
-function MadeLink({ made: { link, expires } }: { readonly made: SignInCode }) {
-  const copy = useCopy();
-  return (
-    <>
-      <p className={styles.once}>
-        {words.once} {words.expires(exactTime(expires))}
-      </p>
-      <div className={styles.tokenRow}>
-        <TextInput
-          label={words.field}
-          classNames={{ input: 'mono' }}
-          value={link}
-          readOnly
-          data-autofocus
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <Button
-          variant="filled"
-          leftSection={<IconCopy size={14} aria-hidden />}
-          onClick={() => copy(link, words.copied, words.notCopied)}
-        >
-          {words.copy}
-        </Button>
-      </div>
-    </>
   );
 }

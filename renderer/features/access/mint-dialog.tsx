@@ -1,10 +1,88 @@
-import { Modal } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { TokenMinted, TokenRequest } from '../../../core/app/tokens.ts';
+import { tokenLimits, type TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { MintForm } from './mint-form.tsx';
 import { MintedToken } from './minted-token.tsx';
+import { initialChoice, scopesOf } from './scope-choice.ts';
+import { ScopeTable } from './scope-table.tsx';
+import { useMintToken } from './use-access.ts';
+import styles from './access.module.css';
+
+const { form: words } = text.access;
+
+const lifetimes = Object.entries(words.choices)
+  .map(([value, label]) => ({ value, label }))
+  .sort((a, b) => Number(a.value || Infinity) - Number(b.value || Infinity));
+
+const thirtyDays = '2592000';
+
+interface MintFormProps {
+  readonly onMinted: (minted: TokenMinted, request: TokenRequest) => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks for what a new token is called, what it may do and how long. */
+function MintForm({ onMinted, onCancel }: MintFormProps) {
+  const [name, setName] = useState('');
+  const [choice, setChoice] = useState(initialChoice);
+  const [lifetime, setLifetime] = useState(thirtyDays);
+  const mint = useMintToken(onMinted);
+  const scopes = scopesOf(choice);
+  const ready = name.trim() !== '' && scopes.length > 0;
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const expiresIn = lifetime === '' ? {} : { expiresIn: Number(lifetime) };
+        if (ready) mint.mutate({ name: name.trim(), scopes, ...expiresIn });
+      }}
+    >
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        classNames={{ description: styles.description }}
+        value={name}
+        maxLength={tokenLimits.name}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <fieldset>
+        <legend>{words.scopes}</legend>
+        <ScopeTable choice={choice} onChange={setChoice} />
+        <Checkbox
+          size="xs"
+          label={words.everything}
+          checked={choice.everything}
+          onChange={({ currentTarget }) => setChoice({ ...choice, everything: currentTarget.checked })}
+        />
+        <p className={styles.spelled}>
+          <span>{words.spelled}</span>
+          {scopes.length === 0 ? words.noScope : <code className="mono">{scopes.join(' ')}</code>}
+        </p>
+      </fieldset>
+      <NativeSelect
+        label={words.expires}
+        className={styles.lifetime}
+        data={lifetimes}
+        value={lifetime}
+        onChange={({ currentTarget }) => setLifetime(currentTarget.value)}
+      />
+      <RequestFailure title={words.failed} of={mint} />
+      <Group justify="flex-end" gap="sm">
+        <Button onClick={onCancel}>{words.cancel}</Button>
+        <Button type="submit" variant="filled" disabled={!ready} loading={mint.isPending}>
+          {words.submit}
+        </Button>
+      </Group>
+    </form>
+  );
+}
 
 interface Minted {
   readonly token: string;

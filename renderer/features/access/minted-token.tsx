@@ -1,13 +1,13 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { pathOf } from '../../../core/api/contract.ts';
+import { fhirPath, pathOf } from '../../../core/api/contract.ts';
 import { curlOf } from '../../../core/api/curl.ts';
 import { allows } from '../../../core/app/scopes.ts';
-import { fhirPath } from '../../../core/api/contract.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import styles from './access.module.css';
+import { OnceField } from './once-field.tsx';
 
 const { minted: words } = text.access;
 
@@ -19,29 +19,12 @@ interface MintedTokenProps {
 
 /** A new token, this once, and how it is used. */
 export function MintedToken({ token, scopes, onClose }: MintedTokenProps) {
-  const toClipboard = useCopy();
-  const copy = (value: string, done: string) => toClipboard(value, done, words.notCopied);
+  const copy = useCopy();
   const example = exampleOf(scopes, location.origin);
   return (
     <div className={styles.form}>
       <p className={styles.once}>{words.once}</p>
-      <div className={styles.tokenRow}>
-        <TextInput
-          label={words.token}
-          classNames={{ input: 'mono' }}
-          value={token}
-          readOnly
-          data-autofocus
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <Button
-          variant="filled"
-          leftSection={<IconCopy size={14} aria-hidden />}
-          onClick={() => copy(token, words.copied)}
-        >
-          {words.copy}
-        </Button>
-      </div>
+      <OnceField label={words.token} value={token} words={words} />
       <div>
         <h3>{words.example}</h3>
         <p className={styles.dim}>{words.exampleHint}</p>
@@ -50,7 +33,7 @@ export function MintedToken({ token, scopes, onClose }: MintedTokenProps) {
       <Group justify="space-between" gap="sm">
         <Button
           leftSection={<IconCopy size={14} aria-hidden />}
-          onClick={() => copy(example, words.copiedExample)}
+          onClick={() => copy(example, words.copiedExample, words.notCopied)}
         >
           {words.copyExample}
         </Button>

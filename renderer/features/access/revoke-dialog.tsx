@@ -3,7 +3,7 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { useRevokeToken } from './use-tokens.ts';
+import { useEnd } from './use-access.ts';
 
 interface RevokeDialogProps {
   readonly token: TokenSummary;
@@ -14,7 +14,7 @@ interface RevokeDialogProps {
 export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
   const words = text.access;
   const announce = useAnnounce();
-  const revoke = useRevokeToken(() => {
+  const revoke = useEnd('tokens', () => {
     announce(words.revoked(token.name));
     onClose();
   });

@@ -10,7 +10,7 @@ import { TableHead } from '../../ui/table-head.tsx';
 import table from '../../ui/table.module.css';
 import { text } from '../../ui/text.ts';
 import styles from './access.module.css';
-import { useEndSession, useSessions } from './use-sessions.ts';
+import { useEnd, useSessions } from './use-access.ts';
 
 const words = text.sessions;
 
@@ -93,7 +93,7 @@ interface EndQuestionProps {
 function EndQuestion({ session: { id, current }, onClose }: EndQuestionProps) {
   const announce = useAnnounce();
   const name = shortened(id);
-  const end = useEndSession(() => {
+  const end = useEnd('sessions', () => {
     announce(words.ended(name));
     onClose();
   });

@@ -1,5 +1,10 @@
 import type { ReactNode } from 'react';
-import { isJobEntry, type ActivityEntry, type RequestEntry } from '../../../core/app/activity.ts';
+import {
+  isJobEntry,
+  type ActivityEntry,
+  type JobEntry,
+  type RequestEntry,
+} from '../../../core/app/activity.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { readablePath, statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
@@ -45,8 +50,7 @@ const others: readonly Column[] = [
     width: 180,
     share: 1,
     mono: true,
-    cell: (entry) =>
-      isJobEntry(entry) ? <JobNote note={entry.note} counts={entry.counts} /> : readablePath(entry.path),
+    cell: (entry) => (isJobEntry(entry) ? <JobNote {...entry} /> : readablePath(entry.path)),
     hint: (entry) => (isJobEntry(entry) ? entry.note : entry.path),
   },
   {
@@ -83,13 +87,7 @@ const others: readonly Column[] = [
   },
 ];
 
-function JobNote({
-  note,
-  counts,
-}: {
-  readonly note: string;
-  readonly counts: Readonly<Record<string, number>>;
-}) {
+function JobNote({ note, counts }: JobEntry) {
   const told = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
   return (
     <span className={styles.note}>

@@ -10,19 +10,13 @@ import {
   type ActivityFilter,
 } from '../../../core/app/activity.ts';
 import { sinceOf } from '../../ui/log/log-facts.ts';
-import type { LogForm, LogState } from '../../ui/log/log-state.ts';
+import type { LogState } from '../../ui/log/log-state.ts';
 
 /** The filter row; empty text asks nothing. */
-export interface FilterForm extends LogForm {
-  readonly method: string;
-  readonly status: string;
-  readonly kind: string;
-}
-
-export const noFilter: FilterForm = { text: '', method: '', status: '', kind: '', period: '' };
+export const noFilter = { text: '', method: '', status: '', kind: '', period: '' };
 
 /** What the form asks of the server. */
-export function filterOf({ form, chosenAt }: LogState<FilterForm, ActivityEntry>): ActivityFilter {
+export function filterOf({ form, chosenAt }: LogState<typeof noFilter, ActivityEntry>): ActivityFilter {
   const text = form.text.trim();
   const method = activityMethods.find((one) => one === form.method);
   const status = statusClasses.find((one) => one === form.status);

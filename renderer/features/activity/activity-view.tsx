@@ -1,20 +1,44 @@
 import { Button } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
+import { activityKinds, activityMethods, statusClasses } from '../../../core/app/activity.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { periods } from '../../ui/log/log-facts.ts';
+import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';
 import { LogList } from '../../ui/log/log-list.tsx';
 import styles from '../../ui/log/log.module.css';
 import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
+import { Question } from '../../ui/question.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { ActivityDetails } from './activity-details.tsx';
 import { filterOf, noFilter } from './activity-state.ts';
 import { activityColumns } from './activity-columns.tsx';
-import { ClearDialog } from './clear-dialog.tsx';
-import { FilterRow } from './filter-row.tsx';
-import { useActivity } from './use-activity.ts';
+import { useActivity, useClearActivity } from './use-activity.ts';
 
 const words = text.activity;
+
+const choices: readonly LogChoice<'method' | 'status' | 'kind' | 'period'>[] = [
+  {
+    id: 'kind',
+    label: words.filter.kind,
+    data: activityKinds.map((value) => ({ value, label: words.kinds[value] })),
+  },
+  {
+    id: 'method',
+    label: words.filter.method,
+    data: activityMethods.map((value) => ({ value, label: value })),
+  },
+  {
+    id: 'status',
+    label: words.filter.status,
+    data: statusClasses.map((value) => ({ value, label: words.filter.statuses[value] })),
+  },
+  { id: 'period', label: words.filter.period, data: periods },
+];
 
 /** The Activity tab: what the workbench asked of the server, newest first. */
 export function ActivityView({ front }: { readonly front: boolean }) {
@@ -40,14 +64,24 @@ export function ActivityView({ front }: { readonly front: boolean }) {
 
   return (
     <div className={frame.view}>
-      <FilterRow
+      <LogFilter
+        name={words.filter.name}
+        textLabel={words.filter.text}
+        textHint={words.filter.textHint}
+        choices={choices}
         form={log.form}
         filtered={filtered}
-        clearable={query.isSuccess && (entries.length > 0 || filtered)}
         onChange={log.change}
         onReset={log.reset}
-        onClear={() => setClearing(true)}
-      />
+      >
+        <Button
+          leftSection={<IconTrash size={14} aria-hidden />}
+          disabled={!query.isSuccess || (entries.length === 0 && !filtered)}
+          onClick={() => setClearing(true)}
+        >
+          {words.clear}
+        </Button>
+      </LogFilter>
       <LogList
         log={log}
         words={words}
@@ -66,5 +100,27 @@ export function ActivityView({ front }: { readonly front: boolean }) {
       </LogList>
       {clearing && <ClearDialog onClose={() => setClearing(false)} />}
     </div>
+  );
+}
+
+/** Asks before the log is emptied. */
+function ClearDialog({ onClose }: { readonly onClose: () => void }) {
+  const announce = useAnnounce();
+  const clear = useClearActivity((count) => {
+    announce(words.cleared(count));
+    onClose();
+  });
+  return (
+    <Question
+      title={words.clearTitle}
+      confirm={words.clearConfirm}
+      keep={words.keep}
+      busy={clear.isPending}
+      onConfirm={() => clear.mutate()}
+      onKeep={onClose}
+    >
+      <p>{words.clearDetail}</p>
+      <RequestFailure title={words.clearFailed} of={clear} />
+    </Question>
   );
 }

@@ -1,5 +1,5 @@
-import { Button, Tooltip } from '@mantine/core';
-import { IconDownload, IconRefresh, IconShieldCheck } from '@tabler/icons-react';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconDownload, IconRefresh, IconShieldCheck, IconShieldX, IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
@@ -17,10 +17,10 @@ import { text } from '../../ui/text.ts';
 import { ActionRow } from './action-row.tsx';
 import { auditAsked } from './audit-asked.ts';
 import { auditColumns } from './audit-columns.tsx';
+import styles from './audit.module.css';
 import { AuditDetails } from './audit-details.tsx';
 import { filterOf, noFilter, outcomes } from './audit-state.ts';
 import { useAudit, useExport, useVerify } from './use-audit.ts';
-import { VerdictStrip } from './verdict-strip.tsx';
 
 const words = text.audit;
 
@@ -160,5 +160,29 @@ function TrailButtons({ verify, exported }: TrailButtonsProps) {
         {words.check}
       </Button>
     </>
+  );
+}
+
+interface VerdictStripProps {
+  readonly verdict: AuditVerdict;
+  readonly onHide: () => void;
+}
+
+/** What the check of the trail found, until it is put away. */
+function VerdictStrip({ verdict: { entries, broken }, onHide }: VerdictStripProps) {
+  const Icon = broken ? IconShieldX : IconShieldCheck;
+  return (
+    <div className={styles.verdict} role={broken ? 'alert' : 'note'} data-tone={broken ? 'danger' : 'good'}>
+      <Icon size={16} aria-hidden />
+      <p>
+        <strong>{broken ? words.checked.broken(broken.seq, entries) : words.checked.whole(entries)}</strong>
+        {broken && ` ${words.checked.reason(broken.reason)} ${words.checked.advice}`}
+      </p>
+      <Tooltip label={words.checked.hide}>
+        <ActionIcon aria-label={words.checked.hide} onClick={onHide}>
+          <IconX size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
   );
 }

@@ -1,9 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import { AuditActions, AuditPage, AuditVerdict, type AuditFilter } from '../../../core/app/audit.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openTrail, type TrailForm } from '../../platform/transfer.ts';
@@ -31,10 +32,8 @@ export function useAudit(filter: AuditFilter) {
 
 /** How many entries each action has among those that match but for their action. */
 export function useActions({ action: _, ...filter }: AuditFilter): AuditActions['actions'] {
-  const { client } = useConnection();
-  const { data } = useQuery({
+  const { data } = useAnswer(`/audit/actions?${queryOf(filter)}`, AuditActions, {
     queryKey: ['audit', 'actions', filter],
-    queryFn: async () => narrow(await client.app('GET', `/audit/actions?${queryOf(filter)}`), AuditActions),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 60_000,

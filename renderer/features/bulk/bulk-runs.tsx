@@ -1,9 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { narrow } from '../../../core/api/narrow.ts';
 import { BulkRunList, sentOf, type BulkRun } from '../../../core/app/bulk.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
@@ -13,11 +12,8 @@ const shown = 5;
 
 /** The newest kept runs; each opens where it was left. Nothing where there is none. */
 export function BulkRuns() {
-  const { client, name } = useConnection();
-  const { data = [] } = useQuery({
-    queryKey: ['bulk', name],
-    queryFn: async () => narrow(await client.app('GET', '/bulk'), BulkRunList),
-  });
+  const { name } = useConnection();
+  const { data = [] } = useAnswer('/bulk', BulkRunList, { queryKey: ['bulk', name] });
   if (data.length === 0) return null;
   return (
     <section className={styles.runs} aria-label={text.bulk.runs}>

@@ -168,9 +168,8 @@ function stop(state: BulkState): BulkState {
 }
 
 function retry(state: BulkState, { states, now }: Extract<BulkAction, { type: 'retry' }>): BulkState {
-  const rests = state.phase === 'finished' || (state.phase === 'running' && state.stopped);
   const wanted = (target: Target) => states.some((one) => one === target.state);
-  if (!rests || !state.targets.some(wanted)) return state;
+  if (!rests(state) || !state.targets.some(wanted)) return state;
   const targets = state.targets.map((target) => (wanted(target) ? readyAgain(target) : target));
   const next: BulkState = { ...withoutFailure(state), phase: 'running', stopped: false };
   return { ...withTargets(next, targets), ...paceFrom(next, now) };

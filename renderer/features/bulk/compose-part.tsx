@@ -2,8 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
-import { toFailure } from '../../ui/failure.ts';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { FirstResults } from './first-results.tsx';
@@ -36,11 +35,7 @@ export function ComposePart({ source, rows, onRows, faultOf, operations }: Compo
       )}
       {sample.isError && (
         <div className={styles.notice}>
-          <FailureMessage
-            title={text.bulk.notSampled}
-            failure={toFailure(sample.error)}
-            onRetry={() => void sample.refetch()}
-          />
+          <RequestFailure title={text.bulk.notSampled} of={sample} />
         </div>
       )}
       {sample.data && operations && <FirstResults sample={sample.data} operations={operations} />}

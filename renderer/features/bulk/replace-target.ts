@@ -9,9 +9,7 @@ import { heldOf, isSameContent, nameOf, sentenceOf, type RunWork, type WorkOptio
 
 /** Reads a record and tries the operations on it. */
 export async function examineTarget(target: Target, options: WorkOptions): Promise<Target> {
-  const { type, id, title } = target;
-  const { now } = await look({ type, id, title, state: 'waiting' }, options);
-  return now;
+  return (await look(target, options)).now;
 }
 
 /** Sends a record's change where it is still the version that was looked at, and looks again where it is not. */

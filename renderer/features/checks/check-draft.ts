@@ -7,26 +7,19 @@ import {
 import { boundOf, boundText } from '../../../core/app/thresholds.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
 
-/** A check as it is being written: every field as a text. */
-export interface CheckDraft extends Pick<CheckDefinition, 'type' | 'category' | 'severity' | 'active'> {
-  readonly id: string;
-  readonly title: string;
-  readonly applies: string;
-  readonly holds: string;
-  readonly points: string;
-  readonly warnAbove: string;
-  readonly failAbove: string;
-  readonly owner: string;
-  readonly note: string;
+export const newDraft = {
+  ...{ id: '', title: '', applies: '', holds: '', points: '' },
+  ...{ warnAbove: '', failAbove: '', owner: '', note: '' },
+  type: firstType,
+  category: 'completeness' as CheckDefinition['category'],
+  severity: 'warning' as CheckDefinition['severity'],
+  active: false,
   /** The version that it was read as; 0 for a new one. */
-  readonly version: number;
-}
-
-export const newDraft: CheckDraft = {
-  ...{ id: '', title: '', type: firstType, applies: '', holds: '', points: '' },
-  ...{ category: 'completeness', severity: 'warning', active: false },
-  ...{ warnAbove: '', failAbove: '', owner: '', note: '', version: 0 },
+  version: 0,
 };
+
+/** A check as it is being written: every field as a text. */
+export type CheckDraft = Readonly<typeof newDraft>;
 
 export function draftOf(check: StewardCheck): CheckDraft {
   const { id, title, type, holds, category, severity, active, version } = check;

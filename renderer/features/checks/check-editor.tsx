@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ruleOfCheck, type StewardCheck } from '../../../core/app/checks.ts';
 import { boundOf } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { toFailure, type Failure } from '../../ui/failure.ts';
+import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
@@ -14,7 +14,7 @@ import { CheckFields } from './check-fields.tsx';
 import { standOf } from './check-list.tsx';
 import styles from './checks.module.css';
 import { LivePart } from './live-part.tsx';
-import { SkippedPart } from './skipped-part.tsx';
+import { SkippedPart } from './named-records.tsx';
 import { TrialPart } from './trial-part.tsx';
 import { useCheckWrites, useTrial } from './use-checks.ts';
 
@@ -39,6 +39,8 @@ export function CheckEditor(props: CheckEditorProps) {
   const announce = useAnnounce();
   const refused = save.error ?? remove.error;
   const failure = refused ? toFailure(refused) : undefined;
+  /** What the server says of a field. */
+  const faultOf = (name: string) => failure?.issues?.find(({ expression }) => expression === name)?.text;
 
   function keep(next: CheckDraft, said: string) {
     // Not by the mutation's own callbacks: the list that is read anew may show the check in another editor by then.
@@ -56,7 +58,7 @@ export function CheckEditor(props: CheckEditorProps) {
       <div className={styles.main}>
         {check && <p className={styles.stand}>{standOf(check).join(' · ')}</p>}
         {failure && <FailureMessage title={words.saveFailed} failure={failure} />}
-        <CheckFields draft={draft} onChange={onChange} faultOf={(name) => faultOf(failure, name)} />
+        <CheckFields draft={draft} onChange={onChange} faultOf={faultOf} />
         <LivePart draft={draft} />
         <TrialPart draft={draft} trial={trial} onLeave={onLeave} />
         {check?.progress && check.progress.skipped > 0 && <SkippedPart id={check.id} onLeave={onLeave} />}
@@ -164,9 +166,4 @@ function Turn({ draft, why, onTurn }: TurnProps) {
 function isSound({ id, title, holds, warnAbove, failAbove }: CheckDraft): boolean {
   const isWritten = [holds.trim(), title.trim(), id].every((one) => one !== '');
   return isWritten && [warnAbove, failAbove].every((one) => boundOf(one) !== 'wrong');
-}
-
-/** What the server says of a field. */
-function faultOf(failure: Failure | undefined, name: string): string | undefined {
-  return failure?.issues?.find(({ expression }) => expression === name)?.text;
 }

@@ -1,4 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { ChangeEvent } from 'react';
 import { checkLimits } from '../../../core/app/checks.ts';
 import { boundOf } from '../../../core/app/thresholds.ts';
 import { categories, severities } from '../../../core/app/quality.ts';
@@ -17,16 +18,37 @@ interface CheckFieldsProps {
   readonly faultOf: (name: string) => string | undefined;
 }
 
-interface FieldsProps extends Omit<CheckFieldsProps, 'onChange'> {
-  readonly set: (change: Partial<CheckDraft>) => void;
-}
-
 /** The fields of a check. */
-export function CheckFields({ draft, onChange, faultOf }: CheckFieldsProps) {
-  const fields = { draft, faultOf, set: (change: Partial<CheckDraft>) => onChange({ ...draft, ...change }) };
+export function CheckFields(props: CheckFieldsProps) {
+  const { draft, faultOf, onChange } = props;
+  const { line, choice } = fieldsOf(props);
+  const isNew = draft.version === 0;
   return (
     <div className={styles.fields}>
-      <NameFields {...fields} />
+      <TextInput
+        {...line('title')}
+        className={styles.wide}
+        placeholder={words.titleHint}
+        required
+        data-autofocus
+        maxLength={checkLimits.title}
+        onChange={({ currentTarget: { value: title } }) => {
+          // The id goes along until somebody writes another.
+          const follows = isNew && draft.id === idOf(draft.title);
+          onChange({ ...draft, title, ...(follows && { id: idOf(title) }) });
+        }}
+      />
+      <NativeSelect {...choice('type', resourceTypes, (type) => type)} />
+      <TextInput
+        {...line('id')}
+        description={isNew ? words.idHint : undefined}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        classNames={{ input: 'mono' }}
+        required
+        readOnly={!isNew}
+        spellCheck={false}
+        maxLength={checkLimits.id}
+      />
       {(['applies', 'holds', 'points'] as const).map((name) => (
         <div key={name} className={styles.wide}>
           <ExpressionField
@@ -36,110 +58,53 @@ export function CheckFields({ draft, onChange, faultOf }: CheckFieldsProps) {
             value={draft[name]}
             required={name === 'holds'}
             error={faultOf(name)}
-            onChange={(value) => fields.set({ [name]: value })}
+            onChange={(value) => onChange({ ...draft, [name]: value })}
           />
         </div>
       ))}
-      <WeightFields {...fields} />
-      <TextInput
-        label={words.owner}
-        maxLength={checkLimits.title}
-        value={draft.owner}
-        error={faultOf('owner')}
-        onChange={({ currentTarget }) => fields.set({ owner: currentTarget.value })}
-      />
-      <Textarea
-        label={words.note}
-        autosize
-        minRows={1}
-        maxRows={6}
-        maxLength={checkLimits.note}
-        value={draft.note}
-        error={faultOf('note')}
-        onChange={({ currentTarget }) => fields.set({ note: currentTarget.value })}
-      />
-    </div>
-  );
-}
-
-/** What it is called, and of which records it is asked. */
-function NameFields({ draft, set, faultOf }: FieldsProps) {
-  const isNew = draft.version === 0;
-  return (
-    <>
-      <TextInput
-        className={styles.wide}
-        label={words.title}
-        placeholder={words.titleHint}
-        required
-        data-autofocus
-        maxLength={checkLimits.title}
-        value={draft.title}
-        error={faultOf('title')}
-        onChange={({ currentTarget: { value: title } }) => {
-          // The id goes along until somebody writes another.
-          const follows = isNew && draft.id === idOf(draft.title);
-          set({ title, ...(follows && { id: idOf(title) }) });
-        }}
-      />
       <NativeSelect
-        label={words.type}
-        data={[...resourceTypes]}
-        value={draft.type}
-        onChange={({ currentTarget: { value } }) =>
-          set({ type: resourceTypes.find((one) => one === value) ?? draft.type })
-        }
-      />
-      <TextInput
-        label={words.id}
-        description={isNew ? words.idHint : undefined}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        classNames={{ input: 'mono' }}
-        required
-        readOnly={!isNew}
-        spellCheck={false}
-        maxLength={checkLimits.id}
-        value={draft.id}
-        error={faultOf('id')}
-        onChange={({ currentTarget }) => set({ id: currentTarget.value })}
-      />
-    </>
-  );
-}
-
-/** How much weight a record that breaks it has. */
-function WeightFields({ draft, set, faultOf }: FieldsProps) {
-  return (
-    <>
-      <NativeSelect
+        {...choice('category', categories, (value) => text.quality.categories[value])}
         className={styles.short}
-        label={words.category}
-        data={categories.map((value) => ({ value, label: text.quality.categories[value] }))}
-        value={draft.category}
-        onChange={({ currentTarget: { value } }) =>
-          set({ category: categories.find((one) => one === value) ?? draft.category })
-        }
       />
       <NativeSelect
+        {...choice('severity', severities, (value) => text.quality.severities[value])}
         className={styles.short}
-        label={words.severity}
-        data={severities.map((value) => ({ value, label: text.quality.severities[value] }))}
-        value={draft.severity}
-        onChange={({ currentTarget: { value } }) =>
-          set({ severity: severities.find((one) => one === value) ?? draft.severity })
-        }
       />
       {(['warnAbove', 'failAbove'] as const).map((name) => (
         <TextInput
           key={name}
+          {...line(name, boundOf(draft[name]) === 'wrong' ? words.boundWrong : undefined)}
           className={styles.short}
-          label={words[name]}
           placeholder={words.boundHint}
-          value={draft[name]}
-          error={boundOf(draft[name]) === 'wrong' ? words.boundWrong : faultOf(name)}
-          onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
         />
       ))}
-    </>
+      <TextInput {...line('owner')} maxLength={checkLimits.title} />
+      <Textarea {...line('note')} autosize minRows={1} maxRows={6} maxLength={checkLimits.note} />
+    </div>
   );
+}
+
+/** What a field needs to write its part of the draft. */
+function fieldsOf({ draft, onChange, faultOf }: CheckFieldsProps) {
+  type Lines = 'title' | 'id' | 'warnAbove' | 'failAbove' | 'owner' | 'note';
+  return {
+    line: (name: Lines, fault = faultOf(name)) => ({
+      label: words[name],
+      value: draft[name],
+      error: fault,
+      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+        onChange({ ...draft, [name]: currentTarget.value }),
+    }),
+    choice: <Name extends 'type' | 'category' | 'severity'>(
+      name: Name,
+      values: readonly CheckDraft[Name][],
+      called: (value: CheckDraft[Name]) => string,
+    ) => ({
+      label: words[name],
+      data: values.map((value) => ({ value, label: called(value) })),
+      value: draft[name],
+      onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>
+        onChange({ ...draft, [name]: currentTarget.value }),
+    }),
+  };
 }

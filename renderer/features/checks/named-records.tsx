@@ -1,10 +1,12 @@
 import type { TrialResult } from '../../../core/app/checks.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { Answered } from '../../ui/answered.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
 import { Place } from './live-part.tsx';
+import { useSkipped } from './use-checks.ts';
 
 const words = text.checks;
 
@@ -44,5 +46,28 @@ export function NamedRecords({ title, type, named, onLeave }: NamedRecordsProps)
         ))}
       </ul>
     </>
+  );
+}
+
+interface SkippedPartProps extends Pick<NamedRecordsProps, 'onLeave'> {
+  readonly id: string;
+}
+
+/** Records for which a check could not be asked. */
+export function SkippedPart({ id, onLeave }: SkippedPartProps) {
+  const query = useSkipped(id);
+  return (
+    <section aria-label={words.unasked}>
+      <Answered query={query} failed={words.failed}>
+        {({ type, ids }) => (
+          <NamedRecords
+            title={words.unasked}
+            type={type}
+            named={ids.map((one) => ({ id: one }))}
+            onLeave={onLeave}
+          />
+        )}
+      </Answered>
+    </section>
   );
 }

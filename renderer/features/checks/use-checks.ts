@@ -9,6 +9,7 @@ import {
 } from '../../../core/app/checks.ts';
 import { checksKey } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { askedBy, writtenOf, type CheckDraft } from './check-draft.ts';
 
 /** Keeps and removes checks; the worklist is read anew behind each. */
@@ -60,9 +61,5 @@ export function useLive(trial: CheckTrial | undefined) {
 
 /** Records for which a check could not be asked. */
 export function useSkipped(id: string) {
-  const { client } = useConnection();
-  return useQuery({
-    queryKey: [...checksKey, id, 'skipped'],
-    queryFn: async () => narrow(await client.app('GET', `/checks/${id}/skipped`), SkippedRecords),
-  });
+  return useAnswer(`/checks/${id}/skipped`, SkippedRecords, { queryKey: [...checksKey, id, 'skipped'] });
 }

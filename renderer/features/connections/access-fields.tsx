@@ -2,28 +2,28 @@ import { NativeSelect, PasswordInput, Textarea } from '@mantine/core';
 import {
   assertionAlgorithms,
   authenticationKinds,
-  type AssertionAlgorithm,
   type Authentication,
   type SecretBackend,
 } from '../../../core/app/connections.ts';
 import { text } from '../../ui/text.ts';
 import { accessFields, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
-import { LineField } from './line-field.tsx';
+import { ChoiceField, LineField, type SecretState } from './form-fields.tsx';
 
 const words = text.connection;
 const scopeHints: Readonly<Partial<Record<Authentication['kind'], string>>> = words.scopeHint;
+const endpointHints = { authorizationEndpoint: words.endpointHint, tokenEndpoint: words.endpointHint };
 
 interface AccessFieldsProps extends FieldsProps {
   readonly backend: SecretBackend | undefined;
-  /** Whether a secret is kept, and stays with what the form says now. */
-  readonly secret: 'none' | 'kept' | 'dropped';
+  readonly secret: SecretState;
 }
 
 /** How requests are authorised: the kind, its fields, and the secret, which is written and never read. */
-export function AccessFields({ form, problems, onChange, backend, secret }: AccessFieldsProps) {
-  const { kind } = form;
-  const fields: readonly string[] = accessFields[kind];
+export function AccessFields({ backend, secret, ...fields }: AccessFieldsProps) {
+  const { kind } = fields.form;
+  const names: readonly (typeof accessFields)[typeof kind][number][] = accessFields[kind];
+  const hints: Partial<Record<string, string>> = { ...endpointHints, scope: scopeHints[kind] ?? '' };
   return (
     <div className={styles.fields}>
       <NativeSelect
@@ -32,39 +32,27 @@ export function AccessFields({ form, problems, onChange, backend, secret }: Acce
         value={kind}
         data={authenticationKinds.map((value) => ({ value, label: words.kinds[value] }))}
         onChange={({ currentTarget }) => {
-          onChange({ kind: currentTarget.value as Authentication['kind'], secret: '' });
+          fields.onChange({ kind: currentTarget.value as Authentication['kind'], secret: '' });
         }}
       />
-      {textFields
-        .filter(({ name }) => fields.includes(name))
-        .map(({ name, label, hint }) => (
+      {names
+        .filter((name) => name !== 'algorithm')
+        .map((name) => (
           <LineField
             key={name}
             wide={name.endsWith('Endpoint')}
-            label={label}
-            hint={(name === 'scope' ? scopeHints[kind] : hint) ?? ''}
-            value={form[name]}
-            problem={problems[name]}
-            onChange={(value) => onChange({ [name]: value })}
+            {...fields}
+            name={name}
+            label={words[name]}
+            hint={hints[name]}
           />
         ))}
-      {fields.includes('algorithm') && (
-        <NativeSelect
-          label={words.algorithm}
-          value={form.algorithm}
-          data={[...assertionAlgorithms]}
-          onChange={({ currentTarget }) => {
-            onChange({ algorithm: currentTarget.value as AssertionAlgorithm });
-          }}
-        />
+      {names.includes('algorithm') && (
+        <ChoiceField {...fields} name="algorithm" label={words.algorithm} data={assertionAlgorithms} />
       )}
       {kind !== 'none' && (
         <div className={styles.wide}>
-          <SecretField
-            form={form}
-            problem={problems.secret}
-            onChange={(value) => onChange({ secret: value })}
-          />
+          <SecretField {...fields} />
           <p className={styles.hint}>
             {secret === 'kept' && <>{words.secretSet} </>}
             {secret === 'dropped' && <>{words.secretGone} </>}
@@ -76,40 +64,23 @@ export function AccessFields({ form, problems, onChange, backend, secret }: Acce
   );
 }
 
-const textFields = [
-  { name: 'clientId', label: words.clientId, hint: '' },
-  { name: 'keyId', label: words.keyId, hint: '' },
-  { name: 'scope', label: words.scope, hint: '' },
-  { name: 'authorizationEndpoint', label: words.authorizationEndpoint, hint: words.endpointHint },
-  { name: 'tokenEndpoint', label: words.tokenEndpoint, hint: words.endpointHint },
-] as const;
-
-interface SecretFieldProps extends Pick<FieldsProps, 'form'> {
-  readonly problem: string | undefined;
-  readonly onChange: (secret: string) => void;
-}
-
 /** A key has lines, which a password's field would lose. */
-function SecretField({ form: { kind, secret }, problem, onChange }: SecretFieldProps) {
-  const label = words.secrets[kind];
+function SecretField({ form: { kind, secret }, problems, onChange }: FieldsProps) {
+  const shared = {
+    label: words.secrets[kind],
+    value: secret,
+    error: problems.secret,
+    autoComplete: 'off',
+  };
   return kind === 'smart-backend' ? (
     <Textarea
-      label={label}
+      {...shared}
       classNames={{ input: 'mono' }}
       rows={4}
-      value={secret}
-      error={problem}
       spellCheck={false}
-      autoComplete="off"
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={({ currentTarget }) => onChange({ secret: currentTarget.value })}
     />
   ) : (
-    <PasswordInput
-      label={label}
-      value={secret}
-      error={problem}
-      autoComplete="off"
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+    <PasswordInput {...shared} onChange={({ currentTarget }) => onChange({ secret: currentTarget.value })} />
   );
 }

@@ -1,27 +1,24 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import {
   connectionColours,
   connectionModes,
   environments,
   patchTypes,
   Proxy,
-  type ConnectionColour,
-  type ConnectionMode,
-  type Environment,
-  type PatchType,
 } from '../../../core/app/connections.ts';
 import { swatchOf } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { completedUrl, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
-import { LineField } from './line-field.tsx';
-import { CertificateFields, ProxyFields, type SecretState } from './way-fields.tsx';
+import { ChoiceField, LineField, type SecretState } from './form-fields.tsx';
+import { CertificateFields, ProxyFields } from './way-fields.tsx';
 
 const words = text.connection;
 const proxyKinds = Proxy.options.map(({ entries }) => entries.kind.literal);
 
 /** Which server, how it looks, and what may be sent to it. */
-export function ServerFields({ form, problems, onChange }: FieldsProps) {
+export function ServerFields(fields: FieldsProps) {
+  const { form, problems, onChange } = fields;
   const completed = completedUrl(form.baseUrl);
   return (
     <div className={styles.fields}>
@@ -34,53 +31,33 @@ export function ServerFields({ form, problems, onChange }: FieldsProps) {
         autoComplete="off"
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
       />
-      <Colours value={form.colour} onChange={(colour) => onChange({ colour })} />
-      <TextInput
-        className={styles.wide}
+      <div className={styles.colourField}>
+        <ChoiceField {...fields} name="colour" label={words.colour} data={connectionColours} />
+        <span className={styles.colour} style={{ background: swatchOf(form.colour) }} aria-hidden />
+      </div>
+      <LineField
+        wide
+        {...fields}
+        name="baseUrl"
         label={words.baseUrl}
-        placeholder={words.baseUrlHint}
-        description={completed === undefined ? words.baseUrlDetail : words.baseUrlWill(completed)}
-        classNames={{ input: 'mono' }}
-        value={form.baseUrl}
-        error={problems.baseUrl}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={({ currentTarget }) => onChange({ baseUrl: currentTarget.value })}
+        hint={words.baseUrlHint}
+        detail={completed === undefined ? words.baseUrlDetail : words.baseUrlWill(completed)}
       />
-      <NativeSelect
+      <ChoiceField
+        {...fields}
+        name="environment"
         label={words.environment}
-        value={form.environment}
         data={[
           { value: '', label: words.noEnvironment },
           ...environments.map((value) => ({ value, label: text.connections.environments[value] })),
         ]}
-        onChange={({ currentTarget }) => onChange({ environment: currentTarget.value as Environment | '' })}
       />
-      <NativeSelect
+      <ChoiceField
+        {...fields}
+        name="mode"
         label={words.mode}
-        value={form.mode}
         data={connectionModes.map((value) => ({ value, label: words.modes[value] }))}
-        onChange={({ currentTarget }) => onChange({ mode: currentTarget.value as ConnectionMode })}
       />
-    </div>
-  );
-}
-
-interface ColoursProps {
-  readonly value: ConnectionColour;
-  readonly onChange: (colour: ConnectionColour) => void;
-}
-
-function Colours({ value, onChange }: ColoursProps) {
-  return (
-    <div className={styles.colourField}>
-      <NativeSelect
-        label={words.colour}
-        value={value}
-        data={[...connectionColours]}
-        onChange={({ currentTarget }) => onChange(currentTarget.value as ConnectionColour)}
-      />
-      <span className={styles.colour} style={{ background: swatchOf(value) }} aria-hidden />
     </div>
   );
 }
@@ -96,14 +73,7 @@ export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
     <div className={styles.fields}>
       <ProxyFields {...fields} kinds={proxyKinds} secret={secrets.proxy} />
       <CertificateFields {...fields} secret={secrets.certificate} />
-      <LineField
-        wide
-        label={words.caFile}
-        hint={words.caFileHint}
-        value={form.caFile}
-        problem={problems.caFile}
-        onChange={(caFile) => onChange({ caFile })}
-      />
+      <LineField wide {...fields} name="caFile" label={words.caFile} hint={words.caFileHint} />
       <TextInput
         label={words.timeout}
         inputMode="numeric"
@@ -111,19 +81,8 @@ export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
         error={problems.timeoutSeconds}
         onChange={({ currentTarget }) => onChange({ timeout: currentTarget.value })}
       />
-      <LineField
-        label={words.encounter}
-        value={form.encounterParameter}
-        problem={problems.encounterParameter}
-        onChange={(encounterParameter) => onChange({ encounterParameter })}
-      />
-      <NativeSelect
-        className={styles.wide}
-        label={words.patchType}
-        value={form.patchType}
-        data={[...patchTypes]}
-        onChange={({ currentTarget }) => onChange({ patchType: currentTarget.value as PatchType })}
-      />
+      <LineField {...fields} name="encounterParameter" label={words.encounter} />
+      <ChoiceField wide {...fields} name="patchType" label={words.patchType} data={patchTypes} />
     </div>
   );
 }

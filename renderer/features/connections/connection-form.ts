@@ -23,66 +23,39 @@ export const secretFields = {
   certificate: 'certificateSecret',
 } as const;
 
-/** A connection as it is being written. The secret is in it only until it is sent; it never comes back. */
-export interface ConnectionForm {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly colour: ConnectionColour;
-  /** Blank where it is not said. */
-  readonly environment: Environment | '';
-  readonly mode: ConnectionMode;
-  readonly kind: Authentication['kind'];
-  readonly clientId: string;
-  readonly scope: string;
-  readonly tokenEndpoint: string;
-  readonly authorizationEndpoint: string;
-  readonly algorithm: AssertionAlgorithm;
-  readonly keyId: string;
-  readonly secret: string;
-  readonly caFile: string;
-  readonly proxyKind: Proxy['kind'];
-  readonly proxyUrl: string;
-  readonly proxyUser: string;
-  readonly proxySecret: string;
-  readonly certificateKind: 'none' | ClientCertificate['kind'];
-  readonly certificateFile: string;
-  readonly keyFile: string;
-  /** Of PKCS#12. */
-  readonly file: string;
-  readonly certificateSecret: string;
-  readonly timeout: string;
-  readonly encounterParameter: string;
-  readonly patchType: PatchType;
-}
-
-export const emptyForm: ConnectionForm = {
+export const emptyForm = {
   name: '',
   baseUrl: '',
-  colour: 'violet',
-  environment: '',
-  mode: 'read-only',
-  kind: 'none',
+  colour: 'violet' as ConnectionColour,
+  /** Blank where it is not said. */
+  environment: '' as Environment | '',
+  mode: 'read-only' as ConnectionMode,
+  kind: 'none' as Authentication['kind'],
   clientId: '',
   scope: '',
   tokenEndpoint: '',
   authorizationEndpoint: '',
-  algorithm: 'RS384',
+  algorithm: 'RS384' as AssertionAlgorithm,
   keyId: '',
   secret: '',
   caFile: '',
-  proxyKind: 'default',
+  proxyKind: 'default' as Proxy['kind'],
   proxyUrl: '',
   proxyUser: '',
   proxySecret: '',
-  certificateKind: 'none',
+  certificateKind: 'none' as 'none' | ClientCertificate['kind'],
   certificateFile: '',
   keyFile: '',
+  /** Of PKCS#12. */
   file: '',
   certificateSecret: '',
   timeout: String(connectionLimits.timeout.initial),
   encounterParameter: 'encounter',
-  patchType: 'application/json-patch+json',
+  patchType: 'application/json-patch+json' as PatchType,
 };
+
+/** A connection as it is being written. The secret is in it only until it is sent; it never comes back. */
+export type ConnectionForm = Readonly<typeof emptyForm>;
 
 /** The form of a connection that there is. */
 export function formOf(settings: ConnectionSettings): ConnectionForm {

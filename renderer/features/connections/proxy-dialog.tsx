@@ -2,8 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DefaultProxy } from '../../../core/app/connections.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
@@ -56,7 +55,7 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
           />
         </div>
         {form.proxyKind === 'system' && <p className={styles.hint}>{words.proxySystem}</p>}
-        {save.isError && <FailureMessage title={words.proxyFailed} failure={toFailure(save.error)} />}
+        <RequestFailure title={words.proxyFailed} of={save} />
         <SheetFoot className={styles.foot}>
           <span className={styles.space} />
           <Button onClick={onClose}>{words.cancel}</Button>

@@ -22,7 +22,7 @@ import {
   useConnections,
   useConnectionTest,
 } from './use-connections.ts';
-import type { SecretState } from './way-fields.tsx';
+import type { SecretState } from './form-fields.tsx';
 
 /** What a dialog is of: a connection to edit, one to make another like, or a new one. */
 export interface DialogOf {
@@ -39,18 +39,8 @@ export function useConnectionDialog(of: DialogOf, onClose: () => void) {
   const test = useConnectionTest();
   const written = useForm(of);
   const { id, form, problems, failure, kept, backend } = written;
-  const { busy, attempt } = useAttempt(written.refuse);
+  const { busy, attempt, saveAnd, ofKept } = useAttempts(written);
   const [address, setAddress] = useState<string>();
-
-  /** Saves what the form says and goes on with that; where it cannot be saved, the form says why. */
-  const saveAnd = (goOn: (saved: ConnectionSummary) => Promise<void>) =>
-    attempt(async () => {
-      const settings = written.read();
-      if (!settings) return;
-      const saved = await requests.save(id, settings, enteredIn(form));
-      written.take(saved);
-      await goOn(saved);
-    });
 
   return {
     ...{ form, problems, failure, busy, kept, test, address, backend },
@@ -78,57 +68,54 @@ export function useConnectionDialog(of: DialogOf, onClose: () => void) {
         setAddress(started.address);
         window.open(started.address, '_blank', 'noopener,noreferrer');
       }),
-    ...useKeptActions(written, attempt, onClose),
+    signOut: () => ofKept(requests.signOut),
+    removeSecret: () =>
+      ofKept(async (own) => {
+        await requests.removeSecret(own);
+        announce(text.connection.secretRemoved);
+      }),
+    remove: () =>
+      ofKept(async (own) => {
+        // First away from it: its drafts and tabs go with it.
+        if (worked?.id === own && !(await turn(undefined))) return;
+        await requests.remove(own);
+        announce(text.connection.removed(form.name));
+        onClose();
+      }),
   } as const;
 }
 
 export type OpenDialog = ReturnType<typeof useConnectionDialog>;
 
-type Attempt = (act: () => Promise<void>) => Promise<void>;
-
-/** Does one thing at a time. */
-function useAttempt(onFault: (error: unknown) => void) {
+/** Does one thing at a time; what goes wrong, the form says. */
+function useAttempts({ id, form, read, take, refuse }: ReturnType<typeof useForm>) {
+  const requests = useConnectionRequests();
   const [busy, setBusy] = useState(false);
-  const attempt: Attempt = async (act) => {
+  const attempt = async (act: () => Promise<void>) => {
     setBusy(true);
     try {
       await act();
     } catch (error) {
-      onFault(error);
+      refuse(error);
     } finally {
       setBusy(false);
     }
   };
-  return { busy, attempt };
-}
-
-/** What can be done with the connection as it is kept; nothing while it is new. */
-function useKeptActions(
-  { id, form }: Pick<ReturnType<typeof useForm>, 'id' | 'form'>,
-  attempt: Attempt,
-  onClose: () => void,
-) {
-  const worked = useConnection().remote;
-  const turn = useSwitchConnection();
-  const announce = useAnnounce();
-  const requests = useConnectionRequests();
-  const withId = (act: (kept: string) => Promise<void>) =>
-    attempt(() => (id === undefined ? Promise.resolve() : act(id)));
   return {
-    signOut: () => withId(requests.signOut),
-    removeSecret: () =>
-      withId(async (kept) => {
-        await requests.removeSecret(kept);
-        announce(text.connection.secretRemoved);
+    busy,
+    attempt,
+    /** Saves what the form says and goes on with that; where it cannot be saved, the form says why. */
+    saveAnd: (goOn: (saved: ConnectionSummary) => Promise<void>) =>
+      attempt(async () => {
+        const settings = read();
+        if (!settings) return;
+        const saved = await requests.save(id, settings, enteredIn(form));
+        take(saved);
+        await goOn(saved);
       }),
-    remove: () =>
-      withId(async (kept) => {
-        // First away from it: its drafts and tabs go with it.
-        if (worked?.id === kept && !(await turn(undefined))) return;
-        await requests.remove(kept);
-        announce(text.connection.removed(form.name));
-        onClose();
-      }),
+    /** Does what can be done with the connection as it is kept; nothing while it is new. */
+    ofKept: (act: (own: string) => Promise<void>) =>
+      attempt(() => (id === undefined ? Promise.resolve() : act(id))),
   };
 }
 

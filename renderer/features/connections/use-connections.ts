@@ -21,12 +21,20 @@ const signInPace = 1000;
 
 const pathOf = (id: string, rest = '') => `/connections/${encodeURIComponent(id)}${rest}`;
 
+const readList = async () => narrow(await client.app('GET', '/connections'), ConnectionList);
+
+/** The connection that bears a name now; undefined where none does. Rejects as the client does. */
+export async function findConnection(name: string): Promise<ConnectionSummary | 'local' | undefined> {
+  if (name === localConnection.name) return 'local';
+  return (await readList()).connections.find((one) => one.name === name);
+}
+
 /** Every connection, and what keeps the secrets. */
 export function useConnections() {
   return useQuery(
     {
       queryKey: connectionsKey,
-      queryFn: async () => narrow(await client.app('GET', '/connections'), ConnectionList),
+      queryFn: readList,
       refetchInterval: ({ state }) =>
         state.data?.connections.some(({ access }) => access === 'signing-in') ? signInPace : false,
     },

@@ -1,46 +1,34 @@
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { Proxy } from '../../../core/app/connections.ts';
 import { text } from '../../ui/text.ts';
-import { certificateFields, type ConnectionForm, type FieldsProps } from './connection-form.ts';
-import styles from './connections.module.css';
-import { LineField } from './line-field.tsx';
+import { certificateFields, type FieldsProps } from './connection-form.ts';
+import { ChoiceField, FurtherSecretField, LineField, type SecretState } from './form-fields.tsx';
 
 const words = text.connection;
 
-/** What is known of a secret that may be kept. */
-export type SecretState = 'none' | 'kept' | 'dropped';
-
-type ProxyForm = Pick<ConnectionForm, 'proxyKind' | 'proxyUrl' | 'proxyUser' | 'proxySecret'>;
-
-interface ProxyFieldsProps {
-  readonly form: ProxyForm;
-  readonly problems: FieldsProps['problems'];
-  readonly onChange: (change: Partial<ProxyForm>) => void;
-  readonly kinds: readonly Proxy['kind'][];
+interface CertificateFieldsProps extends FieldsProps {
   readonly secret: SecretState;
 }
 
+interface ProxyFieldsProps extends CertificateFieldsProps {
+  readonly kinds: readonly Proxy['kind'][];
+}
+
 /** The proxy that requests go through. */
-export function ProxyFields({ form, problems, onChange, kinds, secret }: ProxyFieldsProps) {
+export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
+  const { form, problems, onChange } = fields;
   return (
     <>
-      <NativeSelect
-        className={styles.wide}
+      <ChoiceField
+        wide
+        {...fields}
+        name="proxyKind"
         label={words.proxy}
-        value={form.proxyKind}
         data={kinds.map((value) => ({ value, label: words.proxies[value] }))}
-        onChange={({ currentTarget }) => onChange({ proxyKind: currentTarget.value as Proxy['kind'] })}
       />
       {form.proxyKind === 'address' && (
         <>
-          <LineField
-            wide
-            label={words.proxyUrl}
-            hint={words.proxyUrlHint}
-            value={form.proxyUrl}
-            problem={problems.proxyUrl}
-            onChange={(proxyUrl) => onChange({ proxyUrl })}
-          />
+          <LineField wide {...fields} name="proxyUrl" label={words.proxyUrl} hint={words.proxyUrlHint} />
           <TextInput
             label={words.proxyUser}
             value={form.proxyUser}
@@ -49,75 +37,38 @@ export function ProxyFields({ form, problems, onChange, kinds, secret }: ProxyFi
             autoComplete="off"
             onChange={({ currentTarget }) => onChange({ proxyUser: currentTarget.value })}
           />
-          <FurtherSecretField
-            label={words.proxyPassword}
-            value={form.proxySecret}
-            state={secret}
-            onChange={(proxySecret) => onChange({ proxySecret })}
-          />
+          <FurtherSecretField {...fields} name="proxySecret" label={words.proxyPassword} state={secret} />
         </>
       )}
     </>
   );
 }
 
-interface CertificateFieldsProps extends FieldsProps {
-  readonly secret: SecretState;
-}
-
 /** The certificate that this machine shows where a server asks for one. */
-export function CertificateFields({ form, problems, onChange, secret }: CertificateFieldsProps) {
-  const { certificateKind } = form;
+export function CertificateFields({ secret, ...fields }: CertificateFieldsProps) {
+  const { certificateKind } = fields.form;
   return (
     <>
-      <NativeSelect
-        className={styles.wide}
+      <ChoiceField
+        wide
+        {...fields}
+        name="certificateKind"
         label={words.clientCertificate}
-        value={certificateKind}
         data={Object.entries(words.clientCertificates).map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget }) => {
-          onChange({ certificateKind: currentTarget.value as ConnectionForm['certificateKind'] });
-        }}
       />
       {certificateFields[certificateKind].map((name) => (
         <LineField
           key={name}
           wide
+          {...fields}
+          name={name}
           label={words.certificateFiles[name]}
           hint={words.certificateHints[name]}
-          value={form[name]}
-          problem={problems[name]}
-          onChange={(value) => onChange({ [name]: value })}
         />
       ))}
       {certificateKind !== 'none' && (
-        <FurtherSecretField
-          label={words.passphrase}
-          value={form.certificateSecret}
-          state={secret}
-          onChange={(certificateSecret) => onChange({ certificateSecret })}
-        />
+        <FurtherSecretField {...fields} name="certificateSecret" label={words.passphrase} state={secret} />
       )}
     </>
-  );
-}
-
-interface FurtherSecretFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly state: SecretState;
-  readonly onChange: (secret: string) => void;
-}
-
-function FurtherSecretField({ label, value, state, onChange }: FurtherSecretFieldProps) {
-  return (
-    <PasswordInput
-      label={label}
-      description={words.secretStates[state]}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      value={value}
-      autoComplete="off"
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
   );
 }

@@ -1,5 +1,6 @@
 import { IconFileAlert } from '@tabler/icons-react';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './damage.module.css';
 import { useDamage } from './use-damage.ts';
@@ -16,4 +17,10 @@ export function DamageNotice() {
       {text.damage.count(records, damaged.length - records)}
     </button>
   );
+}
+
+/** The number of damaged texts, for the left list; nothing where there is none. */
+export function DamageCount() {
+  const count = useDamage().data?.records.length ?? 0;
+  return count === 0 ? null : formatCount(count);
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useLacks } from '../../platform/app-queries.ts';
 import type { DamagedVersion } from '../../../core/app/damage.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import table from '../../ui/table.module.css';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
@@ -18,15 +19,7 @@ interface DamageTableProps {
 export function DamageTable({ records, onMend }: DamageTableProps) {
   return (
     <table className={table.table} aria-label={words.name}>
-      <thead>
-        <tr>
-          {Object.values(words.columns).map((label) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={Object.values(words.columns)} />
       <tbody>
         {records.map((record) => (
           <DamageRow key={`${nameOf(record)}/${record.version}`} record={record} onMend={onMend} />

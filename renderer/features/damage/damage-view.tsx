@@ -3,8 +3,7 @@ import { IconFileSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/damage.ts';
 import { Answered } from '../../ui/answered.tsx';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -64,11 +63,7 @@ function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) 
         </Button>
       </div>
       <div className={frame.panel}>
-        {check.isError && (
-          <div className={frame.padded}>
-            <FailureMessage title={words.notChecked} failure={toFailure(check.error)} />
-          </div>
-        )}
+        <RequestFailure padded title={words.notChecked} of={check} />
         {records.length === 0 ? (
           <div className={frame.notOffered}>
             <h2>{words.empty}</h2>

@@ -4,8 +4,7 @@ import * as v from 'valibot';
 import type { DamagedVersion, WholeCopy } from '../../../core/app/damage.ts';
 import { parseAs } from '../../../core/json/shape.ts';
 import { useLacks } from '../../platform/app-queries.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import sheet from '../../ui/sheet.module.css';
 import { text } from '../../ui/text.ts';
@@ -84,7 +83,7 @@ export function MendSheet({ record, onClose }: MendSheetProps) {
             {problem}
           </p>
         )}
-        {mend.isError && <FailureMessage title={words.failed} failure={toFailure(mend.error)} />}
+        <RequestFailure title={words.failed} of={mend} />
         <div className={sheet.formActions}>
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button

@@ -2,11 +2,12 @@
  * features/damage shows which records are damaged and which writes were lost, and mends. The app shell mounts it, for
  * the local server alone. Invariant: nothing is written but what the steward chose, over the version that was shown.
  */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { narrow } from '../../../core/api/narrow.ts';
+import type { Client } from '../../../core/api/client.ts';
 import { DamageList, type DamagedVersion } from '../../../core/app/damage.ts';
 import { LossList, type Loss } from '../../../core/app/losses.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
+import { useChange } from '../../platform/use-change.ts';
 import { provenanceFor, usePerson } from '../../platform/people.ts';
 import { text } from '../../ui/text.ts';
 
@@ -18,11 +19,10 @@ const lossesKey = ['losses'];
 
 /** What is damaged, and how far the check is; nothing where another server is worked on. */
 export function useDamage() {
-  const { client, remote } = useConnection();
-  return useQuery({
+  const { remote } = useConnection();
+  return useAnswer('/damage', DamageList, {
     enabled: !remote,
     queryKey: damageKey,
-    queryFn: async (): Promise<DamageList> => narrow(await client.app('GET', '/damage'), DamageList),
     refetchInterval: ({ state: { data, error } }) => {
       // A server that does not offer it will not begin to.
       if (error) return false;
@@ -33,15 +33,7 @@ export function useDamage() {
 
 /** Has all texts read against their checksums now. */
 export function useCheck(onBegun: () => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => client.app('POST', '/damage/scrub', {}),
-    onSuccess: () => {
-      onBegun();
-      return queries.invalidateQueries({ queryKey: damageKey });
-    },
-  });
+  return useChange((client) => client.app('POST', '/damage/scrub', {}), onBegun, damageKey);
 }
 
 /** Where the whole text comes from. */
@@ -49,30 +41,21 @@ export type Whole = { readonly backup: string } | { readonly text: string };
 
 /** Writes a whole text over a damaged one; everything that is shown is then read anew. */
 export function useMend({ type, id, version }: DamagedVersion, onMended: () => void) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
   const person = usePerson();
-  return useMutation({
-    mutationFn: async (whole: Whole): Promise<void> => {
-      if ('text' in whole) {
-        const provenance = provenanceFor(text.why.mended, person);
-        await client.update(type, id, whole.text, { etag: `W/"${version}"`, provenance });
-      } else await client.app('POST', `/damage/${type}/${encodeURIComponent(id)}/mend`, whole);
-    },
-    onSuccess: () => {
-      onMended();
-      return queries.invalidateQueries();
-    },
-  });
+  return useChange(async (client, whole: Whole): Promise<void> => {
+    if ('text' in whole) {
+      const provenance = provenanceFor(text.why.mended, person);
+      await client.update(type, id, whole.text, { etag: `W/"${version}"`, provenance });
+    } else await client.app('POST', `/damage/${type}/${encodeURIComponent(id)}/mend`, whole);
+  }, onMended);
 }
 
 /** Losses that nobody has read of yet, the newest first. */
 export function useLosses(): readonly Loss[] {
-  const { client, remote } = useConnection();
-  const { data } = useQuery({
+  const { remote } = useConnection();
+  const { data } = useAnswer('/losses', LossList, {
     enabled: !remote,
     queryKey: lossesKey,
-    queryFn: async () => narrow(await client.app('GET', '/losses'), LossList),
     // A server that was started anew may have found one.
     refetchInterval: ({ state: { error } }) => (error ? false : pace.idle),
   });
@@ -83,10 +66,6 @@ export function useLosses(): readonly Loss[] {
 
 /** Keeps that a loss was read of, for every window. */
 export function useReadLoss() {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: Loss) => client.app('POST', `/losses/${id}/read`, {}),
-    onSuccess: () => queries.invalidateQueries({ queryKey: lossesKey }),
-  });
+  const read = (client: Client, { id }: Loss) => client.app('POST', `/losses/${id}/read`, {});
+  return useChange(read, () => undefined, lossesKey);
 }

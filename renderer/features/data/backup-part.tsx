@@ -1,28 +1,35 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Backup, BackupList } from '../../../core/app/backups.ts';
+import type { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Answered } from '../../ui/answered.tsx';
+import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { exactTime } from '../../ui/time.ts';
 import { BackupTable } from './backup-table.tsx';
+import { DamagedNames } from './damaged-names.tsx';
 import styles from './data.module.css';
-import { RestoreQuestion } from './restore-question.tsx';
 import { SecondPlace } from './second-place.tsx';
-import { useBackUp, useBackups } from './use-backups.ts';
+import { useBackUp, useBackups, useRestore } from './use-backups.ts';
 
 const words = text.data.backups;
 
+/** The Backups part of Trust, to which the backup commands lead. */
+export function BackupView() {
+  return <BackupPart leads />;
+}
+
 interface BackupPartProps {
-  /** The view that the backup commands open: of the places that show the backups, the one that handles them. */
-  readonly leads?: 'backups';
+  /** Whether the backup commands lead here: of the places that show the backups, one handles them. */
+  readonly leads?: boolean;
 }
 
 /** Backups: the list of them, one more now, and back to one of them. */
-export function BackupPart({ leads }: BackupPartProps) {
+export function BackupPart({ leads = false }: BackupPartProps) {
   return (
     <Answered query={useBackups()} failed={words.failed}>
       {(list) => <Backups list={list} leads={leads} />}
@@ -32,7 +39,7 @@ export function BackupPart({ leads }: BackupPartProps) {
 
 interface BackupsProps {
   readonly list: BackupList;
-  readonly leads: BackupPartProps['leads'] | undefined;
+  readonly leads: boolean;
 }
 
 function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps) {
@@ -96,14 +103,42 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
 }
 
 /** Handles the commands in the view that they open, where that is this one. */
-function useLeading(
-  leads: BackupsProps['leads'],
-  { now, restore }: Readonly<Record<'now' | 'restore', () => void>>,
-): void {
+function useLeading(leads: boolean, { now, restore }: Readonly<Record<'now' | 'restore', () => void>>): void {
   const { openView } = useWorkbenchActions();
   const led = (run: () => void) => () => {
-    if (leads) openView(leads);
+    openView('backups');
     run();
   };
   useCommandHandlers(leads ? { 'backup.now': led(now), 'backup.restore': led(restore) } : {});
+}
+
+interface RestoreQuestionProps {
+  readonly backup: Backup;
+  readonly onCancel: () => void;
+  readonly onRestored: (restored: BackupRestored) => void;
+}
+
+/** Says what a restore brings back, what it takes away, and what is kept aside. */
+function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps) {
+  const restore = useRestore(onRestored);
+  const damaged = backup.compared?.damaged.length ?? 0;
+  return (
+    <Question
+      title={words.restore.title}
+      confirm={words.restore.confirm}
+      keep={words.restore.cancel}
+      busy={restore.isPending}
+      onConfirm={() => restore.mutate(backup)}
+      onKeep={onCancel}
+    >
+      <p>
+        {words.restore.what(exactTime(backup.time))} <Code>{backup.name}</Code>
+      </p>
+      {damaged > 0 && <p>{text.places.holdsDamaged(damaged)}</p>}
+      <DamagedNames compared={backup.compared} />
+      <p>{words.restore.aside}</p>
+      {restore.isPending && <p role="status">{words.restore.running}</p>}
+      <RequestFailure title={words.restore.failed} of={restore} />
+    </Question>
+  );
 }

@@ -4,7 +4,7 @@ import type { Backup, BackupList, SecondPlace } from '../../../core/app/backups.
 import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { BackupView } from './backup-view.tsx';
+import { BackupView } from './backup-part.tsx';
 
 const words = text.places;
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { CompanionList, CompanionsRemoved } from '../../../core/app/companions.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openCompanions } from '../../platform/transfer.ts';
 import { Answered } from '../../ui/answered.tsx';
@@ -17,15 +18,10 @@ import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 
 const words = text.companions;
-const listKey = ['companions'];
 
 /** What came with the records and is none: how many of each type, taken out, and removed. */
 export function CompanionPart() {
-  const { client } = useConnection();
-  const query = useQuery({
-    queryKey: listKey,
-    queryFn: async () => narrow(await client.app('GET', '/companions'), CompanionList),
-  });
+  const query = useAnswer('/companions', CompanionList, { queryKey: ['companions'] });
   return (
     <Answered query={query} failed={words.failed}>
       {({ types }) => <Companions types={types} />}

@@ -87,9 +87,9 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
 
 /** How many there are of each rule. */
 function countsOf(defects: readonly TrainingDefect[]): readonly (readonly [rule: string, count: number])[] {
-  const byRule = new Map<string, number>();
-  for (const { rule } of defects) byRule.set(rule, (byRule.get(rule) ?? 0) + 1);
-  return [...byRule].sort(([one], [other]) => one.localeCompare(other));
+  return [...Map.groupBy(defects, ({ rule }) => rule)]
+    .map(([rule, own]) => [rule, own.length] as const)
+    .sort(([one], [other]) => one.localeCompare(other));
 }
 
 function saveCsv(rows: readonly TrainingDefect[]): void {

@@ -45,8 +45,10 @@ export class ImportLog {
     kept: [],
     replaced: [],
   };
-  private stored: StoredSpan | undefined;
-  private withIssues = 0;
+  /** When the first version was stored, and the last; undefined where none was. */
+  span: StoredSpan | undefined;
+  /** How many records came in flagged. */
+  flagged = 0;
 
   add(file: string, { place, result, reason, record, issues = 0 }: ImportLine): void {
     if (this.files.at(-1) !== file) this.files.push(file);
@@ -56,27 +58,17 @@ export class ImportLog {
     this.results.push(importResults.indexOf(result));
     this.reasons.push(reason === undefined ? undefined : this.shared(reason));
     this.records.push(record);
-    if (issues > 0) this.withIssues += 1;
+    if (issues > 0) this.flagged += 1;
   }
 
   /** Adds the time in which a piece was stored. */
   extend(span: StoredSpan | undefined): void {
     if (!span) return;
-    const { first, last } = this.stored ?? span;
-    this.stored = {
+    const { first, last } = this.span ?? span;
+    this.span = {
       first: first < span.first ? first : span.first,
       last: last > span.last ? last : span.last,
     };
-  }
-
-  /** When the first version was stored, and the last; undefined where none was. */
-  get span(): StoredSpan | undefined {
-    return this.stored;
-  }
-
-  /** How many records came in flagged. */
-  get flagged(): number {
-    return this.withIssues;
   }
 
   /** How many records of a type were stored. */

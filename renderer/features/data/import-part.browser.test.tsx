@@ -5,9 +5,9 @@ import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/w
 import { send, show, startServer } from '../../testing/show.tsx';
 import { useStatus } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { DropShade } from './drop-shade.tsx';
 import { ImportPart } from './import-part.tsx';
 import { imports } from './import-run.ts';
-import { useDataFrame } from './use-data-frame.ts';
 
 const words = text.data.import;
 
@@ -19,8 +19,12 @@ const dirty = (id: string) => plan(id, ',"description":7');
 
 /** What the window says while the view is open. */
 function Said() {
-  useDataFrame();
-  return <output aria-label="Status bar">{useStatus().message}</output>;
+  return (
+    <>
+      <DropShade />
+      <output aria-label="Status bar">{useStatus().message}</output>
+    </>
+  );
 }
 
 /** The view on files of a folder; what it asks of the frame is noted. */

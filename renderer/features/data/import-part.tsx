@@ -1,14 +1,14 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Progress } from '@mantine/core';
 import { IconFileImport, IconFolder } from '@tabler/icons-react';
+import { formatBytes } from '../../ui/format.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
-import { chosenFiles, type NamedFile } from './chosen-files.ts';
+import { chosenFiles, type ChosenFile, type NamedFile } from './chosen-files.ts';
 import styles from './data.module.css';
 import { FilePicker } from './file-picker.tsx';
-import { FileTable } from './file-table.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
-import { ImportProgress } from './import-progress.tsx';
 import { imports, useImport } from './import-run.ts';
-import { isBusy, type ImportState } from './import-state.ts';
+import { bytesOf, isBusy, recordsOf, type ImportState } from './import-state.ts';
 
 const words = text.data.import;
 
@@ -35,7 +35,7 @@ export function ImportPart() {
         <>
           <FileTable files={files} />
           <Options state={state} />
-          {isBusy(state) && <ImportProgress state={state} />}
+          {isBusy(state) && <Progressed state={state} />}
           {!isBusy(state) && !state.imported && <Actions state={state} />}
         </>
       )}
@@ -123,6 +123,56 @@ function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
         {phase.name === 'idle' ? words.dryRun : words.dryRunAgain}
       </Button>
       {!checked && <Button onClick={() => imports.start(false)}>{importLabel}</Button>}
+    </div>
+  );
+}
+
+/** The files that an import takes, in its order. */
+function FileTable({ files }: { readonly files: readonly ChosenFile[] }) {
+  const { columns, kinds, files: label } = words;
+  return (
+    <div className={styles.files} tabIndex={0} role="region" aria-label={label}>
+      <table className={styles.table}>
+        <TableHead columns={[columns.name, columns.kind, [columns.size, styles.number]]} />
+        <tbody>
+          {files.map(({ name, kind, file }) => (
+            <tr key={name}>
+              <td className={styles.long} title={name}>
+                {name}
+              </td>
+              <td>{kinds[kind]}</td>
+              <td className={styles.number}>{formatBytes(file.size)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** How far the import is, how fast, and its stop. */
+function Progressed({ state: { files, phase, progress } }: { readonly state: ImportState }) {
+  const all = bytesOf(files);
+  const records = recordsOf(progress);
+  const stopping = phase.name === 'stopping';
+  const label = stopping ? words.stopping : words.running('dryRun' in phase && phase.dryRun);
+  return (
+    <div className={styles.progress}>
+      <p>{label}</p>
+      <Progress
+        value={all === 0 ? 0 : (progress.bytes / all) * 100}
+        transitionDuration={0}
+        aria-label={label}
+      />
+      <div className={styles.row}>
+        <span className={styles.figures}>
+          {words.progress(records, progress.bytes, all)}
+          {progress.milliseconds > 0 && records > 0 && (
+            <>, {text.data.rate((records / progress.milliseconds) * 1000)}</>
+          )}
+        </span>
+        <Button onClick={imports.stop}>{stopping ? text.data.stopNow : text.data.stop}</Button>
+      </div>
     </div>
   );
 }

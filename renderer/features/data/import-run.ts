@@ -1,23 +1,20 @@
 import { piecesOf, type Piece, type PieceSource } from '../../../core/app/import-pieces.ts';
-import {
-  noneImported,
-  type ImportLine,
-  type ImportResult,
-  type ImportSettings,
-} from '../../../core/app/transfer.ts';
+import { noneImported, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
 import { sendPiece } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
-import type { ChosenFile } from './chosen-files.ts';
+import { chosenFiles, type ChosenFile, type NamedFile } from './chosen-files.ts';
 import { ImportLog, type FilePlaces } from './import-log.ts';
 import {
+  bytesOf,
   importReducer,
   initialImport,
   isBusy,
   type ImportAction,
   type ImportProgress,
   type ImportState,
+  type Pass,
 } from './import-state.ts';
 
 /** Pieces begin small, so that progress is seen at once, and grow until one takes about so many milliseconds. */
@@ -39,7 +36,7 @@ function createImport() {
   const { get, set, subscribe } = createStore(initialImport);
   const dispatch = (action: ImportAction) => set(importReducer(get(), action));
 
-  async function start({ dryRun, only }: RunOrder): Promise<void> {
+  async function start({ dryRun, only }: Pass): Promise<void> {
     const { files, options } = get();
     if (isBusy(get()) || files.length === 0) return;
     const wanted = only && log.placesOf(only);
@@ -75,12 +72,6 @@ function createImport() {
     },
     log: () => log,
   };
-}
-
-interface RunOrder {
-  readonly dryRun: boolean;
-  /** Those alone that the run before ended so. */
-  readonly only?: ImportResult;
 }
 
 interface RunHooks {
@@ -136,7 +127,7 @@ class Run {
       const fit = (this.size * pieceTime) / Math.max(1, performance.now() - sent);
       this.size = Math.min(pieceSizes.most, Math.max(pieceSizes.first, Math.min(fit, this.size * 2)));
     }
-    this.bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+    this.bytes = bytesOf(files);
   }
 
   private async send(piece: Piece<Named>): Promise<void> {
@@ -179,6 +170,15 @@ function isJson(bytes: Uint8Array): boolean {
 }
 
 export const imports = createImport();
+
+/** Lists files for an import; what came of it, in words, or undefined where an import runs and nothing was listed. */
+export function offerFiles(files: readonly NamedFile[]): string | undefined {
+  if (isBusy(imports.get())) return undefined;
+  const chosen = chosenFiles(files);
+  imports.dispatch({ type: 'chosen', chosen });
+  const { length } = chosen.files;
+  return length > 0 ? text.data.import.added(length) : text.data.import.noneAdded;
+}
 
 /** Follows the import of this window. */
 export function useImport(): ImportState {

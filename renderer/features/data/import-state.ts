@@ -17,7 +17,8 @@ export interface ImportProgress {
   readonly milliseconds: number;
 }
 
-interface Pass {
+/** One run over the files. */
+export interface Pass {
   readonly dryRun: boolean;
   /** Those alone that the run before ended so. */
   readonly only?: ImportResult;
@@ -48,8 +49,7 @@ export type ImportAction =
   | { readonly type: 'chosen'; readonly chosen: Chosen }
   | { readonly type: 'cleared' }
   | { readonly type: 'options'; readonly options: Partial<ImportOptions> }
-  /** `only` those that the run before ended so. */
-  | { readonly type: 'started'; readonly dryRun: boolean; readonly only?: ImportResult }
+  | ({ readonly type: 'started' } & Pass)
   | { readonly type: 'progressed'; readonly progress: ImportProgress }
   | { readonly type: 'stopping' }
   | { readonly type: 'ended'; readonly progress: ImportProgress }

@@ -17,7 +17,7 @@ import styles from './data.module.css';
 import { FilePicker } from './file-picker.tsx';
 import { JudgeBy } from './judge-by.tsx';
 import { packagesAmong } from './package-files.ts';
-import { addPackages, sayOfPackages, usePackageRun } from './package-run.ts';
+import { sayOfPackages, useAddPackages, usePackageRun } from './package-run.ts';
 import { PackageTable, type PackageRow } from './package-table.tsx';
 
 const words = text.packages;
@@ -65,12 +65,8 @@ function Packages({ list }: { readonly list: PackageList }) {
 function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: boolean }) {
   const { client } = useConnection();
   const queries = useQueryClient();
-  const announce = useAnnounce();
-  const take = async (files: readonly NamedFile[]) => {
-    const lines = await addPackages(packagesAmong(files).packages);
-    announce(lines.map((line) => line.text).join(' '));
-    await queries.invalidateQueries();
-  };
+  const addPackages = useAddPackages();
+  const take = (files: readonly NamedFile[]) => void addPackages(packagesAmong(files).packages);
   const look = useMutation({
     mutationFn: async () => narrow(await client.app('POST', '/packages/look'), PackageList),
     onSuccess: async (found) => {
@@ -87,7 +83,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
           variant={isEmpty ? 'filled' : 'default'}
           disabled={busy}
           leftSection={<IconPackage size={16} aria-hidden />}
-          onChosen={(files) => void take(files)}
+          onChosen={take}
         >
           {words.choose}
         </FilePicker>
@@ -95,7 +91,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
           choose="folder"
           disabled={busy}
           leftSection={<IconFolder size={16} aria-hidden />}
-          onChosen={(files) => void take(files)}
+          onChosen={take}
         >
           {words.chooseFolder}
         </FilePicker>

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { sendPackage } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { bodyOf, type ChosenPackage } from './package-files.ts';
@@ -7,7 +9,7 @@ import { bodyOf, type ChosenPackage } from './package-files.ts';
 const words = text.packages;
 
 /** What became of a package. */
-export interface PackageLine {
+interface PackageLine {
   readonly tone: 'good' | 'warning';
   readonly text: string;
 }
@@ -31,14 +33,20 @@ export function sayOfPackages(line: PackageLine | undefined): void {
   run.set({ lines: line ? [line] : [] });
 }
 
-/** Adds packages, one behind the other; resolves with what became of them. */
-export async function addPackages(chosen: readonly ChosenPackage[]): Promise<readonly PackageLine[]> {
-  if (chosen.length === 0) sayOfPackages({ tone: 'warning', text: words.noPackage });
-  else {
-    last = last.then(() => addAll(chosen));
-    await last;
-  }
-  return run.get().lines;
+/** How packages are added, one behind the other; what became of them is said, and all is read anew. */
+export function useAddPackages(): (chosen: readonly ChosenPackage[]) => Promise<void> {
+  const announce = useAnnounce();
+  const queries = useQueryClient();
+  return async (chosen) => {
+    if (chosen.length === 0) sayOfPackages({ tone: 'warning', text: words.noPackage });
+    else {
+      last = last.then(() => addAll(chosen));
+      await last;
+    }
+    const { lines } = run.get();
+    announce(lines.map((line) => line.text).join(' '));
+    await queries.invalidateQueries();
+  };
 }
 
 async function addAll(chosen: readonly ChosenPackage[]): Promise<void> {

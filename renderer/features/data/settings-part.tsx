@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFile, IconFileExport, IconFolder } from '@tabler/icons-react';
 import type { SettingsOutcome, SettingsResult } from '../../../core/app/settings-files.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage, RequestFailure } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -56,7 +55,8 @@ function SettingsExport() {
 
 function SettingsImport() {
   const announce = useAnnounce();
-  const { outcome, pending, error, choose, takeOver } = useSettingsImport();
+  const { outcome, send, choose, takeOver } = useSettingsImport();
+  const { isPending: pending } = send;
   const count = outcome?.lines.filter(({ result }) => result === 'new' || result === 'changed').length ?? 0;
   return (
     <section className={styles.section} aria-label={words.importHeading}>
@@ -100,7 +100,7 @@ function SettingsImport() {
           <OutcomeLines outcome={outcome} />
         </>
       )}
-      {error && <FailureMessage title={words.importFailed} failure={toFailure(error)} />}
+      <RequestFailure title={words.importFailed} of={send} />
     </section>
   );
 }

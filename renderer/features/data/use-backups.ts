@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
-import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
 const listKey = ['backups'];
@@ -11,10 +10,8 @@ const copyingPace = 1000;
 
 /** The backups of the data folder, newest first. */
 export function useBackups() {
-  const { client } = useConnection();
-  return useQuery({
+  return useAnswer('/backups', BackupList, {
     queryKey: listKey,
-    queryFn: async (): Promise<BackupList> => narrow(await client.app('GET', '/backups'), BackupList),
     // The server makes some of its own accord.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.secondPlace?.state === 'copying' ? copyingPace : false),

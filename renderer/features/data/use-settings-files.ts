@@ -67,8 +67,7 @@ export function useSettingsImport() {
   });
   return {
     outcome: offer?.outcome,
-    pending: send.isPending,
-    error: send.error,
+    send,
     choose: (chosen: readonly NamedFile[]) => {
       setOffer(undefined);
       send.mutate({ files: settingsIn(chosen), dryRun: true });

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { DemoLoaded } from '../../../core/app/models.ts';
 import { narrow } from '../../../core/api/narrow.ts';
 import {
@@ -6,10 +5,9 @@ import {
   TrainingEmptied,
   TrainingState,
   WriterState,
-  type TrainingDefect,
   type TrainingSet,
 } from '../../../core/app/training.ts';
-import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
 const stateKey = ['training'];
@@ -19,10 +17,8 @@ const watchTime = 1000;
 
 /** What is loaded, and the busy ward; watched while the ward works and the view is in front. */
 export function useTrainingState(front: boolean) {
-  const { client } = useConnection();
-  return useQuery({
+  return useAnswer('/training', TrainingState, {
     queryKey: stateKey,
-    queryFn: async (): Promise<TrainingState> => narrow(await client.app('GET', '/training'), TrainingState),
     refetchInterval: ({ state }) => (front && state.data?.writer.running ? watchTime : false),
   });
 }
@@ -52,13 +48,10 @@ export function useWardWriter(onChanged: (running: boolean) => void) {
 
 /** The list of planted defects, once it is asked for. */
 export function useDefects(wanted: boolean) {
-  const { client } = useConnection();
-  return useQuery({
+  return useAnswer('/training/migration/defects', TrainingDefects, {
     queryKey: [...stateKey, 'defects'],
     enabled: wanted,
     staleTime: Infinity,
-    queryFn: async (): Promise<readonly TrainingDefect[]> =>
-      narrow(await client.app('GET', '/training/migration/defects'), TrainingDefects),
   });
 }
 

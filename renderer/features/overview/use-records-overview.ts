@@ -12,6 +12,7 @@ import { RecordsOverview } from '../../../core/app/overview.ts';
 import { QualityOverview } from '../../../core/app/quality.ts';
 import { useRefreshes } from '../../platform/app-queries.ts';
 import { localConnection, useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { connectionsKey, useLocalQueries } from '../../platform/query-client.ts';
 
 /** Milliseconds for which what was read holds; a change in this window is read at once. */
@@ -34,26 +35,16 @@ export function useRecordsOverview() {
 
 export function useQualityShares() {
   const { client, name } = useConnection();
-  return useQuery({
-    queryKey: ['quality', name, 'overview', {}],
-    queryFn: async () => narrow(await client.app('GET', `${client.quality}?`), QualityOverview),
-  });
+  return useAnswer(`${client.quality}?`, QualityOverview, { queryKey: ['quality', name, 'overview', {}] });
 }
 
 /** What was begun and not ended: drafts, bulk runs that stand still, and what the newest import left refused. */
 export function useUnfinished() {
-  const { client, name } = useConnection();
-  const drafts = useQuery({
-    queryKey: ['drafts', 'overview', name],
-    queryFn: async () => narrow(await client.app('GET', '/drafts'), DraftList),
-  });
-  const runs = useQuery({
-    queryKey: ['bulk', name],
-    queryFn: async () => narrow(await client.app('GET', '/bulk'), BulkRunList),
-  });
-  const imports = useQuery({
+  const { name } = useConnection();
+  const drafts = useAnswer('/drafts', DraftList, { queryKey: ['drafts', 'overview', name] });
+  const runs = useAnswer('/bulk', BulkRunList, { queryKey: ['bulk', name] });
+  const imports = useAnswer('/activity?kind=import&count=1', ActivityPage, {
     queryKey: ['activity', name, 'imports'],
-    queryFn: async () => narrow(await client.app('GET', '/activity?kind=import&count=1'), ActivityPage),
   });
   return {
     refused: (imports.data?.entries ?? [])

@@ -1,19 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { ExerciseState, PracticeState, type Exercise } from '../../../core/app/practice.ts';
-import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 
 const stateKey = ['practice'];
 
 /** What became of each exercise; read anew whenever a record changes. */
 export function usePracticeState(wanted: boolean) {
-  const { client } = useConnection();
-  return useQuery({
-    queryKey: stateKey,
-    enabled: wanted,
-    queryFn: async (): Promise<PracticeState> => narrow(await client.app('GET', '/practice'), PracticeState),
-  });
+  return useAnswer('/practice', PracticeState, { queryKey: stateKey, enabled: wanted });
 }
 
 /** Begins an exercise, or begins it anew; everything that is shown is then read anew. */

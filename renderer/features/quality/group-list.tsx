@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import { FindingGroups } from '../../../core/app/measures.ts';
 import { filterPairs, type GroupName, type Grouping, type QualityFilter } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -23,17 +22,9 @@ interface GroupListProps {
 
 /** The groups of a filter with most findings; one that is chosen narrows the list to it. */
 export function GroupList({ filter, by, onChoose }: GroupListProps) {
-  const { client, name } = useConnection();
-  const groupsOf = (all: boolean) => ({
-    queryKey: ['quality', name, 'groups', filter, by, all],
-    queryFn: async () => {
-      const pairs: [string, string][] = [...filterPairs(filter), ['by', by], ['all', String(all)]];
-      return narrow(await client.app('GET', `/quality/groups?${formatQuery(pairs)}`), FindingGroups);
-    },
-  });
-  const found = useQuery(groupsOf(false));
+  const found = useGroups(filter, by, false);
   // How many records a group has in all is counted over the whole store: the list does not wait for it.
-  const sized = useQuery({ ...groupsOf(true), enabled: found.isSuccess });
+  const sized = useGroups(filter, by, true, found.isSuccess);
   const query = sized.isSuccess ? sized : found;
   return (
     <div className={styles.groups}>
@@ -78,6 +69,13 @@ export function GroupList({ filter, by, onChoose }: GroupListProps) {
       </Answered>
     </div>
   );
+}
+
+function useGroups(filter: QualityFilter, by: Grouping, all: boolean, enabled = true) {
+  const { name } = useConnection();
+  const asked = formatQuery([...filterPairs(filter), ['by', by], ['all', String(all)]]);
+  const queryKey = ['quality', name, 'groups', filter, by, all];
+  return useAnswer(`/quality/groups?${asked}`, FindingGroups, { queryKey, enabled });
 }
 
 /** Whether the groups have records of which nothing was found too. */

@@ -23,6 +23,14 @@ export interface MeasureRow {
 
 const gravity: Readonly<Record<Standing | 'none', number>> = { failure: 0, warning: 1, within: 2, none: 2 };
 
+/** Skipped records (3) or findings (4) of these lines on the last day. */
+export function lastSum(series: Measures['series'], { days }: Measures, place: 3 | 4): number {
+  return series.reduce((sum, { points }) => {
+    const point = points.at(-1);
+    return sum + (point && point[0] === days.at(-1) ? point[place] : 0);
+  }, 0);
+}
+
 /** The rules of a period, those first that stand worst: broken ones, and those that were broken when it began. */
 export function measureRows(
   measures: Measures,
@@ -32,17 +40,12 @@ export function measureRows(
   const apart: ReadonlySet<string> = new Set([...wholeChecks, waivedCheck]);
   const changes = Map.groupBy(compared?.rules ?? [], ({ rule }) => rule);
   const series = Map.groupBy(measures.series, ({ check }) => check);
-  const last = measures.days.at(-1);
   const rows = [...new Set([...series.keys(), ...changes.keys()])]
     .filter((check) => !apart.has(check))
     .map((check): MeasureRow => {
       const [own = [], changed = []] = [series.get(check), changes.get(check)];
       const line = lineOf(measures, check);
-      const sumOf = (place: 3 | 4) =>
-        own.reduce((sum, { points }) => {
-          const point = points.at(-1);
-          return sum + (point && point[0] === last ? point[place] : 0);
-        }, 0);
+      const sumOf = (place: 3 | 4) => lastSum(own, measures, place);
       const { applied = 0, violated = 0 } = line.at(-1) ?? {};
       const total = (name: 'new' | 'resolved' | 'persisting' | 'waived') =>
         changed.reduce((sum, change) => sum + change[name], 0);

@@ -15,7 +15,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
-import { measureRows } from './measure-rows.ts';
+import { lastSum, measureRows } from './measure-rows.ts';
 import styles from './measures.module.css';
 import { MeasureTable } from './measure-table.tsx';
 
@@ -117,12 +117,7 @@ function Period({ from, to, report }: PeriodProps) {
 function Whole({ measures }: { readonly measures: Measures }) {
   const { applied = 0 } = lineOf(measures, 'all').at(-1) ?? {};
   const day = measures.days.at(-1);
-  const waived = measures.series
-    .filter(({ check }) => check === waivedCheck)
-    .reduce((sum, { points }) => {
-      const point = points.at(-1);
-      return sum + (point && point[0] === day ? point[4] : 0);
-    }, 0);
+  const waived = measures.series.filter(({ check }) => check === waivedCheck);
   return (
     <dl className={styles.whole}>
       <div>
@@ -141,7 +136,7 @@ function Whole({ measures }: { readonly measures: Measures }) {
       ))}
       <div>
         <dt>{words.waived}</dt>
-        <dd>{words.count(waived)}</dd>
+        <dd>{words.count(lastSum(waived, measures, 4))}</dd>
       </div>
     </dl>
   );

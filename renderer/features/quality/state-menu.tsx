@@ -1,13 +1,12 @@
 import { Button, Menu, Modal, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { StatesChanged, type StateChange } from '../../../core/app/findings.ts';
 import type { QualityFinding } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePeople } from '../../platform/people.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
@@ -63,29 +62,19 @@ export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps
           <Menu.Item onClick={() => say.mutate({ set: 'open' })}>{words.open}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking && (
-        <StateForm
-          kind={asking}
-          pending={say.isPending}
-          error={say.error}
-          onClose={() => ask(undefined)}
-          onSay={(said) => say.mutate(said)}
-        />
-      )}
+      {asking && <StateForm kind={asking} say={say} onClose={() => ask(undefined)} />}
     </>
   );
 }
 
 interface StateFormProps {
   readonly kind: 'waived' | 'note';
-  readonly pending: boolean;
-  readonly error: unknown;
+  readonly say: UseMutationResult<StatesChanged, Error, Said>;
   readonly onClose: () => void;
-  readonly onSay: (said: Said) => void;
 }
 
 /** Asks why findings are waived and until when, or what is noted of them. */
-function StateForm({ kind, pending, error, onClose, onSay }: StateFormProps) {
+function StateForm({ kind, say, onClose }: StateFormProps) {
   const [typed, setTyped] = useState('');
   const [until, setUntil] = useState('');
   const isWaiver = kind === 'waived';
@@ -96,8 +85,8 @@ function StateForm({ kind, pending, error, onClose, onSay }: StateFormProps) {
         className={styles.stateForm}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isWaiver) onSay({ set: 'note', ...(said !== '' && { note: said }) });
-          else onSay({ set: 'waived', reason: said, ...(until !== '' && { until }) });
+          if (!isWaiver) say.mutate({ set: 'note', ...(said !== '' && { note: said }) });
+          else say.mutate({ set: 'waived', reason: said, ...(until !== '' && { until }) });
         }}
       >
         <Textarea
@@ -116,8 +105,8 @@ function StateForm({ kind, pending, error, onClose, onSay }: StateFormProps) {
             onChange={({ currentTarget }) => setUntil(currentTarget.value)}
           />
         )}
-        {error !== null && <FailureMessage title={words.failed} failure={toFailure(error)} />}
-        <Button type="submit" variant="filled" loading={pending} disabled={isWaiver && said === ''}>
+        <RequestFailure title={words.failed} of={say} />
+        <Button type="submit" variant="filled" loading={say.isPending} disabled={isWaiver && said === ''}>
           {words.save}
         </Button>
       </form>

@@ -1,23 +1,18 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 
 const pageSize = 200;
 
 /** Which rules are broken, and how often. */
 export function useQualityOverview(filter: QualityFilter) {
   const { client, name } = useConnection();
-  return useQuery({
+  return useAnswer(`${client.quality}?${formatQuery(filterPairs(filter))}`, QualityOverview, {
     queryKey: ['quality', name, 'overview', filter],
-    queryFn: async (): Promise<QualityOverview> => {
-      return narrow(
-        await client.app('GET', `${client.quality}?${formatQuery(filterPairs(filter))}`),
-        QualityOverview,
-      );
-    },
     placeholderData: keepPreviousData,
   });
 }

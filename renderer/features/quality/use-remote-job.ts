@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { RemoteJob, RemoteQuality } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 
 /** Milliseconds between two looks at a job that goes on. */
 const pace = 1000;
@@ -15,9 +16,8 @@ export function isUnderWay({ state }: Pick<RemoteJob, 'state'>): boolean {
 export function useRemoteJob() {
   const { client, name } = useConnection();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch } = useAnswer(client.quality, RemoteQuality, {
     queryKey: ['quality', name, 'job'],
-    queryFn: async () => narrow(await client.app('GET', client.quality), RemoteQuality),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.job) ? pace : false),
   });
   const { read, state } = data?.job ?? {};

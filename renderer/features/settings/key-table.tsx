@@ -24,54 +24,52 @@ export function KeyTable() {
     setKept(next);
   };
   return (
-    <>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{words.command}</th>
-            <th scope="col">{words.keysOf}</th>
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{words.command}</th>
+          <th scope="col">{words.keysOf}</th>
+          <td className={table.end}>
+            {Object.keys(kept).length > 0 && (
+              <Button size="compact-xs" onClick={() => change({})}>
+                {words.resetAll}
+              </Button>
+            )}
+          </td>
+        </tr>
+      </thead>
+      <tbody>
+        {commands.map((command) => (
+          <tr key={command.id}>
+            <th scope="row">{command.label}</th>
+            <td>
+              {chosen === command ? (
+                <KeyCatcher
+                  command={command}
+                  onKeys={(keys) => {
+                    setChosen(undefined);
+                    if (keys !== undefined) change({ ...without(kept, command), [command.id]: keys });
+                  }}
+                />
+              ) : (
+                <KeyButton command={command} onChoose={() => setChosen(command)} />
+              )}
+            </td>
             <td className={table.end}>
-              {Object.keys(kept).length > 0 && (
-                <Button size="compact-xs" onClick={() => change({})}>
-                  {words.resetAll}
+              {kept[command.id] !== undefined && (
+                <Button
+                  size="compact-xs"
+                  aria-label={words.resetOf(command.label)}
+                  onClick={() => change(without(kept, command))}
+                >
+                  {words.reset}
                 </Button>
               )}
             </td>
           </tr>
-        </thead>
-        <tbody>
-          {commands.map((command) => (
-            <tr key={command.id}>
-              <th scope="row">{command.label}</th>
-              <td>
-                {chosen === command ? (
-                  <KeyCatcher
-                    command={command}
-                    onKeys={(keys) => {
-                      setChosen(undefined);
-                      if (keys !== undefined) change({ ...without(kept, command), [command.id]: keys });
-                    }}
-                  />
-                ) : (
-                  <KeyButton command={command} onChoose={() => setChosen(command)} />
-                )}
-              </td>
-              <td className={table.end}>
-                {kept[command.id] !== undefined && (
-                  <Button
-                    size="compact-xs"
-                    aria-label={words.resetOf(command.label)}
-                    onClick={() => change(without(kept, command))}
-                  >
-                    {words.reset}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

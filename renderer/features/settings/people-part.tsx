@@ -6,7 +6,7 @@ import { type Person } from '../../../core/app/people.ts';
 import { nobody, usePeople, usePeopleChanges, useSeat } from '../../platform/people.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { isEnter } from '../../ui/enter.ts';
 import { text } from '../../ui/text.ts';
@@ -16,15 +16,14 @@ const words = text.people;
 
 /** Who works here, who of them is at the keyboard, and whether a change needs a reason. */
 export function PeoplePart() {
-  const { data, error, refetch } = usePeople();
+  const people = usePeople();
+  const { data } = people;
   const { value, choose } = useSeat();
   const [demand, setDemand] = usePreference('demandReason');
   return (
     <>
       <p className={styles.detail}>{words.writes('owner')}</p>
-      {error && (
-        <FailureMessage title={words.unreadable} failure={toFailure(error)} onRetry={() => void refetch()} />
-      )}
+      <RequestFailure title={words.unreadable} of={people} />
       {data && data.people.length > 0 && (
         <Radio.Group aria-label={words.choose} value={value} onChange={choose}>
           <ul className={styles.people}>

@@ -1,0 +1,77 @@
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { text } from '../../ui/text.ts';
+import type { ConnectionForm, FieldsProps } from './connection-form.ts';
+import styles from './connections.module.css';
+
+interface FieldProps<Name extends keyof ConnectionForm> extends FieldsProps {
+  /** The part of the form that is written here. */
+  readonly name: Name;
+  readonly label: string;
+}
+
+type Text = { [Name in keyof ConnectionForm]: string extends ConnectionForm[Name] ? Name : never };
+
+interface LineFieldProps extends FieldProps<Text[keyof ConnectionForm]> {
+  readonly hint?: string | undefined;
+  readonly detail?: string;
+  /** Over both columns. */
+  readonly wide?: boolean;
+}
+
+/** One line that a program reads: an address, a path, an id. */
+export function LineField({ form, problems, onChange, name, label, hint, detail, wide }: LineFieldProps) {
+  return (
+    <TextInput
+      className={wide ? styles.wide : undefined}
+      label={label}
+      placeholder={hint}
+      description={detail}
+      classNames={{ input: 'mono' }}
+      value={form[name]}
+      error={problems[name]}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+    />
+  );
+}
+
+interface ChoiceFieldProps extends FieldProps<keyof ConnectionForm> {
+  readonly data: readonly (string | { readonly value: string; readonly label: string })[];
+  /** Over both columns. */
+  readonly wide?: boolean;
+}
+
+/** One of a few values, all of which the form may hold. */
+export function ChoiceField({ form, onChange, name, label, data, wide }: ChoiceFieldProps) {
+  return (
+    <NativeSelect
+      className={wide ? styles.wide : undefined}
+      label={label}
+      value={form[name]}
+      data={[...data]}
+      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+    />
+  );
+}
+
+/** What is known of a secret that may be kept. */
+export type SecretState = 'none' | 'kept' | 'dropped';
+
+interface SecretFieldProps extends FieldProps<'proxySecret' | 'certificateSecret'> {
+  readonly state: SecretState;
+}
+
+/** A secret beside that of the authentication, with what is known of the one that is kept. */
+export function FurtherSecretField({ form, onChange, name, label, state }: SecretFieldProps) {
+  return (
+    <PasswordInput
+      label={label}
+      description={text.connection.secretStates[state]}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={form[name]}
+      autoComplete="off"
+      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
+import type { GenericSchema } from 'valibot';
+import { narrow } from '../../core/api/narrow.ts';
+import type { Shape } from '../../core/json/shape.ts';
+import { useConnection } from './connection.ts';
+
+/** What the server that is worked on answers at one of the app's own addresses. */
+export function useAnswer<Schema extends GenericSchema>(
+  path: string,
+  schema: Schema,
+  options: Omit<UseQueryOptions<Shape<Schema>>, 'queryFn'>,
+) {
+  const { client } = useConnection();
+  return useQuery({ ...options, queryFn: async () => narrow(await client.app('GET', path), schema) });
+}
