@@ -5,10 +5,12 @@ import {
   environments,
   patchTypes,
   Proxy,
-  type ConnectionColour,
-  type ConnectionMode,
-  type Environment,
-  type PatchType,
+} from '../../../core/app/connection-check.ts';
+import type {
+  ConnectionColour,
+  ConnectionMode,
+  Environment,
+  PatchType,
 } from '../../../core/app/connections.ts';
 import { swatchOf } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
