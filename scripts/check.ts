@@ -11,14 +11,6 @@ import { ensureBrowser } from './browser.ts';
 import { root } from './bundles.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-  /** Of those that passed. */
-  flaky: number;
-}
-
 /** What the tests write; undefined where the disk's own folder is taken, or the caller has chosen one. */
 const memory = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
 
@@ -129,7 +121,7 @@ function read(path: string): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function count(): Counts {
+function count() {
   const tests = [unitReport, componentReport].map(read);
   const sum = (name: string) => tests.reduce((all, one) => all + Number(one[name]), 0);
   const { stats } = read(e2eReport);
@@ -140,6 +132,7 @@ function count(): Counts {
     passed: sum('numPassedTests') + Number(e2e.expected) + Number(e2e.flaky) + ended('passed'),
     failed: sum('numFailedTests') + Number(e2e.unexpected) + ended('failed'),
     skipped: sum('numPendingTests') + Number(e2e.skipped) + ended('not run'),
+    // Of those that passed.
     flaky: Number(e2e.flaky),
   };
 }

@@ -3,27 +3,16 @@ import type { AuditAction, AuditEntry } from '../app/audit.ts';
 import { base64 } from '../fhir/base64.ts';
 import { isFhirId, isResourceType } from '../fhir/resource.ts';
 
-interface Coding {
-  readonly system: string;
-  readonly code: string;
-}
+const codingOf = (system: string) => (code: string) => ({ system, code });
+type Coding = ReturnType<typeof dicom>;
 
-const dicom = (code: string): Coding => ({ system: 'http://dicom.nema.org/resources/ontology/DCM', code });
-const lifecycle = (code: string): Coding => ({
-  system: 'http://terminology.hl7.org/CodeSystem/iso-21089-lifecycle',
-  code,
-});
-const interaction = (code: string): Coding => ({ system: 'http://hl7.org/fhir/restful-interaction', code });
-const entityType = (code: string): Coding => ({
-  system: 'http://terminology.hl7.org/CodeSystem/audit-entity-type',
-  code,
-});
-const objectRole = (code: string): Coding => ({
-  system: 'http://terminology.hl7.org/CodeSystem/object-role',
-  code,
-});
-
-const rest: Coding = { system: 'http://terminology.hl7.org/CodeSystem/audit-event-type', code: 'rest' };
+const terminology = 'http://terminology.hl7.org/CodeSystem';
+const dicom = codingOf('http://dicom.nema.org/resources/ontology/DCM');
+const lifecycle = codingOf(`${terminology}/iso-21089-lifecycle`);
+const interaction = codingOf('http://hl7.org/fhir/restful-interaction');
+const entityType = codingOf(`${terminology}/audit-entity-type`);
+const objectRole = codingOf(`${terminology}/object-role`);
+const rest = codingOf(`${terminology}/audit-event-type`)('rest');
 
 interface Kind {
   readonly type: Coding;

@@ -1,10 +1,3 @@
-/** A base URL as it is stored and compared: `https://host:port/path`, without a slash at its end. */
-export interface BaseUrl {
-  readonly text: string;
-  /** Host with its port: what stands beside buttons, and what a confirmed write names. */
-  readonly host: string;
-}
-
 /** What is put behind an address that has no path. */
 const defaultBasePath = '/fhir-r4/v1';
 
@@ -13,8 +6,11 @@ const form =
 const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._~!$&'()*+,;=:@-]+$/;
 const defaultPorts: Readonly<Record<string, string>> = { https: '443', http: '80' };
 
-/** Reads the address of a server: its normal form, or what is wrong with it in a sentence. */
-export function readBaseUrl(value: unknown): BaseUrl | { readonly problem: string } {
+/**
+ * Reads the address of a server: as it is stored and compared, `https://host:port/path` without a slash at its end, or what
+ * is wrong with it in a sentence.
+ */
+export function readBaseUrl(value: unknown): { readonly text: string } | { readonly problem: string } {
   if (typeof value !== 'string' || value.trim() === '') {
     return { problem: 'Enter the base URL of the server, such as https://fhir.example.org/fhir-r4/v1.' };
   }
@@ -42,7 +38,7 @@ export function readBaseUrl(value: unknown): BaseUrl | { readonly problem: strin
   const shownPort =
     port === undefined || Number(port) === Number(defaultPorts[protocol]) ? '' : `:${Number(port)}`;
   const place = segments.length === 0 ? defaultBasePath : `/${segments.join('/')}`;
-  return { text: `${protocol}://${name}${shownPort}${place}`, host: name + shownPort };
+  return { text: `${protocol}://${name}${shownPort}${place}` };
 }
 
 /** Whether a host name, in lower case, is this machine. */

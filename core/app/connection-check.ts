@@ -1,24 +1,44 @@
 import * as v from 'valibot';
 import { members } from '../json/shape.ts';
 import { endpointProblem, readBaseUrl } from './base-url.ts';
-import { check, line, type Check } from './check.ts';
-import {
-  assertionAlgorithms,
-  authenticationKinds,
-  connectionColours,
-  connectionLimits,
-  connectionModes,
-  environments,
-  patchTypes,
-  type ConnectionSettings,
-} from './connections.ts';
+import { check, line } from './check.ts';
+
+/** What a connection is told apart by, in plain words; the page has a hue for each. */
+export const connectionColours = [
+  'gray',
+  'red',
+  'pink',
+  'purple',
+  'violet',
+  'indigo',
+  'blue',
+  'cyan',
+  'teal',
+  'green',
+  'lime',
+  'yellow',
+  'orange',
+] as const;
+
+/** What a server is for; the page has a hue for each, and shows it where the work is. */
+export const environments = ['production', 'test', 'training', 'development'] as const;
+
+/** What the gateway lets pass: reads alone; writes that name the host; everything. */
+export const connectionModes = ['read-only', 'confirm', 'normal'] as const;
+
+export const patchTypes = ['application/json-patch+json', 'application/json'] as const;
+
+export const assertionAlgorithms = ['RS384', 'ES384'] as const;
+
+export const connectionLimits = {
+  name: 60,
+  text: 500,
+  secret: 20_000,
+  connections: 50,
+  timeout: { least: 1, most: 300, initial: 30 },
+} as const;
 
 const { name: nameLimit, text: textLimit, timeout } = connectionLimits;
-
-/** Reads the settings of a connection: in their normal form, with defaults, or one problem for each fault. */
-export function checkConnection(value: unknown): Check<ConnectionSettings> {
-  return check(Settings, value);
-}
 
 /** An object of these members alone. */
 function only<Entries extends v.ObjectEntries>(entries: Entries) {
@@ -46,38 +66,46 @@ function endpoint(name: string) {
   );
 }
 
-// What must be there is blank where it is left out, so that its own rule is what is said of it.
+/**
+ * How tokens are asked for; endpoints are found at `.well-known/smart-configuration` where none is typed. What must be there
+ * is blank where it is left out, so that its own rule is what is said of it.
+ */
 const oauth = {
   clientId: v.optional(line(textLimit, 'Enter the client id that the server knows.'), ''),
+  /** Scopes, separated by spaces; a default by kind where absent. */
   scope: v.exactOptional(text('scope')),
   tokenEndpoint: endpoint('tokenEndpoint'),
 };
+
+const authentications = [
+  only({ kind: v.literal('none') }),
+  /** The secret is the token. */
+  only({ kind: v.literal('bearer') }),
+  /** The secret is the client's. */
+  only({ kind: v.literal('client-credentials'), ...oauth }),
+  /** SMART Backend Services; the secret is a private key, PEM or JWK. */
+  only({
+    kind: v.literal('smart-backend'),
+    algorithm: v.optional(oneOf('algorithm', assertionAlgorithms), 'RS384'),
+    keyId: v.exactOptional(text('keyId')),
+    ...oauth,
+  }),
+  /** Sign-in in the system's browser, with PKCE; a secret only where the client has one. */
+  only({
+    kind: v.literal('authorization-code'),
+    authorizationEndpoint: endpoint('authorizationEndpoint'),
+    ...oauth,
+  }),
+] as const;
+
+export const authenticationKinds = authentications.map(({ entries }) => entries.kind.literal);
 
 const kindRule = `kind is one of ${authenticationKinds.join(', ')}.`;
 
 const Authentication = v.pipe(
   v.message(members, kindRule),
   v.transform((sent) => Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))),
-  v.variant(
-    'kind',
-    [
-      only({ kind: v.literal('none') }),
-      only({ kind: v.literal('bearer') }),
-      only({ kind: v.literal('client-credentials'), ...oauth }),
-      only({
-        kind: v.literal('smart-backend'),
-        algorithm: v.optional(oneOf('algorithm', assertionAlgorithms), 'RS384'),
-        keyId: v.exactOptional(text('keyId')),
-        ...oauth,
-      }),
-      only({
-        kind: v.literal('authorization-code'),
-        authorizationEndpoint: endpoint('authorizationEndpoint'),
-        ...oauth,
-      }),
-    ],
-    kindRule,
-  ),
+  v.variant('kind', authentications, kindRule),
 );
 
 const proxyRule =
@@ -93,8 +121,10 @@ const ProxyUrl = v.pipe(
 
 const userRule = `The proxy's user is at most ${textLimit} characters without a colon.`;
 const proxies = [
+  /** As the desktop shell reads the system's settings; without one as HTTPS_PROXY and NO_PROXY say. */
   only({ kind: v.literal('system') }),
   only({ kind: v.literal('none') }),
+  /** It takes CONNECT; its password is a secret. */
   only({
     kind: v.literal('address'),
     url: ProxyUrl,
@@ -105,12 +135,13 @@ const proxies = [
 /** Reads the proxy that connections use which name none. */
 export const DefaultProxy = v.variant('kind', proxies, 'The proxy is one of system, none, address.');
 
-const Proxy = v.variant(
+export const Proxy = v.variant(
   'kind',
   [only({ kind: v.literal('default') }), ...proxies],
   'The proxy is one of default, system, none, address.',
 );
 
+/** What the machine shows a server that asks who it is (TLS client authentication); a pass phrase is a secret. */
 const ClientCertificate = v.variant(
   'kind',
   [
@@ -139,46 +170,54 @@ const BaseUrl = v.pipe(
 
 const nameRule = `A name is 1 to ${nameLimit} characters without control characters, and not Local.`;
 
-const Settings = v.pipe(
-  v.message(members, 'Send one JSON object with name and baseUrl.'),
-  only({
-    name: v.optional(
-      v.pipe(
-        line(nameLimit, nameRule),
-        v.check((name) => name.toLowerCase() !== 'local', nameRule),
-      ),
-      '',
+/** `POST /app/connections` and `PUT /app/connections/{id}`. */
+export const settings = only({
+  name: v.optional(
+    v.pipe(
+      line(nameLimit, nameRule),
+      v.check((name) => name.toLowerCase() !== 'local', nameRule),
     ),
-    baseUrl: v.optional(BaseUrl, ''),
-    colour: v.nullish(
-      v.pipe(
-        v.unknown(),
-        // Purple under its former name, by which others may know it.
-        v.transform((colour) => (colour === 'grape' ? 'purple' : colour)),
-        oneOf('colour', connectionColours),
-      ),
-      'blue',
+    '',
+  ),
+  baseUrl: v.optional(BaseUrl, ''),
+  colour: v.nullish(
+    v.pipe(
+      v.unknown(),
+      // Purple under its former name, by which others may know it.
+      v.transform((colour) => (colour === 'grape' ? 'purple' : colour)),
+      oneOf('colour', connectionColours),
     ),
-    environment: v.exactOptional(oneOf('environment', environments)),
-    mode: v.nullish(oneOf('mode', connectionModes), 'read-only'),
-    authentication: v.nullish(Authentication, { kind: 'none' }),
-    caFile: v.exactOptional(line(textLimit, 'caFile is the absolute path of a PEM file.')),
-    proxy: v.nullish(Proxy, { kind: 'default' }),
-    clientCertificate: v.exactOptional(ClientCertificate),
-    timeoutSeconds: v.optional(
-      v.message(
-        v.pipe(v.number(), v.integer(), v.minValue(timeout.least), v.maxValue(timeout.most)),
-        `The time limit is ${timeout.least} to ${timeout.most} whole seconds.`,
-      ),
-      timeout.initial,
+    'blue',
+  ),
+  environment: v.exactOptional(oneOf('environment', environments)),
+  mode: v.nullish(oneOf('mode', connectionModes), 'read-only'),
+  authentication: v.nullish(Authentication, { kind: 'none' }),
+  /** Absolute path of a PEM file on the server's machine, trusted beside the public authorities. */
+  caFile: v.exactOptional(line(textLimit, 'caFile is the absolute path of a PEM file.')),
+  proxy: v.nullish(Proxy, { kind: 'default' }),
+  clientCertificate: v.exactOptional(ClientCertificate),
+  /** For a whole request. */
+  timeoutSeconds: v.optional(
+    v.message(
+      v.pipe(v.number(), v.integer(), v.minValue(timeout.least), v.maxValue(timeout.most)),
+      `The time limit is ${timeout.least} to ${timeout.most} whole seconds.`,
     ),
-    encounterParameter: v.optional(
-      v.message(
-        v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/)),
-        'The encounter parameter is the name of a search parameter, such as encounter.',
-      ),
-      'encounter',
+    timeout.initial,
+  ),
+  /** What the remote server calls the search parameter `encounter`. */
+  encounterParameter: v.optional(
+    v.message(
+      v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/)),
+      'The encounter parameter is the name of a search parameter, such as encounter.',
     ),
-    patchType: v.nullish(oneOf('patchType', patchTypes), patchTypes[0]),
-  }),
-);
+    'encounter',
+  ),
+  patchType: v.nullish(oneOf('patchType', patchTypes), patchTypes[0]),
+});
+
+const Settings = v.pipe(v.message(members, 'Send one JSON object with name and baseUrl.'), settings);
+
+/** Reads the settings of a connection: in their normal form, with defaults, or one problem for each fault. */
+export function checkConnection(value: unknown) {
+  return check(Settings, value);
+}

@@ -4,118 +4,24 @@
  */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
+import {
+  connectionLimits,
+  settings,
+  type assertionAlgorithms,
+  type environments,
+} from './connection-check.ts';
 
-/** What a connection is told apart by, in plain words; the page has a hue for each. */
-export const connectionColours = [
-  'gray',
-  'red',
-  'pink',
-  'purple',
-  'violet',
-  'indigo',
-  'blue',
-  'cyan',
-  'teal',
-  'green',
-  'lime',
-  'yellow',
-  'orange',
-] as const;
-export type ConnectionColour = (typeof connectionColours)[number];
-
-/** What a server is for; the page has a hue for each, and shows it where the work is. */
-export const environments = ['production', 'test', 'training', 'development'] as const;
+/** A connection as it is set up. */
+export type ConnectionSettings = Shape<typeof settings>;
+export type ConnectionColour = ConnectionSettings['colour'];
 export type Environment = (typeof environments)[number];
-
-/** What the gateway lets pass: reads alone; writes that name the host; everything. */
-export const connectionModes = ['read-only', 'confirm', 'normal'] as const;
-export type ConnectionMode = (typeof connectionModes)[number];
-
-export const patchTypes = ['application/json-patch+json', 'application/json'] as const;
-export type PatchType = (typeof patchTypes)[number];
-
-export const assertionAlgorithms = ['RS384', 'ES384'] as const;
+export type ConnectionMode = ConnectionSettings['mode'];
+export type PatchType = ConnectionSettings['patchType'];
+export type Authentication = ConnectionSettings['authentication'];
 export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
-
-/** How tokens are asked for; endpoints are found at `.well-known/smart-configuration` where none is typed. */
-const oauth = {
-  clientId: v.string(),
-  /** Scopes, separated by spaces; a default by kind where absent. */
-  scope: v.exactOptional(v.string()),
-  tokenEndpoint: v.exactOptional(v.string()),
-};
-
-const Authentication = v.variant('kind', [
-  v.object({ kind: v.literal('none') }),
-  /** The secret is the token. */
-  v.object({ kind: v.literal('bearer') }),
-  /** The secret is the client's. */
-  v.object({ kind: v.literal('client-credentials'), ...oauth }),
-  /** SMART Backend Services; the secret is a private key, PEM or JWK. */
-  v.object({
-    kind: v.literal('smart-backend'),
-    algorithm: v.picklist(assertionAlgorithms),
-    keyId: v.exactOptional(v.string()),
-    ...oauth,
-  }),
-  /** Sign-in in the system's browser, with PKCE; a secret only where the client has one. */
-  v.object({
-    kind: v.literal('authorization-code'),
-    authorizationEndpoint: v.exactOptional(v.string()),
-    ...oauth,
-  }),
-]);
-export type Authentication = Shape<typeof Authentication>;
-
-export const authenticationKinds = Authentication.options.map(({ entries }) => entries.kind.literal);
-
-/** A proxy that takes CONNECT; its password is a secret. */
-const proxyAddress = {
-  kind: v.literal('address'),
-  /** `http://host:port`, without a path. */
-  url: v.string(),
-  user: v.exactOptional(v.string()),
-};
-
-/** How requests leave this machine where a connection does not say. */
-export const DefaultProxy = v.variant('kind', [
-  /** As the desktop shell reads the system's settings; without one as HTTPS_PROXY and NO_PROXY say. */
-  v.object({ kind: v.literal('system') }),
-  v.object({ kind: v.literal('none') }),
-  v.object(proxyAddress),
-]);
-export type DefaultProxy = Shape<typeof DefaultProxy>;
-
-export const Proxy = v.variant('kind', [v.object({ kind: v.literal('default') }), ...DefaultProxy.options]);
-export type Proxy = Shape<typeof Proxy>;
-
-/** What the machine shows a server that asks who it is (TLS client authentication); a pass phrase is a secret. */
-const ClientCertificate = v.variant('kind', [
-  v.object({ kind: v.literal('pem'), certificateFile: v.string(), keyFile: v.string() }),
-  v.object({ kind: v.literal('pkcs12'), file: v.string() }),
-]);
-export type ClientCertificate = Shape<typeof ClientCertificate>;
-
-/** `POST /app/connections` and `PUT /app/connections/{id}`, as checkConnection in connection-check.ts reads them. */
-const settings = {
-  name: v.string(),
-  /** In its normal form; see {@link readBaseUrl} in base-url.ts. */
-  baseUrl: v.string(),
-  colour: v.picklist(connectionColours),
-  environment: v.exactOptional(v.picklist(environments)),
-  mode: v.picklist(connectionModes),
-  authentication: Authentication,
-  /** Absolute path of a PEM file on the server's machine, trusted beside the public authorities. */
-  caFile: v.exactOptional(v.string()),
-  proxy: Proxy,
-  clientCertificate: v.exactOptional(ClientCertificate),
-  /** For a whole request. */
-  timeoutSeconds: v.number(),
-  /** What the remote server calls the search parameter `encounter`. */
-  encounterParameter: v.string(),
-  patchType: v.picklist(patchTypes),
-};
-export type ConnectionSettings = Shape<v.ObjectSchema<typeof settings, undefined>>;
+export type Proxy = ConnectionSettings['proxy'];
+export type DefaultProxy = Exclude<Proxy, { readonly kind: 'default' }>;
+export type ClientCertificate = Exclude<ConnectionSettings['clientCertificate'], undefined>;
 
 export interface Connection extends ConnectionSettings {
   readonly id: string;
@@ -123,7 +29,7 @@ export interface Connection extends ConnectionSettings {
 
 /** An item of `GET /app/connections`. */
 export const ConnectionSummary = v.object({
-  ...settings,
+  ...settings.entries,
   id: v.string(),
   host: v.string(),
   secretSet: v.boolean(),
@@ -220,14 +126,6 @@ export const connectionHeader = 'X-Chartkeeper-Connection';
 
 /** `true` on an answer to a write of which it is not known whether the remote server did it. */
 export const unconfirmedHeader = 'X-Chartkeeper-Unconfirmed';
-
-export const connectionLimits = {
-  name: 60,
-  text: 500,
-  secret: 20_000,
-  connections: 50,
-  timeout: { least: 1, most: 300, initial: 30 },
-} as const;
 
 const Secret = v.pipe(v.string(), v.maxLength(connectionLimits.secret), v.regex(/\S/));
 

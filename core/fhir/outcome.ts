@@ -79,7 +79,7 @@ export class FhirError extends Error {
     headers: Record<string, string> = {},
     status: number = faults[kind].status,
   ) {
-    const list = isList(problems) ? problems : [problems];
+    const list = 'text' in problems ? [problems] : problems;
     super(list[0]?.text ?? kind);
     this.kind = kind;
     this.problems = list;
@@ -91,10 +91,6 @@ export class FhirError extends Error {
   asUnprocessable(): FhirError {
     return new FhirError(this.kind, this.problems, this.headers, faults.unprocessable.status);
   }
-}
-
-function isList(problems: Problem | readonly Problem[]): problems is readonly Problem[] {
-  return Array.isArray(problems);
 }
 
 const OutcomeIssue = v.object({

@@ -78,7 +78,7 @@ export function replaces(type: ResourceType, record: JsonObject, id: string): bo
 /** The elements that a finding is on, by its rule. */
 const places: Readonly<Record<RelationName, (record: JsonObject, found: Related) => string[][]>> = {
   'store/dangling-reference': (record, { member: name, value }) =>
-    referencesIn(record, name).flatMap(({ to, tokens }) => (to === value ? [[...tokens]] : [])),
+    referencesIn(record, name).flatMap(({ to, tokens }) => (to === value ? [tokens] : [])),
   'store/duplicate-identifier': (record, { member: name, value }) =>
     listed(member(record, name)).flatMap(({ node, at }) =>
       stringMember(node, 'value')?.toLowerCase() === value ? [[name, ...at]] : [],
@@ -91,14 +91,8 @@ function atMember(record: JsonObject, { member: name }: Related): string[][] {
   return [member(record, name) ? [name] : []];
 }
 
-interface Referring {
-  readonly to: string;
-  readonly code: string | undefined;
-  readonly tokens: readonly string[];
-}
-
 /** The literal references of an element at the root: in the element itself, or in its `targetReference`. */
-function referencesIn(record: JsonObject, name: string): Referring[] {
+function referencesIn(record: JsonObject, name: string) {
   return listed(member(record, name)).flatMap(({ node, at }) => {
     const inner = member(node, 'targetReference');
     const literal = stringMember(inner ?? node, 'reference');

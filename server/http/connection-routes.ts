@@ -1,7 +1,6 @@
 import type { Request } from 'express';
-import { checkConnection } from '../../core/app/connection-check.ts';
+import { checkConnection, connectionLimits } from '../../core/app/connection-check.ts';
 import {
-  connectionLimits,
   type Connection,
   type ConnectionList,
   type ConnectionSettings,

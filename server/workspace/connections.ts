@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { checkConnection } from '../../core/app/connection-check.ts';
-import { connectionLimits, type Connection, type ConnectionSettings } from '../../core/app/connections.ts';
+import { checkConnection, connectionLimits } from '../../core/app/connection-check.ts';
+import type { Connection, ConnectionSettings } from '../../core/app/connections.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** Remote servers; settings are JSON without any secret, names differ by more than case. */

@@ -1,10 +1,6 @@
 import { NativeSelect, PasswordInput, Textarea } from '@mantine/core';
-import {
-  assertionAlgorithms,
-  authenticationKinds,
-  type Authentication,
-  type SecretBackend,
-} from '../../../core/app/connections.ts';
+import { assertionAlgorithms, authenticationKinds } from '../../../core/app/connection-check.ts';
+import type { Authentication, SecretBackend } from '../../../core/app/connections.ts';
 import { text } from '../../ui/text.ts';
 import { accessFields, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';

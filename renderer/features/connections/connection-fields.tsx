@@ -5,7 +5,7 @@ import {
   environments,
   patchTypes,
   Proxy,
-} from '../../../core/app/connections.ts';
+} from '../../../core/app/connection-check.ts';
 import { swatchOf } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { completedUrl, type FieldsProps } from './connection-form.ts';

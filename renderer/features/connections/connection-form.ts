@@ -1,19 +1,22 @@
 import { check } from '../../../core/app/check.ts';
-import { checkConnection, DefaultProxy as CheckedProxy } from '../../../core/app/connection-check.ts';
+import {
+  checkConnection,
+  connectionLimits,
+  DefaultProxy as CheckedProxy,
+} from '../../../core/app/connection-check.ts';
 import { readBaseUrl } from '../../../core/app/base-url.ts';
 import { movedSecrets, type SecretKind } from '../../../core/app/secret-places.ts';
-import {
-  connectionLimits,
-  type AssertionAlgorithm,
-  type Authentication,
-  type ClientCertificate,
-  type ConnectionColour,
-  type ConnectionMode,
-  type ConnectionSettings,
-  type DefaultProxy,
-  type Environment,
-  type PatchType,
-  type Proxy,
+import type {
+  AssertionAlgorithm,
+  Authentication,
+  ClientCertificate,
+  ConnectionColour,
+  ConnectionMode,
+  ConnectionSettings,
+  DefaultProxy,
+  Environment,
+  PatchType,
+  Proxy,
 } from '../../../core/app/connections.ts';
 
 /** The secrets that a form may hold, by the name that each has on the server. */
