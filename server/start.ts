@@ -11,7 +11,7 @@ import { hashToken } from './access/secret.ts';
 import { signInCodes } from './access/sign-in-codes.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type CopiedRecords, type Every } from './backups/backups.ts';
-import { createDamage, type Damage } from './damage/damage.ts';
+import { createDamage } from './damage/damage.ts';
 import { copiesIn, createMending } from './damage/mending.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createErasures } from './erasures/erasures.ts';
@@ -38,7 +38,7 @@ import { createPace } from './judge/pace.ts';
 import { createOpenId } from './openid/openid.ts';
 import type { OpenIdSettings } from './openid/openid-file.ts';
 import { createPackages } from './packages/packages.ts';
-import { createTraining, type Training } from './import/training.ts';
+import { createTraining } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
 import { recordMigrations } from './store/sqlite/migrations.ts';
 import { makeEmpty } from './store/sqlite/open-database.ts';
@@ -93,21 +93,6 @@ export interface StartOptions {
   readonly settings?: Partial<ServerSettings>;
 }
 
-export interface RunningServer {
-  /** `http://127.0.0.1:<port>`, unless the settings name another address. */
-  readonly origin: string;
-  readonly service: RecordService;
-  readonly training: Training;
-  readonly judging: Judging;
-  readonly damage: Damage;
-  /** A new code with every scope, which works once (core/app/sign-in.ts). */
-  signInCode(): Promise<string>;
-  /** Forgets the tokens of remote servers; the next request asks for others. */
-  signOut(): void;
-  /** Finishes the requests under way, then closes the databases. */
-  close(): Promise<void>;
-}
-
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
   Pick<StartOptions, 'clock' | 'derivations' | 'auditKey' | 'readers'> &
   Pick<ServiceOptions, 'run' | 'onStored'> & {
@@ -136,8 +121,10 @@ export async function openRecords(
   return { store, service: createService({ ...options, erased: listed }) };
 }
 
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
+
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
-export async function startServer(options: StartOptions): Promise<RunningServer> {
+export async function startServer(options: StartOptions) {
   const settings = { ...defaultSettings, ...options.settings };
   const { clock = Date.now, every = onTimer, derivations, auditKey, readers } = options;
   const { validation, requireIfMatch } = settings;
@@ -277,14 +264,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   judging.wake();
   remote.wake();
   return {
+    /** `http://127.0.0.1:<port>`, unless the settings name another address. */
     origin,
-    service,
-    training,
-    judging,
-    damage,
+    ...{ service, training, judging, damage },
+    /** A new code with every scope, which works once (core/app/sign-in.ts). */
     signInCode: () => Promise.resolve(codes.issue(owner).code),
+    /** Forgets the tokens of remote servers; the next request asks for others. */
     signOut: () => gateway.signOut(),
-    async close() {
+    /** Finishes the requests under way, then closes the databases. */
+    async close(): Promise<void> {
       forgetAddress(dataDir);
       changes.close();
       await stop(server);

@@ -21,6 +21,7 @@ import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
 import { saysFull } from '../store/store-error.ts';
 import type { Doer, Erasing } from '../store/store.ts';
 import { pinned } from './pinned.ts';
+import { turns } from '../store/turns.ts';
 import { createSecondPlace, type PlaceMemory } from './second-place.ts';
 import { toRemove } from './thinning.ts';
 
@@ -281,14 +282,4 @@ function told(error: unknown): never {
 function kindOf(cause: unknown): FaultKind {
   if (saysFull(cause)) return 'disk-full';
   return cause instanceof DataFolderError ? 'unprocessable' : 'exception';
-}
-
-/** Runs each piece of work when those before it have ended, however they ended. */
-function turns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work, work);
-    last = result.catch(() => undefined);
-    return result;
-  };
 }

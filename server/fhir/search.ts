@@ -12,6 +12,7 @@ import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { formatCursor } from '../../core/fhir/search-cursor.ts';
 import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
+import { defined } from '../../core/json/defined.ts';
 import type { Erased, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
 import { absent, nothingErased } from './faults.ts';
@@ -126,13 +127,8 @@ export function createSearch(parts: SearchParts) {
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
         throw absent({ type, id }, erased);
       }
-      const query = {
-        ...(id !== undefined && { id }),
-        ...(since !== undefined && { since }),
-        ...(after && { after }),
-      };
       const limit = count === 0 ? 1 : (count ?? limits.matches);
-      const page = await store.history(type, query, limit);
+      const page = await store.history(type, defined({ id, since, after }), limit);
       if (count === undefined && page.more) throw tooMany('versions were stored');
       const url = `${base}${pathOf(type, id)}/_history`;
       const links: Link[] = [{ relation: 'self', url: address(url, used) }];

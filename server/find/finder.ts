@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
+import { threadFile } from '../store/thread-file.ts';
 import type { FindOrder, FindPlaces, FindReport } from './find-thread.ts';
 import { removeTextFile } from './text-file.ts';
 import type { FindQuestion } from './text-query.ts';
@@ -10,10 +11,7 @@ import type { FindQuestion } from './text-query.ts';
 /** Milliseconds after a start until the index is looked at: what is asked first goes first. */
 const begin = 1000;
 
-const file = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './find-thread.ts' : './find-thread.js',
-);
+const file = threadFile(import.meta, 'find-thread');
 
 interface Waiting {
   readonly order: FindOrder;

@@ -1,6 +1,7 @@
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { turns } from '../store/turns.ts';
 import { openTextFile, removeTextFile } from './text-file.ts';
 import { textFollower, type TextFollower } from './text-follower.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';
@@ -24,7 +25,7 @@ export class TextIndex {
   private readonly path: string;
   private readonly openSource: () => TextSource;
   private opened: Open | undefined;
-  private turn: Promise<unknown> = Promise.resolve();
+  private readonly inTurn = turns();
 
   /** @param openSource - The records that the index at `path` follows. */
   constructor(path: string, openSource: () => TextSource) {
@@ -79,12 +80,6 @@ export class TextIndex {
         await shut(opened);
       }
     });
-  }
-
-  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.turn.then(work);
-    this.turn = done.catch(() => undefined);
-    return done;
   }
 
   /** A failure may be the file's: once it is made anew. On a full disk that would fail too, and what was kept is good. */

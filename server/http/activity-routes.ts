@@ -7,6 +7,7 @@ import {
   type ActivityFilter,
 } from '../../core/app/activity.ts';
 import { check } from '../../core/app/check.ts';
+import { defined } from '../../core/json/defined.ts';
 import type { ActivityLog, ActivityPlace } from '../store/activity-log.ts';
 import { redactNote } from '../workspace/redact.ts';
 import { jsonBody, valueOf } from './body.ts';
@@ -18,8 +19,7 @@ import type { TableRoute } from './route-table.ts';
 export function activityRoutes(activity: ActivityLog, readBody: Answer): readonly TableRoute[] {
   const list = json((request) => {
     const { before, after, count = 100, ...filter } = readList(request, readers);
-    const from = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
-    return activity.list(filter, { count, ...from });
+    return activity.list(filter, { count, ...defined({ before, after }) });
   });
   const add = json((request) => {
     const job = valueOf(check(NewJob, jsonBody(request, 'Activity')));

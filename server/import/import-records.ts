@@ -5,6 +5,7 @@ import { isKeptBeside } from '../../core/fhir/companion.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { defined } from '../../core/json/defined.ts';
 import type { CompanionRequest } from '../fhir/companions.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
@@ -20,13 +21,11 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
   readonly level?: ValidationLevel;
 }
 
-type CandidateResult = ImportResult;
-
 /** What became of one candidate; `reason` says why it was refused, or which type was skipped. */
 export interface ImportedRecord {
   readonly place?: number;
   readonly file?: string;
-  readonly result: CandidateResult;
+  readonly result: ImportResult;
   readonly reason?: string;
   /** The record or companion that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
   readonly record?: string;
@@ -83,11 +82,7 @@ async function importOne(
   options: ImportOptions,
 ): Promise<ImportedRecord> {
   const { place, file } = candidate;
-  return {
-    ...(place !== undefined && { place }),
-    ...(file !== undefined && { file }),
-    ...(await storeOne(service, candidate, options)),
-  };
+  return { ...defined({ place, file }), ...(await storeOne(service, candidate, options)) };
 }
 
 async function storeOne(

@@ -3,8 +3,8 @@
  * tried. Invariant: an expression that runs away, or that takes the thread's memory, costs its own record its verdict and
  * nobody else's; the thread that answers requests never waits for one.
  */
-import { resolve } from 'node:path';
 import type { Asked, CheckQuestion } from '../../core/app/checks.ts';
+import { threadFile } from '../store/thread-file.ts';
 import { itemOf, type CheckAnswers, type CheckOrder, type CheckReply } from './check-messages.ts';
 import { Ended, watchedThread, type WatchLimits } from './watched-thread.ts';
 
@@ -26,10 +26,7 @@ export interface Judged {
 
 export type CheckRunner = ReturnType<typeof createCheckRunner>;
 
-const file = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './check-thread.ts' : './check-thread.js',
-);
+const file = threadFile(import.meta, 'check-thread');
 
 export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   const limits = { ...usual, ...given };

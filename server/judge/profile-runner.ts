@@ -4,7 +4,6 @@
  * thread that answers requests reads definitions, and what records refer to, and nothing else; where nothing is judged by a
  * profile, no thread runs.
  */
-import { resolve } from 'node:path';
 import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import type {
   DefinitionKind,
@@ -14,6 +13,7 @@ import type {
   ProfileQuestion,
   ProfileReply,
 } from './profile-messages.ts';
+import { threadFile } from '../store/thread-file.ts';
 import { Ended, watchedThread, type WatchLimits } from './watched-thread.ts';
 
 export interface ProfileLimits extends WatchLimits {
@@ -25,10 +25,7 @@ const usual: ProfileLimits = { time: 250, memory: 1024, runaways: 5, idle: 30_00
 
 export type ProfileRunner = ReturnType<typeof createProfileRunner>;
 
-const file = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './profile-thread.ts' : './profile-thread.js',
-);
+const file = threadFile(import.meta, 'profile-thread');
 
 const noneTold: Definitions = new Map();
 

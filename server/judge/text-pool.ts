@@ -4,10 +4,10 @@
  * waiting.
  */
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { doHere, type JobName, type Run } from '../fhir/jobs.ts';
+import { threadFile } from '../store/thread-file.ts';
 import { thrownOf, type FromThread, type ToThread } from './text-messages.ts';
 
 /**
@@ -40,10 +40,7 @@ interface Thread {
   readonly idle: NodeJS.Timeout;
 }
 
-const file = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './text-thread.ts' : './text-thread.js',
-);
+const file = threadFile(import.meta, 'text-thread');
 
 /** @param beside - Whether small texts gain by a thread: there is another processor. */
 export function textPool(beside = availableParallelism() > 1) {

@@ -3,6 +3,7 @@
  * somebody else wrote. Invariant: who asks hears of it, and what is asked next begins another thread.
  */
 import { Worker } from 'node:worker_threads';
+import { turns } from '../store/turns.ts';
 
 export interface WatchLimits {
   /** Milliseconds of the processor's time for one thing. Other work beside does not count. */
@@ -43,7 +44,6 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   const place = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let worker: Worker | undefined;
   let closed = false;
-  let last: Promise<unknown> = Promise.resolve();
   let busy = false;
   const idle = setTimeout(() => {
     if (busy) {
@@ -119,11 +119,7 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   return {
     place,
     ask,
-    queued(work) {
-      const result = last.then(work);
-      last = result.catch(() => undefined);
-      return result;
-    },
+    queued: turns(),
     isClosed: () => closed,
     async close() {
       closed = true;

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConformanceSet, Definition } from '../../core/fhir/profiles/conformance.ts';
 import { is, members } from '../../core/json/shape.ts';
-import {
-  readDefinition,
-  readIndex,
-  type DefinitionKind,
-  type Entry,
-  type PackageIndex,
-} from './definitions-file.ts';
+import { readDefinition, type DefinitionKind, type Entry, type PackageIndex } from './definitions-file.ts';
 import { heldBodies } from './limits.ts';
 import { compareVersions } from './version-order.ts';
 
@@ -34,7 +27,7 @@ export interface Found {
 export class Catalogue {
   /** Changes with the definitions at hand. */
   readonly stamp: string;
-  private readonly byUrl = new Map<string, Found[]>();
+  private readonly byUrl: ReadonlyMap<string, Found[]>;
 
   constructor(packages: readonly ReadPackage[]) {
     const contents = packages.map(({ index }) => index.sha256).sort();
@@ -44,13 +37,8 @@ export class Catalogue {
     const newestFirst = packages.toSorted((one, other) =>
       compareVersions(other.index.version, one.index.version),
     );
-    for (const { path, index } of newestFirst) {
-      for (const entry of index.entries) {
-        const same = this.byUrl.get(entry.url);
-        if (same) same.push({ path, entry });
-        else this.byUrl.set(entry.url, [{ path, entry }]);
-      }
-    }
+    const all = newestFirst.flatMap(({ path, index }) => index.entries.map((entry) => ({ path, entry })));
+    this.byUrl = Map.groupBy(all, ({ entry }) => entry.url);
     for (const found of this.byUrl.values()) {
       found.sort((one, other) => compareVersions(other.entry.version, one.entry.version));
     }
@@ -65,24 +53,6 @@ export class Catalogue {
         ({ entry }) =>
           (kind === undefined || entry.kind === kind) && (version === undefined || entry.version === version),
       );
-  }
-}
-
-/** What is read of the packages of a folder, whoever reads them: the server, or a thread of it. */
-export function readPackagesOf(packages: string): ReadPackage[] {
-  const folder = definitionsIn(packages);
-  return namesIn(folder).flatMap((name) => {
-    const path = join(folder, name);
-    const index = name.startsWith('.') ? undefined : readIndex(path);
-    return index ? [{ path, index }] : [];
-  });
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
   }
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { smallDisk } from '../testing/small-disk.ts';
-import { Catalogue, conformanceOf, readPackagesOf } from './conformance-set.ts';
 import { receive } from './receive.ts';
 import { addTo, file, killAt, names, openPackages } from './testing/killed.ts';
 import { codeSystem, packageFiles, profile, profileUrl, tgzOf, valueSet } from './testing/make-package.ts';
@@ -36,10 +35,12 @@ test('the definitions are read as they were sent, by canonical, with a version o
   expect(set.codeSystem(codeSystem.url)).toEqual(codeSystem);
 });
 
-test('a thread of the same folder has the same definitions, under the same stamp', async () => {
+test('who opens the folder anew has the same definitions, under the same stamp', async () => {
   const one = open();
   await addTo(one);
-  const beside = conformanceOf(new Catalogue(readPackagesOf(join(dataDir, 'packages'))));
+  const anew = open();
+  await anew.packages.begin();
+  const beside = anew.packages.set();
   expect(beside.stamp).toBe(one.packages.set().stamp);
   expect(beside.structureDefinition(profileUrl)).toEqual(profile);
 });

@@ -7,6 +7,7 @@ import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/con
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
+import { turns } from '../store/turns.ts';
 import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
@@ -45,19 +46,13 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
   let listener: (set: ConformanceSet) => void = () => undefined;
   let catalogue = new Catalogue([]);
   let set: ConformanceSet = noConformance;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = turns();
   const mirror = shared && mirrorOf({ shared, folder, makeFolder: makeFolders, log });
 
   const pathOf = (file: string) => join(folder, file);
   const readPathOf = (file: string) => join(readFiles, `${file}.definitions`);
   const held = (): ReadPackage[] =>
     [...known.values()].flatMap((one) => (one && 'read' in one ? [one.read] : []));
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = last.then(work, work);
-    last = next.catch(() => undefined);
-    return next;
-  }
 
   /** The definitions at hand are others. */
   function refresh(): void {
@@ -251,7 +246,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     remove: (file: string) => inTurn(() => removeFile(file)),
 
     /** Once what is under way has come to its end. */
-    close: (): Promise<unknown> => last,
+    close: (): Promise<void> => inTurn(() => undefined),
   };
 }
 

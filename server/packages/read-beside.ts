@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../store/thread-file.ts';
 import type { PackageIndex } from './definitions-file.ts';
 import { PackageFault, readerHeap } from './limits.ts';
 
@@ -15,10 +15,7 @@ export type ReadReport =
   | { readonly fault: string }
   | { readonly failed: unknown; readonly code: string };
 
-const thread = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './package-thread.ts' : './package-thread.js',
-);
+const thread = threadFile(import.meta, 'package-thread');
 
 /**
  * Reads a package in a thread of its own, as `readPackage` does: a large one takes seconds, and a hostile one the

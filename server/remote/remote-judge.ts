@@ -20,6 +20,7 @@ import { remoteRecordsBeside, type RecordsBeside } from '../store/sqlite/remote-
 import type { RemoteChange } from '../store/sqlite/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { ownLeases, type Lease, type Leases } from '../store/leases.ts';
+import { turns } from '../store/turns.ts';
 import { askPatiently, type Asking } from './ask.ts';
 import { judgedByAll, type OwnChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
@@ -50,8 +51,8 @@ interface Held {
   control?: AbortController;
   /** Resolves once the job has ended by whatever cause. */
   ended: Promise<void>;
-  /** Resolves once what was asked of the job before is done: one request begins or stops it at a time. */
-  turn: Promise<unknown>;
+  /** One request begins or stops the job at a time. */
+  readonly inTurn: ReturnType<typeof turns>;
 }
 
 /** Seconds for which a connection is this server's: longer than a page takes. */
@@ -92,7 +93,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
   async function opened(records: RecordsBeside, lease: Lease): Promise<Held> {
     const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
     const state = readJob(await records.job());
-    return { records, worklist, lease, state, ended: Promise.resolve(), turn: Promise.resolve() };
+    return { records, worklist, lease, state, ended: Promise.resolve(), inTurn: turns() };
   }
 
   async function keep(held: Held, state: JobState, change?: RemoteChange): Promise<void> {
@@ -176,17 +177,11 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     await held.ended;
   }
 
-  function inTurn<Result>(held: Held, work: () => Result | Promise<Result>): Promise<Result> {
-    const turn = held.turn.then(work);
-    held.turn = turn.catch(() => undefined);
-    return turn;
-  }
-
   /** Stops what runs, and closes the file. */
   async function release(opened: Promise<Held>): Promise<void> {
     const held = await opened.catch(() => undefined);
     if (!held) return;
-    await inTurn(held, async () => {
+    await held.inTurn(async () => {
       await halt(held);
       await held.records.close();
     });
@@ -196,7 +191,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     for (const { id } of await connections.list()) {
       if (closed || !existsSync(pathOf(id))) continue;
       const held = await open(id);
-      await inTurn(held, () => {
+      await held.inTurn(() => {
         if (!closed && !held.control && isUnderWay(held.state)) begin(id, held);
       });
     }
@@ -212,7 +207,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     /** Begins, goes on, or reads what changed since the last run; a job that runs is left alone, but for `start`. */
     async start({ id }: Connection, from?: 'start'): Promise<RemoteJob> {
       const held = await open(id);
-      return inTurn(held, async () => {
+      return held.inTurn(async () => {
         if (held.control && from === undefined) return toRemoteJob(held.state);
         await halt(held);
         await keep(held, begun(held.state, from, new Date(clock()).toISOString(), checks.stamp()));
@@ -223,7 +218,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
 
     async stop({ id }: Connection): Promise<RemoteJob> {
       const held = await open(id);
-      return inTurn(held, async () => {
+      return held.inTurn(async () => {
         if (held.control) {
           await halt(held);
           if (isUnderWay(held.state)) await keep(held, { ...running(held.state), state: 'stopped' });

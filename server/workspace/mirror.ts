@@ -4,6 +4,7 @@
  * there answers nobody, so that what was revoked elsewhere is refused here within {@link mostStale}.
  */
 import { StoreBusyError } from '../store/store-error.ts';
+import { turns } from '../store/turns.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
@@ -56,7 +57,7 @@ export class Mirror {
   private stamp: number | undefined;
   private lookedAt = -Infinity;
   private applying = false;
-  private turn: Promise<unknown> = Promise.resolve();
+  private readonly inTurn = turns();
   private looking: Promise<void> | undefined;
   private sharing: Promise<void> | undefined;
   private failures = 0;
@@ -129,7 +130,7 @@ export class Mirror {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.settle()?.catch(() => undefined);
-    await this.turn;
+    await this.inTurn(() => undefined);
   }
 
   private note(name: Table, key: string, begun: boolean): null {
@@ -139,12 +140,6 @@ export class Mirror {
     const known = this.waiting.get(place);
     this.waiting.set(place, { name, key, begun: known?.begun ?? begun });
     return null;
-  }
-
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.turn.then(work);
-    this.turn = done.catch(() => undefined);
-    return done;
   }
 
   private async share(): Promise<void> {
