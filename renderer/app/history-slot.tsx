@@ -6,10 +6,9 @@ import { text } from '../ui/text.ts';
 import styles from '../ui/view.module.css';
 import type { RecordHead } from '../features/record/record-state.ts';
 
-const HistoryPane = lazy(async () => {
-  const { HistoryPane: component } = await import('../features/history/history-pane.tsx');
-  return { default: component };
-});
+const HistoryPane = lazy(async () => ({
+  default: (await import('../features/history/history-pane.tsx')).HistoryPane,
+}));
 
 /** What the history needs to know of a record; undefined before it was read, or stored. */
 export function subjectOf({ type, id, base }: RecordHead): Subject | undefined {

@@ -11,7 +11,7 @@ import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
 import { subjectOf } from './history-slot.tsx';
 import { labelOf } from './tab-labels.ts';
-import type { RecordTab } from './record-tab.ts';
+import type { RecordTab } from './tab-kinds.ts';
 import { askedInFront, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';
 

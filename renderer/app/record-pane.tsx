@@ -7,7 +7,7 @@ import type { ReadingSlotProps } from '../platform/reading-slot.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { HistorySlot } from './history-slot.tsx';
 import type { Overlay } from './record-overlays.tsx';
-import type { RecordTab } from './record-tab.ts';
+import type { RecordTab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';
 

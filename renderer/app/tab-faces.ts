@@ -8,8 +8,7 @@ import { text } from '../ui/text.ts';
 import { writtenDays } from '../ui/time.ts';
 import { searchKey, tabKeys, type Asked } from './search-tabs.ts';
 import { labelOf } from './tab-labels.ts';
-import { labelOfRecord } from './record-tab.ts';
-import type { Tab } from './tab-kinds.ts';
+import { labelOfRecord, type Tab } from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
 
 /** What the strip shows of a tab. */

@@ -2,8 +2,17 @@ import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedPatient, NamedRecord } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { isUnstored } from '../../core/fhir/new-record.ts';
-import { labelOfRecord, type RecordTab } from './record-tab.ts';
+import { titleOf, type RecordState } from '../features/record/record-state.ts';
 import type { SearchTab } from './search-tabs.ts';
+
+/** One open record. The key is its own for each opening, so that a reopened record begins with a fresh undo stack. */
+export interface RecordTab {
+  readonly kind: 'record';
+  readonly key: string;
+  /** What the search said it is called, until the record is read. */
+  readonly hint: string;
+  readonly record: RecordState;
+}
 
 /** One open view; there is never a second of the same. The parts of Trust share a tab, whose view is the part in front. */
 export interface ViewTab {
@@ -47,4 +56,14 @@ export function seedOf(tab: Tab): TabSeed {
 /** Whether a tab can be opened again: what no server holds is gone with its tab. */
 export function lasts(tab: Tab): boolean {
   return tab.kind !== 'record' || !isUnstored(tab.record.id);
+}
+
+/** What a record's tab is called: the record's title, else what the search called it, else its id. */
+export function labelOfRecord({ record, hint }: RecordTab): string {
+  return record.base ? titleOf(record) : hint || record.id;
+}
+
+/** The URI of a tab's text model; it names the type, so that a schema can be bound to it. */
+export function modelPathOf({ key, record }: RecordTab): string {
+  return `chartkeeper:/${record.type}/${record.id}/${key}.json`;
 }

@@ -2,8 +2,7 @@ import { trustPartOf } from '../../core/app/views.ts';
 import { shortId } from '../../core/fhir/names.ts';
 import { describe } from '../features/search/describe.ts';
 import { text } from '../ui/text.ts';
-import { labelOfRecord } from './record-tab.ts';
-import type { Tab } from './tab-kinds.ts';
+import { labelOfRecord, type Tab } from './tab-kinds.ts';
 
 /** What a tab is called. */
 export function labelOf(tab: Tab): string {

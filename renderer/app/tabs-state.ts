@@ -15,9 +15,17 @@ import {
   type RecordAction,
   type RecordState,
 } from '../features/record/record-state.ts';
-import { labelOfRecord, type RecordTab } from './record-tab.ts';
 import { searchKey, searchKeys, tabKeys, type Asked, type SearchTab } from './search-tabs.ts';
-import { lasts, seedOf, type PatientTab, type Tab, type TabSeed, type ViewTab } from './tab-kinds.ts';
+import {
+  labelOfRecord,
+  lasts,
+  seedOf,
+  type PatientTab,
+  type RecordTab,
+  type Tab,
+  type TabSeed,
+  type ViewTab,
+} from './tab-kinds.ts';
 
 /** What a tab can be opened with. */
 type Opened = ReadOutcome | Extract<RecordAction, { type: 'restored' }>;

@@ -9,8 +9,7 @@ import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
 import type { Discard } from './discard-dialog.tsx';
 import { labelOf } from './tab-labels.ts';
-import type { RecordTab } from './record-tab.ts';
-import type { Tab } from './tab-kinds.ts';
+import type { RecordTab, Tab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
 import { targetOf, type WorkbenchTabs } from './use-workbench.ts';
 

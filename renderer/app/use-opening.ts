@@ -4,7 +4,7 @@ import type { RecordIo } from '../features/record/use-record-io.ts';
 import { fixOnceJudged } from '../platform/fixes.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
-import { modelPathOf } from './record-tab.ts';
+import { modelPathOf } from './tab-kinds.ts';
 import { tabOf, tabsReducer, type TabsAction, type TabsState } from './tabs-state.ts';
 
 /** Milliseconds that a press may go without an answer to the eye; longer would be felt. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { useRefreshes } from '../platform/app-queries.ts';
-import { modelPathOf, type RecordTab } from './record-tab.ts';
+import { modelPathOf, type RecordTab } from './tab-kinds.ts';
 import { recordTabs, type TabsState } from './tabs-state.ts';
 
 /**

@@ -14,7 +14,6 @@ import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { labelOf } from './tab-labels.ts';
 import type { Asked } from './search-tabs.ts';
-import { modelPathOf, type RecordTab } from './record-tab.ts';
 import {
   startTabs,
   recordTabs,
@@ -23,7 +22,7 @@ import {
   type TabsAction,
   type TabsState,
 } from './tabs-state.ts';
-import type { Tab } from './tab-kinds.ts';
+import { modelPathOf, type RecordTab, type Tab } from './tab-kinds.ts';
 import { useOpening } from './use-opening.ts';
 import { useReading } from './use-reading.ts';
 

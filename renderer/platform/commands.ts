@@ -29,6 +29,7 @@ export function createCommandRegistry({ fallback, refuse }: RegistryOptions) {
   const handlerOf = (id: CommandId): CommandHandler =>
     contributions.get().findLast(({ current }) => id in current)?.current[id] ?? fallback(id, runNext);
 
+  /** Runs a command as soon as the next component handles it, such as a view that is about to open. */
   function runNext(id: CommandId): void {
     awaited = id;
   }
@@ -47,8 +48,6 @@ export function createCommandRegistry({ fallback, refuse }: RegistryOptions) {
       contributions.set([...contributions.get(), contribution]);
       return () => contributions.set(contributions.get().filter((one) => one !== contribution));
     },
-    /** Runs a command as soon as the next component handles it, such as a view that is about to open. */
-    runNext,
     /** Runs the command that was waited with, where these handlers have it. */
     settle({ current }: Contribution): void {
       if (awaited === undefined || !(awaited in current)) return;

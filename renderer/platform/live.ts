@@ -3,8 +3,7 @@
  * change. The workbench listens; the frame, the open record and the results show it.
  */
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
-import type { Authorship } from '../../core/app/authorship.ts';
-import { ChangeEvent, streamBeat } from '../../core/app/changes.ts';
+import { ChangeEvent, streamBeat, type RecordChange } from '../../core/app/changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
@@ -18,10 +17,7 @@ export type Link =
   | { readonly state: 'reconnecting' | 'gone'; readonly since: number };
 
 /** A version that somebody stored. */
-export interface Heard extends Pick<Authorship, 'author' | 'person'> {
-  readonly version: number;
-  readonly lastUpdated: string;
-}
+export type Heard = Omit<RecordChange, 'type' | 'id'>;
 
 type HeardOf = ReadonlyMap<string, Heard>;
 

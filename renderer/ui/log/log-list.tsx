@@ -37,14 +37,16 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
   if (query.isPending) return <SkeletonRows count={12} />;
   if (query.isError) return <RequestFailure padded title={words.failed} of={query} />;
   if (props.entries.length === 0) {
-    return log.filtered ? (
-      <LogEmpty title={text.log.noMatch} detail={text.log.noMatchDetail}>
-        <Button onClick={log.reset}>{text.log.reset}</Button>
-      </LogEmpty>
-    ) : (
-      <LogEmpty title={words.empty} detail={words.emptyDetail}>
-        <Button onClick={props.onBegin}>{text.log.emptyAction}</Button>
-      </LogEmpty>
+    const { noMatch, noMatchDetail, reset, emptyAction } = text.log;
+    const face = log.filtered
+      ? { title: noMatch, detail: noMatchDetail, next: reset, onNext: log.reset }
+      : { title: words.empty, detail: words.emptyDetail, next: emptyAction, onNext: props.onBegin };
+    return (
+      <div className={styles.empty}>
+        <h2>{face.title}</h2>
+        <p>{face.detail}</p>
+        <Button onClick={face.onNext}>{face.next}</Button>
+      </div>
     );
   }
   return (
@@ -108,22 +110,4 @@ function Entries<Form extends LogForm, Entry extends { readonly seq: number }>({
 
 function keyOf({ seq }: { readonly seq: number }): string {
   return String(seq);
-}
-
-interface LogEmptyProps {
-  readonly title: string;
-  readonly detail: string;
-  /** The one thing to do next. */
-  readonly children?: ReactNode;
-}
-
-/** In the place of a list without entries. */
-function LogEmpty({ title, detail, children }: LogEmptyProps) {
-  return (
-    <div className={styles.empty}>
-      <h2>{title}</h2>
-      <p>{detail}</p>
-      {children}
-    </div>
-  );
 }

@@ -1,16 +1,10 @@
 import { typeList } from '../../../core/fhir/resource.ts';
 import type { BackupKind } from '../../../core/app/backups.ts';
+import type { ImportResult } from '../../../core/app/transfer.ts';
 import { countOf, formatBytes, formatCount } from '../format.ts';
 import { settingsWords } from './settings-files.ts';
 
-interface Counts {
-  readonly stored: number;
-  readonly unchanged: number;
-  readonly refused: number;
-  readonly skipped: number;
-  readonly kept: number;
-  readonly replaced: number;
-}
+type Counts = Readonly<Record<ImportResult, number>>;
 
 /** `2,012 of 2,036 stored, 24 refused.` */
 function outcome({ stored, unchanged, refused, skipped, kept, replaced }: Counts, would: string): string {

@@ -18,9 +18,9 @@ export const exportText = {
     `The export ended at ${ofTotal(done, total)} records; no file was written.`,
   none: 'None of the records is there any more.',
   dismiss: 'Dismiss',
-  done: (type: string, done: number, file: string, total: number | undefined) =>
-    [
-      `Wrote ${countOf(done, type)} to ${file}`,
-      total === undefined || total === done ? '' : `; the search had found ${formatCount(total)}`,
-    ].join(''),
+  done: (type: string, done: number, file: string, total: number | undefined) => {
+    const before =
+      total === undefined || total === done ? '' : `; the search had found ${formatCount(total)}`;
+    return `Wrote ${countOf(done, type)} to ${file}${before}`;
+  },
 } as const;
