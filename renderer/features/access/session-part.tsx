@@ -24,7 +24,7 @@ export function SessionPart({ front }: { readonly front: boolean }) {
         <p className={styles.dim}>{words.what}</p>
       </div>
       <Answered query={useSessions(front)} failed={words.failed} offer={words.offer}>
-        {(sessions) =>
+        {({ sessions }) =>
           sessions.length === 0 ? (
             <p className={styles.none}>{words.empty}</p>
           ) : (

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
-import { SessionList, SignInCode, type Session } from '../../../core/app/sign-in.ts';
+import { SessionList, SignInCode } from '../../../core/app/sign-in.ts';
 import { TokenList, TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
@@ -33,11 +33,9 @@ export function useMintToken(onMinted: (minted: TokenMinted, request: TokenReque
 
 /** The windows that are signed in. */
 export function useSessions(front: boolean) {
-  const { name, client } = useConnection();
-  return useQuery({
+  const { name } = useConnection();
+  return useAnswer('/sessions', SessionList, {
     queryKey: ['sessions', name],
-    queryFn: async (): Promise<readonly Session[]> =>
-      narrow(await client.app('GET', '/sessions'), SessionList).sessions,
     enabled: front,
     // Others sign in and out meanwhile.
     staleTime: 0,

@@ -13,7 +13,7 @@ import { canUndo, isBusy, retriesOf, type BulkState } from './bulk-state.ts';
 import styles from './bulk.module.css';
 import type { Bulk } from './use-bulk.ts';
 
-interface BulkFootProps {
+export interface BulkFootProps {
   readonly bulk: Bulk;
   readonly source: BulkSource | undefined;
   /** What is written; absent while it is not finished. */

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { BulkSource, BulkToOpen } from '../../../core/app/bulk.ts';
+import type { BulkToOpen } from '../../../core/app/bulk.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { WhyFields } from '../../platform/why-fields.tsx';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
-import { BulkFoot } from './bulk-foot.tsx';
+import { BulkFoot, type BulkFootProps } from './bulk-foot.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { canUndo, isBusy, sendsNext, type BulkState, type Target } from './bulk-state.ts';
 import { wordsOf } from './bulk-words.ts';
@@ -16,7 +16,7 @@ import { firstRows, operationsOf } from './operation-rows.ts';
 import { TargetList } from './target-list.tsx';
 import { KeptLine, UndoFoot, UndoQuestion } from './undo-parts.tsx';
 import { useFaults } from './use-faults.ts';
-import { useBulk, type Bulk } from './use-bulk.ts';
+import { useBulk } from './use-bulk.ts';
 
 interface BulkSheetProps {
   readonly bulk: BulkToOpen;
@@ -76,13 +76,8 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
   );
 }
 
-interface OverProps {
-  readonly bulk: Bulk;
-  readonly source: BulkSource | undefined;
-}
-
 /** What the run is over, or which kept run it is. */
-function Over({ bulk: { state, restore }, source }: OverProps) {
+function Over({ bulk: { state, restore }, source }: Pick<BulkFootProps, 'bulk' | 'source'>) {
   if (state.kept) return <KeptLine kept={state.kept} onOpen={isBusy(state) ? undefined : restore} />;
   if (!source) return null;
   return (

@@ -20,11 +20,8 @@ export async function keepRun(
   targets: readonly Target[],
 ): Promise<BulkRun> {
   const run = narrow(await app('POST', '/bulk', { label: shorten(label), operations }), BulkRun);
-  await keepOutcomes(
-    { app },
-    run.id,
-    targets.map((target, place) => ({ place, target })),
-  );
+  const settled = targets.map((target, place) => ({ place, target }));
+  await keepOutcomes({ app }, run.id, settled);
   return run;
 }
 

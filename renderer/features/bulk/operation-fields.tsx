@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TextInput, Tooltip, type TextInputProps } from '@mantine/core';
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
 import { bulkLimits, type BulkOperation } from '../../../core/app/bulk.ts';
 import { fixes, wideFixes, wordsOfFix } from '../../../core/fhir/fixes/fixes.ts';
@@ -110,41 +110,26 @@ function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps)
       </>
     );
   }
+  const line = (name: 'path' | 'now' | 'expression' | 'value'): LineProps => ({
+    label: text.bulk[name](number),
+    placeholder: text.bulk[`${name}Hint`],
+    classNames: { input: 'mono' },
+    spellCheck: false,
+    value: row[name],
+    onChange: ({ currentTarget }) => onChange({ ...row, [name]: currentTarget.value }),
+  });
   return (
     <>
-      <TextInput
-        label={text.bulk.path(number)}
-        placeholder={text.bulk.pathHint}
-        classNames={{ input: 'mono' }}
-        spellCheck={false}
-        data-autofocus={number === 1 || undefined}
-        value={row.path}
-        onChange={({ currentTarget }) => onChange({ ...row, path: currentTarget.value })}
-      />
-      <ValueInput
-        label={text.bulk.now(number)}
-        placeholder={text.bulk.nowHint}
-        value={row.now}
-        onChange={(now) => onChange({ ...row, now })}
-      />
+      <TextInput {...line('path')} data-autofocus={number === 1 || undefined} />
+      <ValueInput {...line('now')} />
       {row.kind === 'compute' ? (
         <TextInput
-          label={text.bulk.expression(number)}
-          placeholder={text.bulk.expressionHint}
-          classNames={{ input: 'mono' }}
-          spellCheck={false}
+          {...line('expression')}
           maxLength={bulkLimits.text}
-          value={row.expression}
           error={faultOf(row.expression.trim())}
-          onChange={({ currentTarget }) => onChange({ ...row, expression: currentTarget.value })}
         />
       ) : (
-        <ValueInput
-          label={text.bulk.value(number)}
-          placeholder={text.bulk.valueHint}
-          value={row.value}
-          onChange={(value) => onChange({ ...row, value })}
-        />
+        <ValueInput {...line('value')} />
       )}
     </>
   );
@@ -155,26 +140,13 @@ function withoutWay({ way: _, ...row }: OperationRow): OperationRow {
   return row;
 }
 
-interface ValueInputProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
+type LineProps = TextInputProps & { readonly value: string };
 
-function ValueInput({ label, placeholder, value, onChange }: ValueInputProps) {
-  const read = readValue(value);
+function ValueInput(props: LineProps) {
+  const read = readValue(props.value);
   return (
     <div>
-      <TextInput
-        label={label}
-        placeholder={placeholder}
-        classNames={{ input: 'mono' }}
-        spellCheck={false}
-        value={value}
-        error={read.kind === 'broken' ? `${read.message}.` : undefined}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
+      <TextInput {...props} error={read.kind === 'broken' ? `${read.message}.` : undefined} />
       {read.kind === 'text' && <p className={styles.asText}>{text.bulk.asString(read.source)}</p>}
     </div>
   );

@@ -14,12 +14,8 @@ import { useDrafts } from './use-drafts.ts';
 
 const words = text.checks;
 
-interface ChecksSheetProps {
-  readonly onClose: () => void;
-}
-
 /** Checks of one's own: the list, and the one that is written. */
-export function ChecksSheet({ onClose }: ChecksSheetProps) {
+export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
   const query = useChecks();
   const [lost, setLost] = useState<readonly string[]>([]);
   const [asks, ask] = useState(false);

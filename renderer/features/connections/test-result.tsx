@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCheck, IconCircleCheck, IconMinus, IconX } from 
 import { useEffect, useRef } from 'react';
 import type { AnnouncedType, ConnectionTest, TestStep } from '../../../core/app/connections.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { FactPair } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 
@@ -31,9 +32,12 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
       </p>
       <Steps steps={steps} />
       <dl>
-        <Fact name={words.software} value={[software ?? words.unnamed, version].filter(Boolean).join(' ')} />
-        <Fact name={words.fhir} value={fhirVersion ?? words.unnamed} />
-        <Fact name={words.formats} value={formats.join(', ') || words.unnamed} />
+        <FactPair
+          name={words.software}
+          value={[software ?? words.unnamed, version].filter(Boolean).join(' ')}
+        />
+        <FactPair name={words.fhir} value={fhirVersion ?? words.unnamed} />
+        <FactPair name={words.formats} value={formats.join(', ') || words.unnamed} />
         {resourceTypes.map((type) => (
           <Announced key={type} type={type} announced={types[type]} />
         ))}
@@ -69,19 +73,18 @@ function Steps({ steps }: { readonly steps: readonly TestStep[] }) {
   );
 }
 
-function Announced({
-  type,
-  announced,
-}: {
+interface AnnouncedProps {
   readonly type: string;
   readonly announced: AnnouncedType | undefined;
-}) {
-  if (!announced) return <Fact name={words.offers(type)} value={words.noType} />;
+}
+
+function Announced({ type, announced }: AnnouncedProps) {
+  if (!announced) return <FactPair name={words.offers(type)} value={words.noType} />;
   const offered = (['create', 'update', 'patch', 'history'] as const).filter((name) => announced[name]);
   return (
     <>
-      <Fact name={words.versions(type)} value={versioningOf(announced)} />
-      <Fact name={words.offers(type)} value={['read', 'search', ...offered].join(', ')} />
+      <FactPair name={words.versions(type)} value={versioningOf(announced)} />
+      <FactPair name={words.offers(type)} value={['read', 'search', ...offered].join(', ')} />
     </>
   );
 }
@@ -89,13 +92,4 @@ function Announced({
 function versioningOf({ versioning = '' }: AnnouncedType): string {
   const known: Readonly<Record<string, string>> = words.versioning;
   return known[versioning] ?? words.versioning.unsaid;
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
-  );
 }

@@ -94,14 +94,11 @@ function useDropped(onDropped: (data: DataTransfer) => Promise<void>): boolean {
       event.preventDefault();
       void take(event.dataTransfer);
     };
-    window.addEventListener('dragover', onOver);
-    window.addEventListener('dragleave', onLeave);
-    window.addEventListener('drop', onDrop);
-    return () => {
-      window.removeEventListener('dragover', onOver);
-      window.removeEventListener('dragleave', onLeave);
-      window.removeEventListener('drop', onDrop);
-    };
+    const listening = new AbortController();
+    window.addEventListener('dragover', onOver, listening);
+    window.addEventListener('dragleave', onLeave, listening);
+    window.addEventListener('drop', onDrop, listening);
+    return () => listening.abort();
   }, []);
   return over;
 }

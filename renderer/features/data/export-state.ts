@@ -54,12 +54,9 @@ export function exportReducer(state: ExportState, action: ExportAction): ExportS
 /** The query of the export; a `?` or an address' path before the criteria is taken off, a type in it wins. */
 export function exportQuery({ type, criteria }: ExportForm): string {
   const typed = criteria.trim();
-  const [path, query] = typed.includes('?') ? splitAt(typed, typed.indexOf('?')) : ['', typed];
-  const named = path.split('/').at(-1) ?? '';
+  const mark = typed.indexOf('?');
+  const query = typed.slice(mark + 1);
+  const named = typed.slice(0, Math.max(0, mark)).split('/').at(-1) ?? '';
   const wanted = isResourceType(named) ? named : type;
   return [...(wanted === '' ? [] : [`type=${wanted}`]), ...(query === '' ? [] : [query])].join('&');
-}
-
-function splitAt(whole: string, at: number): [string, string] {
-  return [whole.slice(0, at), whole.slice(at + 1)];
 }

@@ -78,12 +78,9 @@ export class ImportLog {
 
   /** How many companions of each type were kept, in the order of their names. */
   companions(): readonly (readonly [type: string, count: number])[] {
-    const counts = new Map<string, number>();
-    for (const at of [...this.byResult.kept, ...this.byResult.replaced]) {
-      const [type = ''] = this.records[at]?.split('/') ?? [];
-      counts.set(type, (counts.get(type) ?? 0) + 1);
-    }
-    return [...counts].sort();
+    const kept = [...this.byResult.kept, ...this.byResult.replaced];
+    const byType = Map.groupBy(kept, (at) => this.records[at]?.split('/')[0] ?? '');
+    return [...byType].map(([type, own]) => [type, own.length] as const).sort();
   }
 
   /** The folder that all files are in, with its last slash; empty where they share none. */

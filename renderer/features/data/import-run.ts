@@ -44,7 +44,8 @@ function createImport() {
     abort = new AbortController();
     dispatch({ type: 'started', dryRun, ...(only && { only }) });
     const settings = { ...options, ...(only && { level: 'off' as const }), dryRun };
-    const run = new Run(settings, log, abort.signal, {
+    const run = new Run({
+      ...{ settings, log, signal: abort.signal },
       stopped: () => get().phase.name === 'stopping',
       progressed: (progress) => dispatch({ type: 'progressed', progress }),
     });
@@ -74,7 +75,10 @@ function createImport() {
   };
 }
 
-interface RunHooks {
+interface Job {
+  readonly settings: ImportSettings;
+  readonly log: ImportLog;
+  readonly signal: AbortSignal;
   readonly stopped: () => boolean;
   readonly progressed: (progress: ImportProgress) => void;
 }
@@ -83,21 +87,15 @@ interface RunHooks {
 class Run {
   /** At most so many records of the piece under way have no outcome yet. */
   unconfirmed = 0;
-  private readonly settings: ImportSettings;
-  private readonly log: ImportLog;
-  private readonly signal: AbortSignal;
-  private readonly hooks: RunHooks;
+  private readonly job: Job;
   private readonly counts = noneImported();
   private readonly begun = performance.now();
   private drawn = 0;
   private size = pieceSizes.first;
   private bytes = 0;
 
-  constructor(settings: ImportSettings, log: ImportLog, signal: AbortSignal, hooks: RunHooks) {
-    this.settings = settings;
-    this.log = log;
-    this.signal = signal;
-    this.hooks = hooks;
+  constructor(job: Job) {
+    this.job = job;
   }
 
   progress(): ImportProgress {
@@ -114,7 +112,7 @@ class Run {
       wanted: wanted && (({ source, place = 0 }) => wanted.get(source.name)?.has(place) ?? false),
     });
     for await (const piece of pieces) {
-      if (this.hooks.stopped()) return;
+      if (this.job.stopped()) return;
       if ('fault' in piece) {
         const { fault: reason, place, source } = piece;
         this.add(source.name, { ...(place !== undefined && { place }), result: 'refused', reason });
@@ -133,7 +131,7 @@ class Run {
   private async send(piece: Piece<Named>): Promise<void> {
     const { origins } = piece;
     this.unconfirmed = origins.length;
-    const report = sendPiece(piece, this.settings, this.signal);
+    const report = sendPiece(piece, this.job.settings, this.job.signal);
     let told = await report.next();
     for (; !told.done; told = await report.next()) {
       this.unconfirmed -= 1;
@@ -141,13 +139,13 @@ class Run {
       const { source: { name } = { name: '' }, place } = origins[at - 1] ?? {};
       this.add(name, { ...line, ...(place !== undefined && { place }) });
     }
-    this.log.extend(told.value);
+    this.job.log.extend(told.value);
     this.unconfirmed = 0;
   }
 
   private add(file: string, line: ImportLine): void {
     this.counts[line.result] += 1;
-    this.log.add(file, line);
+    this.job.log.add(file, line);
     this.draw(drawTime);
   }
 
@@ -155,7 +153,7 @@ class Run {
     const now = performance.now();
     if (now - this.drawn < after) return;
     this.drawn = now;
-    this.hooks.progressed(this.progress());
+    this.job.progressed(this.progress());
   }
 }
 

@@ -34,9 +34,7 @@ type ImportPhase =
       readonly unconfirmed: number;
     });
 
-export interface ImportState {
-  readonly files: readonly ChosenFile[];
-  readonly leftOut: readonly string[];
+export interface ImportState extends Chosen {
   readonly options: ImportOptions;
   readonly phase: ImportPhase;
   readonly progress: ImportProgress;

@@ -54,9 +54,9 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
   const count = log.count(filter);
   const { folder } = log;
   const shown = log.row(filter, Math.min(current, count - 1));
-  const open = (row: OutcomeRow) => {
+  const opening = (row: OutcomeRow) => {
     const record = recordOf(row, dryRun);
-    if (record) openRecord(record);
+    return record && (() => openRecord(record));
   };
   return (
     <>
@@ -64,14 +64,14 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
       <div className={styles.outcome}>
         <Grid
           label={outcome}
-          columns={columnsOf(folder, results, (row) => recordOf(row, dryRun) && (() => open(row)))}
+          columns={columnsOf(folder, results, opening)}
           rows={{ length: count, at: (index) => log.row(filter, index) }}
           total={count}
           rowHeight={rowHeight}
           current={Math.min(current, count - 1)}
           keyOf={(_row, index) => String(index)}
           onCurrent={setCurrent}
-          onOpen={open}
+          onOpen={(row) => opening(row)?.()}
         />
       </div>
       {shown?.reason !== undefined && (

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconFolder, IconPackage } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { PackageList } from '../../../core/app/packages.ts';
-import { useConnection } from '../../platform/connection.ts';
 import { canonicalOf, packagesKey, usePackages } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
+import { useChange } from '../../platform/use-change.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
@@ -63,17 +63,13 @@ function Packages({ list }: { readonly list: PackageList }) {
 }
 
 function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: boolean }) {
-  const { client } = useConnection();
   const queries = useQueryClient();
   const addPackages = useAddPackages();
   const take = (files: readonly NamedFile[]) => void addPackages(packagesAmong(files).packages);
-  const look = useMutation({
-    mutationFn: async () => narrow(await client.app('POST', '/packages/look'), PackageList),
-    onSuccess: async (found) => {
-      queries.setQueryData(packagesKey, found);
-      await queries.invalidateQueries();
-    },
-  });
+  const look = useChange(
+    async (client) => narrow(await client.app('POST', '/packages/look'), PackageList),
+    (found) => void queries.setQueryData(packagesKey, found),
+  );
   const isEmpty = list.packages.length === 0;
   return (
     <>
@@ -111,17 +107,13 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
   );
 }
 
-function RemoveQuestion({
-  row,
-  folder,
-  onEnd,
-}: {
+interface RemoveQuestionProps {
   readonly row: PackageRow;
   readonly folder: PackageList['folder'];
   readonly onEnd: () => void;
-}) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
+}
+
+function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
   const announce = useAnnounce();
   const [profiles] = usePreference('profiles');
   const { question } = words;
@@ -130,24 +122,22 @@ function RemoveQuestion({
     row.state === 'held'
       ? row.profiles.filter((offer) => profiles[offer.type] === canonicalOf(offer)).map(({ type }) => type)
       : [];
-  const remove = useMutation({
-    mutationFn: () => client.app('DELETE', `/packages/${encodeURIComponent(row.file)}`),
-    onSuccess: async () => {
+  // What its profiles found is no more: all is read anew.
+  const remove = useChange(
+    (client) => client.app('DELETE', `/packages/${encodeURIComponent(row.file)}`),
+    () => {
       const said = words.removed(name);
       sayOfPackages({ tone: 'good', text: said });
       announce(said);
-      // What its profiles found is no more.
-      await queries.invalidateQueries();
-      onEnd();
     },
-  });
+  );
   return (
     <Question
       title={question.title}
       confirm={question.confirm}
       keep={question.keep}
       busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onEnd })}
       onKeep={onEnd}
     >
       <p>{(folder === undefined ? question.shared : question.what)(name)}</p>

@@ -25,30 +25,21 @@ export function Card({ title, note, wide, children }: CardProps) {
 interface LineProps {
   readonly title: ReactNode;
   readonly detail: ReactNode;
-  readonly end?: ReactNode;
-  readonly onOpen?: () => void;
+  readonly end: ReactNode;
+  readonly onOpen: () => void;
 }
 
 /** One line of a list: what it is, more about it, and what opens it. */
 export function Line({ title, detail, end, onOpen }: LineProps) {
-  const inner = (
-    <>
-      <span className={styles.what}>
-        <strong>{title}</strong>
-        <small>{detail}</small>
-      </span>
-      {end !== undefined && <span className={styles.end}>{end}</span>}
-    </>
-  );
   return (
     <li>
-      {onOpen ? (
-        <button type="button" onClick={onOpen}>
-          {inner}
-        </button>
-      ) : (
-        <div>{inner}</div>
-      )}
+      <button type="button" onClick={onOpen}>
+        <span className={styles.what}>
+          <strong>{title}</strong>
+          <small>{detail}</small>
+        </span>
+        <span className={styles.end}>{end}</span>
+      </button>
     </li>
   );
 }

@@ -2,11 +2,9 @@ import { formatCount } from '../../ui/format.ts';
 import { sumOf } from './shares.ts';
 import { useQualityOverview } from './use-quality.ts';
 
-const all = {};
-
 /** The number of records with issues, for the left list; nothing where there is none. */
 export function QualityCount() {
-  const { data } = useQualityOverview(all);
+  const { data } = useQualityOverview({});
   const flagged = data ? sumOf(data.flagged) : 0;
   return flagged === 0 ? null : formatCount(flagged);
 }

@@ -12,14 +12,15 @@ import {
   themes,
   type DateLanguage,
 } from '../../../core/app/preferences.ts';
+import type { Overview } from '../../../core/app/models.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { dateFormat } from '../../ui/date-language.ts';
+import { FactPair } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
-import { About } from './about.tsx';
 import { PeoplePart } from './people-part.tsx';
 import { KeyTable } from './key-table.tsx';
 import { ServerPart } from './server-part.tsx';
@@ -67,13 +68,26 @@ export function SettingsView({ theme }: SettingsViewProps) {
         </Part>
         <section ref={about} className={styles.part} aria-label={words.parts.about}>
           <h2>{words.parts.about}</h2>
-          <About version={overview?.version} folder={overview?.folder} />
+          <About of={overview} />
         </section>
         <Part name={words.parts.keys}>
           <KeyTable />
         </Part>
       </div>
     </div>
+  );
+}
+
+/** What the program is, and where the data lies; of another server neither its version nor its folder. */
+function About({ of }: { readonly of: Pick<Overview, 'version' | 'folder'> | undefined }) {
+  return (
+    <dl className={styles.facts}>
+      {of && <FactPair name={words.version} value={of.version} mono />}
+      <FactPair name={words.standard} value={words.fhir} />
+      {of && <FactPair name={words.folder} value={of.folder} mono />}
+      <FactPair name={words.network} value={words.networkDetail} />
+      <FactPair name={words.licence} value={words.mit} />
+    </dl>
   );
 }
 
@@ -141,8 +155,6 @@ function Dates() {
 
 function Editor() {
   const [font, setFont] = usePreference('editorFont');
-  const [wrap, setWrap] = usePreference('wordWrap');
-  const [minimap, setMinimap] = usePreference('minimap');
   return (
     <>
       <Row label={words.font}>
@@ -156,23 +168,28 @@ function Editor() {
           }
         />
       </Row>
-      <Row label={words.wrap}>
-        <Checkbox
-          size="xs"
-          aria-label={words.wrap}
-          checked={wrap}
-          onChange={({ currentTarget: { checked } }) => setWrap(checked)}
-        />
-      </Row>
-      <Row label={words.minimap}>
-        <Checkbox
-          size="xs"
-          aria-label={words.minimap}
-          checked={minimap}
-          onChange={({ currentTarget: { checked } }) => setMinimap(checked)}
-        />
-      </Row>
+      <CheckRow name="wordWrap" label={words.wrap} />
+      <CheckRow name="minimap" label={words.minimap} />
     </>
+  );
+}
+
+interface CheckRowProps {
+  readonly name: 'wordWrap' | 'minimap';
+  readonly label: string;
+}
+
+function CheckRow({ name, label }: CheckRowProps) {
+  const [checked, set] = usePreference(name);
+  return (
+    <Row label={label}>
+      <Checkbox
+        size="xs"
+        aria-label={label}
+        checked={checked}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+    </Row>
   );
 }
 
