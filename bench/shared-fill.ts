@@ -8,7 +8,7 @@ import { checksumOf } from '../server/store/checksum.ts';
 import { readAddress } from '../server/store/postgres/address.ts';
 import { Postgres, type Session } from '../server/store/postgres/connection.ts';
 import { PostgresCoverage } from '../server/store/postgres/coverage.ts';
-import { indexTables } from '../server/store/postgres/version-rows.ts';
+import { indexTables } from '../server/store/index-tables.ts';
 import type { NewVersion } from '../server/store/store.ts';
 import type { Value } from '../server/store/sql.ts';
 import { stampBare, targetsOf, type BareRecord } from './bare-store.ts';
