@@ -6,6 +6,7 @@ import {
   type AuditPage,
 } from '../../core/app/audit.ts';
 import { endOf, groupSize, sealOf, type ChainRow, type SealedRow, type SealKey } from './audit-chain.ts';
+import { byOf, type Doer } from './doer.ts';
 import { sqliteDialect } from './dialect.ts';
 import { some, sql, type Sql } from './sql.ts';
 
@@ -17,6 +18,15 @@ export interface NewAuditEntry extends Omit<AuditEntry, 'seq' | 'time' | 'reason
   readonly sha256?: Buffer;
   /** SHA-256 of the reason that was given. */
   readonly reasonSum?: Buffer;
+}
+
+/** The entry of what somebody did; the status is that of the request that asked, where one did. */
+export function doneEntry(
+  doer: Doer,
+  { status, ...done }: Pick<NewAuditEntry, 'time' | 'action' | 'what' | 'status'>,
+): NewAuditEntry {
+  const { requestId } = doer;
+  return { ...byOf(doer), ...done, status: requestId === '' ? 0 : status, requestId };
 }
 
 /** Where a chain ends. */

@@ -11,9 +11,9 @@ import {
 } from '../../core/fhir/companion.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
-import type { NewAuditEntry } from './audit-rows.ts';
+import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
 import { isSound } from './checksum.ts';
-import { byOf, type Doer } from './doer.ts';
+import type { Doer } from './doer.ts';
 
 /** What becomes of a companion that is to be kept. */
 export type CompanionFate = 'kept' | 'replaced' | 'unchanged';
@@ -145,16 +145,15 @@ export function keptEntry(
   companion: NamedResource,
   doer: Doer,
 ): NewAuditEntry {
-  const [action, status] = fate === 'kept' ? (['create', 201] as const) : (['update', 200] as const);
-  return entryOf(action, addressOf(companion), status, doer);
+  const made =
+    fate === 'kept'
+      ? ({ action: 'create', status: 201 } as const)
+      : ({ action: 'update', status: 200 } as const);
+  return doneEntry(doer, { time: Date.now(), what: addressOf(companion), ...made });
 }
 
 /** The entry of those of a type, or all, that were removed. */
 export function removedEntry(type: string | undefined, doer: Doer): NewAuditEntry {
-  return entryOf('delete', `${companionsPath}${type === undefined ? '' : `/${type}`}`, 200, doer);
-}
-
-function entryOf(action: NewAuditEntry['action'], what: string, status: number, doer: Doer): NewAuditEntry {
-  const { requestId } = doer;
-  return { time: Date.now(), ...byOf(doer), action, what, status: requestId === '' ? 0 : status, requestId };
+  const what = `${companionsPath}${type === undefined ? '' : `/${type}`}`;
+  return doneEntry(doer, { time: Date.now(), action: 'delete', what, status: 200 });
 }

@@ -1,7 +1,7 @@
 import { pathOf } from '../../core/api/contract.ts';
 import type { FindingKey, FindingState, SaidOfFindings, StateChange } from '../../core/app/findings.ts';
-import type { NewAuditEntry } from './audit-rows.ts';
-import { byOf, type Doer } from './doer.ts';
+import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
+import type { Doer } from './doer.ts';
 import type { Value } from './sql.ts';
 
 /** The columns that a change sets; the others stay as they are. */
@@ -24,15 +24,10 @@ export interface Writing {
  * patient, and leaves with the record.
  */
 export function entriesOf(changed: readonly FindingKey[], { said, doer, now }: Writing): NewAuditEntry[] {
-  const { requestId } = doer;
-  return [...Map.groupBy(changed, ({ type, id }) => pathOf(type, id))].map(([path, findings]) => ({
-    ...byOf(doer),
-    time: now,
-    action: 'finding',
-    what: `${path}?set=${said.set}&findings=${findings.length}`,
-    status: requestId === '' ? 0 : 200,
-    requestId,
-  }));
+  return [...Map.groupBy(changed, ({ type, id }) => pathOf(type, id))].map(([path, findings]) => {
+    const what = `${path}?set=${said.set}&findings=${findings.length}`;
+    return doneEntry(doer, { time: now, action: 'finding', what, status: 200 });
+  });
 }
 
 /** What the columns of `finding_state` say on a day; nothing where there is no row. */

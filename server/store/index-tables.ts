@@ -238,26 +238,14 @@ function sameFinding(left: readonly Cell[], right: readonly Cell[]): boolean {
 /** Whether the same rows stand there, in whatever order. */
 function sameRows(standing: readonly Standing[], wanted: readonly Cell[][]): boolean {
   if (standing.length !== wanted.length) return false;
-  const cells = standing.map((row) => row.cells);
-  if (equalRows(cells, wanted)) return true;
-  return equalRows(inOrder(cells), inOrder(wanted));
+  if (standing.every(({ cells }, at) => sameRow(cells, wanted[at] ?? []))) return true;
+  return setOf(standing.map(({ cells }) => cells)) === setOf(wanted);
 }
 
-function inOrder(rows: readonly Cell[][]): Cell[][] {
-  return rows
-    .map((row) => ({ row, text: JSON.stringify(row) }))
-    .sort((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
-    .map(({ row }) => row);
-}
-
-function equalRows(left: readonly Cell[][], right: readonly Cell[][]): boolean {
-  return (
-    left.length === right.length &&
-    left.every((row, index) => {
-      const other = right[index];
-      return other !== undefined && sameRow(row, other);
-    })
-  );
+/** The same text for the same rows, in whatever order. */
+function setOf(rows: readonly Cell[][]): string {
+  const texts = rows.map((row) => JSON.stringify(row));
+  return texts.sort().join();
 }
 
 function sameRow(left: readonly Cell[], right: readonly Cell[]): boolean {

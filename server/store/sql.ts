@@ -1,5 +1,13 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
+/** Columns with their types, of a list as SQL writes it. */
+export function columnsIn(list: string): readonly (readonly [name: string, type: string])[] {
+  return list.split(',').map((column) => {
+    const [name = '', ...type] = column.trim().split(/\s+/);
+    return [name, type.join(' ')] as const;
+  });
+}
+
 /** What a column holds. */
 export type Value = string | number | Buffer | null;
 

@@ -1,9 +1,8 @@
 import { pathOf } from '../../core/api/contract.ts';
 import { erasureEntry } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
-import type { NewAuditEntry } from './audit-rows.ts';
+import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
 import { checksumOf } from './checksum.ts';
-import { byOf } from './doer.ts';
 import type { Erasing, NewVersion } from './store.ts';
 
 /** What an audit entry calls an operation, and the status that tells its client so. */
@@ -29,13 +28,7 @@ export function entryOf(next: NewVersion, before: number | undefined, sha256: Bu
 
 /** The entry of the audit trail that belongs to an erasure. */
 export function erasedEntry({ requestId = '', ...erasing }: Erasing): NewAuditEntry {
-  const status = requestId === '' ? 0 : 201;
-  return {
-    time: erasing.time === undefined ? Date.now() : Date.parse(erasing.time),
-    ...byOf(erasing),
-    action: 'erase',
-    what: erasureEntry(erasing),
-    status,
-    requestId,
-  };
+  const time = erasing.time === undefined ? Date.now() : Date.parse(erasing.time);
+  const done = { time, action: 'erase', what: erasureEntry(erasing), status: 201 } as const;
+  return doneEntry({ ...erasing, requestId }, done);
 }

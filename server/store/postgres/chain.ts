@@ -10,17 +10,16 @@ import { beginningOf, namesOf, type NamedEnd } from '../audit-chains.ts';
 import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../audit-rows.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
+import { columnsIn } from '../sql.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { writeBesideMoves } from './moving.ts';
 import { locks } from './locks.ts';
 import { listsOf } from './version-rows.ts';
 
 /** The columns of an entry behind its chain, and how their lists are given. */
-export const entryTypes = [
-  ...(['seq bigint', 'time bigint', 'who text', 'action text', 'what text'] as const),
-  ...(['version_before integer', 'version_after integer', 'status integer', 'request_id text'] as const),
-  ...(['sha256 bytea', 'person text', 'reason_sha256 bytea', 'seal bytea'] as const),
-].map((column) => column.split(' ') as [name: string, type: string]);
+export const entryTypes = columnsIn(`seq bigint, time bigint, who text, action text, what text,
+  version_before integer, version_after integer, status integer, request_id text, sha256 bytea, person text,
+  reason_sha256 bytea, seal bytea`);
 
 export const entryColumns = entryTypes.map(([name]) => name).join(', ');
 

@@ -1,7 +1,7 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
 import { slotChanges, slotCounts, verdictOn, type RecordVerdict, type SlotChanges } from '../check-slots.ts';
 import type { CheckRecord, CheckStore } from '../check-store.ts';
-import { issuesAlone } from '../index-tables.ts';
+import { rulesAlone } from '../derive-scope.ts';
 import { byType } from '../issue-rows.ts';
 import { checkResultSql, flaggedBySql } from '../issue-sql.ts';
 import {
@@ -102,7 +102,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
         if (all.length > 0) await writeResults(session, all);
         for (const type of [...new Set(all.map((one) => one.type))].sort()) {
           const targets = all.flatMap((one) => (one.type === type ? targetOf(one) : []));
-          await mendRecords(mending, { ...issuesAlone, sort: false, type }, targets, day);
+          await mendRecords(mending, { ...rulesAlone, type }, targets, day);
         }
         await moveSlots(session, checks, JSON.parse(until) as SliceEnd, halted);
       });

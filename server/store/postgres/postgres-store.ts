@@ -19,7 +19,6 @@ import { PostgresCoverage } from './coverage.ts';
 import { PostgresDamage } from './damage.ts';
 import { PostgresDerived } from './derived.ts';
 import { eraseAll } from './erase.ts';
-import { facet } from './facets.ts';
 import { causeOf, codeOf, erasedCode } from './faults.ts';
 import { postgresFindings } from './findings.ts';
 import { historiesIn } from './history.ts';
@@ -27,11 +26,10 @@ import { postgresLeases } from './leases.ts';
 import { lookupsIn } from './lookups.ts';
 import { checkSchema } from './migrate.ts';
 import { isUnfinished, unfinishedMove } from './moving.ts';
-import { keptTotals } from './kept-totals.ts';
 import { qualityIn } from './quality.ts';
 import { postgresRelations } from './relations.ts';
 import { postgresCodes, postgresRows, postgresSignIns } from './shared-rows.ts';
-import { first, page, total } from './search.ts';
+import { first, searchesIn } from './search.ts';
 import { Signals } from './signals.ts';
 import { versionHeads } from './version-heads.ts';
 import { insertAll, replaceAll } from './version-writes.ts';
@@ -106,7 +104,6 @@ export interface PostgresStore extends SharedStore {
 }
 
 function postgresStore(database: Postgres, of: readonly Derivation[], key?: SealKey): PostgresStore {
-  const searched = { database, totals: keptTotals(database) };
   const coverage = new PostgresCoverage(database, of);
   const signals = new Signals(database);
   const clock = new DatabaseClock(signals);
@@ -130,6 +127,7 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
     heads: versionHeads(database),
     ...lookupsIn(database, damage),
     ...historiesIn(database, damage),
+    ...searchesIn(database, derived, damage),
     ...qualityIn(database, damage.notice),
     load: () => database.load(),
 
@@ -149,23 +147,6 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
     },
 
     replace: (next, expected) => writes.addTo(replaceAll, { next, expected }, next),
-
-    async search(criteria, limit, signal, lessOf = limit) {
-      await derived.check(criteria);
-      const found = await page(searched, criteria, limit, { signal, lessOf });
-      damage.seen(criteria.type, found.records);
-      return found;
-    },
-
-    async total(criteria, signal) {
-      await derived.check(criteria);
-      return total(searched, criteria, signal);
-    },
-
-    async facet(criteria, ...asked) {
-      await derived.check(criteria);
-      return facet(database, criteria, ...asked);
-    },
 
     async erase(records) {
       const erased = await writes.add((writing) => eraseAll(writing, records));

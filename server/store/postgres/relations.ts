@@ -2,7 +2,7 @@ import { noIndex } from '../../../core/fhir/index-rows.ts';
 import { isRelation, relationIssues, relationNames } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
-import { issuesAlone } from '../index-tables.ts';
+import { rulesAlone } from '../derive-scope.ts';
 import { holds, relationQuestions, type FoundRelation } from '../relation-sql.ts';
 import type { RelationStore } from '../relation-store.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
@@ -83,7 +83,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       const changed = await writes.aside(async (mending) => {
         const all = new Set<number>();
         for (const type of [...targets.keys()].sort()) {
-          const scope = { ...issuesAlone, sort: false, type };
+          const scope = { ...rulesAlone, type };
           for (const record of await mendRecords(mending, scope, targets.get(type) ?? [], day))
             all.add(record);
         }

@@ -7,9 +7,12 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { neighbours } from '../places.ts';
 import { narrowPlanOf, walkPlanOf } from '../search-plan.ts';
 import type { Sql, Value } from '../sql.ts';
-import type { SearchPage } from '../store.ts';
+import type { SearchPage, SharedStore } from '../store.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
-import type { KeptTotals } from './kept-totals.ts';
+import type { PostgresDamage } from './damage.ts';
+import type { PostgresDerived } from './derived.ts';
+import { facet } from './facets.ts';
+import { keptTotals } from './kept-totals.ts';
 import { recordByRecord, setBySet } from './dialect.ts';
 import { before, bodiesSql, countSql, type PageRequest } from './page-sql.ts';
 import { asBytes, sizeOf, textColumns } from './texts.ts';
@@ -17,52 +20,64 @@ import { asBytes, sizeOf, textColumns } from './texts.ts';
 /** From so many matches on the records are walked in their order, and fewer are sorted. */
 const abundant = 20_000;
 
-/** What searches are answered from. */
-export interface Searched {
-  readonly database: Postgres;
-  readonly totals: KeptTotals;
-}
+/** Answers searches, once the rows that they need are made. */
+export function searchesIn(
+  database: Postgres,
+  derived: Pick<PostgresDerived, 'check'>,
+  damage: Pick<PostgresDamage, 'seen'>,
+): Pick<SharedStore, 'search' | 'total' | 'facet'> {
+  const totals = keptTotals(database);
 
-/** The number of matches. */
-export async function total(
-  { database, totals }: Searched,
-  criteria: SearchCriteria,
-  signal?: AbortSignal,
-): Promise<number> {
-  const narrow = narrowPlanOf(criteria, recordByRecord);
-  if (!narrow) return totals(criteria, signal);
-  const [[count] = []] = await database.rows(numbered(countSql(criteria, narrow)), signal);
-  return Number(count);
-}
-
-/** A page; of one whose matches are more than `limit`, `lessOf` of them. */
-export async function page(
-  searched: Searched,
-  criteria: SearchCriteria,
-  limit: number,
-  { signal, lessOf = limit }: { readonly signal?: AbortSignal | undefined; readonly lessOf?: number },
-): Promise<SearchPage> {
-  const { cursor, withoutTotal } = criteria;
-  const narrow = narrowPlanOf(criteria, recordByRecord);
-  const ask = (statement: Sql) => searched.database.rows(numbered(statement), signal);
-  if (narrow) {
-    const rows = await ask(pageOf(criteria, { plan: narrow, way: 'gathered', limit: limit + 1 }));
-    const whole = !cursor && rows.length <= limit && !isCut(rows);
-    const count = whole ? rows.length : withoutTotal ? 0 : await total(searched, criteria, signal);
-    return made(criteria, rows, count, rows.length > limit ? lessOf : limit);
+  async function total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number> {
+    const narrow = narrowPlanOf(criteria, recordByRecord);
+    if (!narrow) return totals(criteria, signal);
+    const [[count] = []] = await database.rows(numbered(countSql(criteria, narrow)), signal);
+    return Number(count);
   }
-  const sets = walkPlanOf(criteria, setBySet);
-  const matches = withoutTotal
-    ? Number((await ask(countSql(criteria, sets, abundant)))[0]?.[0])
-    : await searched.totals(criteria, signal);
-  // Nothing is sorted, nor looked for again.
-  if (matches === 0 && !cursor) return made(criteria, [], 0, limit);
-  const request: PageRequest =
-    matches < abundant
-      ? { plan: sets, way: 'gathered', limit: limit + 1 }
-      : { plan: walkPlanOf(criteria, recordByRecord), way: 'walked', limit: limit + 1 };
-  const rows = await ask(pageOf(criteria, request));
-  return made(criteria, rows, withoutTotal ? 0 : matches, rows.length > limit ? lessOf : limit);
+
+  /** A page; of one whose matches are more than `limit`, `lessOf` of them. */
+  async function page(...[criteria, limit, signal, lessOf = limit]: Parameters<SharedStore['search']>) {
+    const { cursor, withoutTotal } = criteria;
+    const narrow = narrowPlanOf(criteria, recordByRecord);
+    const ask = (statement: Sql) => database.rows(numbered(statement), signal);
+    if (narrow) {
+      const rows = await ask(pageOf(criteria, { plan: narrow, way: 'gathered', limit: limit + 1 }));
+      const whole = !cursor && rows.length <= limit && !isCut(rows);
+      const count = whole ? rows.length : withoutTotal ? 0 : await total(criteria, signal);
+      return made(criteria, rows, count, rows.length > limit ? lessOf : limit);
+    }
+    const sets = walkPlanOf(criteria, setBySet);
+    const matches = withoutTotal
+      ? Number((await ask(countSql(criteria, sets, abundant)))[0]?.[0])
+      : await totals(criteria, signal);
+    // Nothing is sorted, nor looked for again.
+    if (matches === 0 && !cursor) return made(criteria, [], 0, limit);
+    const request: PageRequest =
+      matches < abundant
+        ? { plan: sets, way: 'gathered', limit: limit + 1 }
+        : { plan: walkPlanOf(criteria, recordByRecord), way: 'walked', limit: limit + 1 };
+    const rows = await ask(pageOf(criteria, request));
+    return made(criteria, rows, withoutTotal ? 0 : matches, rows.length > limit ? lessOf : limit);
+  }
+
+  return {
+    async search(criteria, ...asked) {
+      await derived.check(criteria);
+      const found = await page(criteria, ...asked);
+      damage.seen(criteria.type, found.records);
+      return found;
+    },
+
+    async total(criteria, signal) {
+      await derived.check(criteria);
+      return total(criteria, signal);
+    },
+
+    async facet(criteria, ...asked) {
+      await derived.check(criteria);
+      return facet(database, criteria, ...asked);
+    },
+  };
 }
 
 /** The first matches, within a transaction whose own writes are among them; the total is theirs. */

@@ -6,7 +6,7 @@
 import { dayNumber } from '../../../core/app/days.ts';
 import type { NewVersion } from '../store.ts';
 import { quickSumOf } from '../checksum.ts';
-import type { Value } from '../sql.ts';
+import { columnsIn, type Value } from '../sql.ts';
 import type { Statement } from './connection.ts';
 import { standingIssues } from './issue-writer.ts';
 import { indexTables } from '../index-tables.ts';
@@ -32,19 +32,9 @@ function unnest(columns: Columns, before: number, name: string): string {
 }
 
 /** What both statements are given first: a row for each version, `at` its place among them. */
-const versionColumns: Columns = [
-  ...(['at integer', 'type text', 'id text', 'version integer', 'expected integer'] as const),
-  ...(['sort_date bigint', 'status text', 'title text', 'judge_again bigint', 'last_updated text'] as const),
-  ...([
-    'operation text',
-    'author text',
-    'person text',
-    'reason text',
-    'sha256 bytea',
-    'crc32 bigint',
-  ] as const),
-  'body text',
-].map((column) => column.split(' ') as [string, string]);
+const versionColumns = columnsIn(`at integer, type text, id text, version integer, expected integer,
+  sort_date bigint, status text, title text, judge_again bigint, last_updated text, operation text, author text,
+  person text, reason text, sha256 bytea, crc32 bigint, body text`);
 
 function versionRow({ next, sha256 }: Sealed, at: number, expected: number | null): Value[] {
   const { type, id, version, lastUpdated, operation, author, person = null, reason = null, text } = next;
@@ -97,10 +87,9 @@ function mended({ name, columns }: IndexTable): string {
       WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = m.pk AND ${same}))`;
 }
 
-const issueColumns: Columns = [
-  ...[at, ['ordinal', 'integer'], ['rule', 'text'], ['severity', 'text'], ['category', 'text']],
-  ...[['pointer', 'text'] as const, ['since', 'integer'] as const],
-] as Columns;
+const issueColumns = columnsIn(
+  'at integer, ordinal integer, rule text, severity text, category text, pointer text, since integer',
+);
 
 const createText = `WITH ${[
   ...given,

@@ -6,16 +6,16 @@ export type Migration = string | ((database: SqliteDatabase) => void);
 /** The index in the list is the version. Forward only: one that was released is never changed. */
 export type Migrations = readonly Migration[];
 
-/**
- * Takes a database to the newest version, each step in one immediate transaction with its `user_version`: a process that
- * ends in between leaves the old schema or the new one.
- */
 /** Takes one step, within the caller's transaction. */
 export function take(database: SqliteDatabase, migration: Migration): void {
   if (typeof migration === 'string') database.exec(migration);
   else migration(database);
 }
 
+/**
+ * Takes a database to the newest version, each step in one immediate transaction with its `user_version`: a process that
+ * ends in between leaves the old schema or the new one.
+ */
 export function applyMigrations(database: SqliteDatabase, migrations: Migrations): void {
   const found = Number(database.pragma('user_version', { simple: true }));
   for (const [version, migration] of migrations.entries()) {

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import type { AuditAction } from '../../../core/app/audit.ts';
 import type { SqliteAudit } from './audit.ts';
 import type { Questioner } from './asking.ts';
-import type { NewAuditEntry } from '../audit-rows.ts';
+import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import type { DatabaseKeeper } from './database-keeper.ts';
-import { byOf, type Doer } from '../doer.ts';
+import type { Doer } from '../doer.ts';
 import { eraseRecordsIn } from './erase.ts';
 import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
@@ -85,9 +85,7 @@ export function sqliteFiles({ keeper, questions, audit, key, opened }: FileParts
 
 /** What the audit trail says of the files of a store. */
 function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
-  const { requestId } = doer;
-  const status = requestId === '' ? 0 : 200;
-  return { time: Date.now(), ...byOf(doer), action, what: basename(file), status, requestId };
+  return doneEntry(doer, { time: Date.now(), action, what: basename(file), status: 200 });
 }
 
 /**

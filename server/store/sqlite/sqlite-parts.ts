@@ -9,7 +9,6 @@ import { damageTexts } from './sqlite-damage.ts';
 import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
-import { withOwnErrors } from './own-errors.ts';
 import { RecordCounts } from './record-counts.ts';
 import { versionHeads, type VersionHeads } from './version-heads.ts';
 import { RecordHistory } from './record-history.ts';
@@ -95,7 +94,7 @@ export function partsOf(
   if (!database.readonly) settle();
   return {
     ...{ database, backlog, writes, settle },
-    ...{ counts, heads: withOwnErrors(versionHeads(database)) },
+    ...{ counts, heads: versionHeads(database) },
     statements: prepareLookups(database),
     trail: new AuditTrail(database, key),
     taken: numbersTaken(database),
