@@ -19,8 +19,9 @@ interface OperationsPaneProps {
 }
 
 /** The operations, as rows or as the JSON array that is sent. */
-export function OperationsPane({ state, type, composed, paths, placed, dispatch }: OperationsPaneProps) {
-  const { json } = state;
+export function OperationsPane(props: OperationsPaneProps) {
+  const { composed, dispatch } = props;
+  const { json } = props.state;
   return (
     <section className={styles.operations} aria-label={text.patch.operations}>
       <div className={styles.switch}>
@@ -55,7 +56,7 @@ export function OperationsPane({ state, type, composed, paths, placed, dispatch 
           </ul>
         </div>
       ) : (
-        <Rows {...{ state, type, composed, paths, placed, dispatch }} />
+        <Rows {...props} />
       )}
     </section>
   );

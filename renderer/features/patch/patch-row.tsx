@@ -96,12 +96,7 @@ function absence({ path }: PatchRow, known: boolean): string {
   return known ? text.patch.absent : text.patch.notRead;
 }
 
-type RowActionsProps = Pick<
-  OperationRowProps,
-  'row' | 'view' | 'index' | 'removable' | 'onChange' | 'onRemove'
->;
-
-function RowActions({ row, view, index, removable, onChange, onRemove }: RowActionsProps) {
+function RowActions({ row, view, index, removable, onChange, onRemove }: OperationRowProps) {
   const { current, control } = view;
   const typed = controlOf(view.element, current);
   return (

@@ -37,7 +37,7 @@ export interface RowView {
   readonly current: JsonNode | undefined;
   readonly control: Control;
   readonly parsed: ParsedValue;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 export interface ComposedPatch {
@@ -72,7 +72,7 @@ export function viewOf(row: PatchRow, type: ResourceType, record: JsonNode | und
       : parsed.kind === 'json'
         ? misfitOf(element, parsed.node)
         : undefined;
-  return { element, current, control, parsed, ...(problem !== undefined && { problem }) };
+  return { element, current, control, parsed, problem };
 }
 
 /**
@@ -91,13 +91,11 @@ export function compose(
     const { parsed } = view;
     const path = row.path.trim();
     if (path === '' || parsed.kind === 'empty' || parsed.kind === 'broken') {
-      const problem = view.problem ?? (path === '' ? undefined : pathProblem(path, type, record));
-      return problem === undefined ? view : { ...view, problem };
+      return { ...view, problem: view.problem ?? pathProblem(path, type, record) };
     }
     const operation = `{"op":"replace","path":${JSON.stringify(path)},"value":${parsed.source}}`;
     operations.push(operation);
-    const problem = tryOut(`[${operation}]`, type, result) ?? view.problem;
-    return problem === undefined ? view : { ...view, problem };
+    return { ...view, problem: tryOut(`[${operation}]`, type, result) ?? view.problem };
   });
   const complete = rows.length > 0 && operations.length === rows.length;
   return {

@@ -32,7 +32,7 @@ export interface PatchState {
   readonly base: PatchBase | undefined;
   readonly rows: readonly PatchRow[];
   /** The operations that it opened with, of an edit that the record's tab keeps. */
-  readonly begun?: readonly PatchRow[];
+  readonly begun: readonly PatchRow[] | undefined;
   readonly nextKey: number;
   /** The row that was worked on last; what is picked from the tree goes there where its path is empty. */
   readonly active: number;
@@ -69,14 +69,10 @@ export type PatchAction =
  */
 export function startPatch(base: PatchBase | undefined, path = '', operations?: string): PatchState {
   const read = operations === undefined ? undefined : rowsOf(operations, 0);
-  if (read && 'rows' in read) {
-    const { rows } = read;
-    const rest = { nextKey: rows.length, active: 0, picks: 0, phase: { name: 'composing' } } as const;
-    return { base, rows, begun: rows, ...rest };
-  }
+  const begun = read && 'rows' in read ? read.rows : undefined;
   const known = base !== undefined && pathsOf(base.root).includes(path);
-  const rows = [{ key: 0, path: known ? path : '', value: '' }];
-  return { base, rows, nextKey: 1, active: 0, picks: 0, phase: { name: 'composing' } };
+  const rows = begun ?? [{ key: 0, path: known ? path : '', value: '' }];
+  return { base, rows, begun, nextKey: rows.length, active: 0, picks: 0, phase: { name: 'composing' } };
 }
 
 /** Whether something was written that closing the composer would lose. */

@@ -5,14 +5,12 @@ import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { ActivityTable } from './activity-table.tsx';
 import { Marks } from './marks.tsx';
-import { PlanTimeline } from './plan-timeline.tsx';
+import { PlanTimeline, type PlanTimelineProps } from './plan-timeline.tsx';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
-interface PlanPartsProps {
+interface PlanPartsProps extends Pick<PlanTimelineProps, 'onWant'> {
   readonly plan: PlanReading;
-  /** Brings an element into sight. */
-  readonly onWant: (pointer: string) => void;
 }
 
 /** What the plan says beside its head: when, what for, what is done, and by whom. */

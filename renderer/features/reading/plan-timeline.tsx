@@ -11,7 +11,7 @@ import styles from './reading.module.css';
 
 const words = text.timeline;
 
-interface PlanTimelineProps {
+export interface PlanTimelineProps {
   readonly times: PlanTimes;
   /** Brings an element into sight. */
   readonly onWant: (pointer: string) => void;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import type { Splitter } from '../../ui/splitter.tsx';
 
-type Bounds = ComponentProps<typeof Splitter>['bounds'];
+export type Bounds = ComponentProps<typeof Splitter>['bounds'];
 
 /** Of the inspector's width, in CSS pixels. */
 export const inspectorWidth: Bounds = { least: 240, usual: 320, most: 720 };

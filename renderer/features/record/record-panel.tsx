@@ -13,7 +13,6 @@ import frame from '../../ui/view.module.css';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { FoundNotice } from './found-notice.tsx';
 import { isDeleted } from './gone.ts';
-import { readingShare } from './edges.ts';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
 import { RecordSide } from './record-side.tsx';
@@ -143,27 +142,17 @@ interface BodyProps extends Pick<RecordPanelProps, 'target'> {
 /** The text, the record laid out for a reader, and the inspector, as there is room for them. */
 function Body({ target, open, side, page, tabbed }: BodyProps) {
   const { editor, setEditor, views, layout, tokens } = open;
-  const { view, share } = views;
+  const { view, edge } = views;
   const inspector = layout.shown && target.state.phase.name !== 'unreadable' && side;
   return (
     <div
       className={styles.body}
       data-view={view}
-      style={{ '--reading-share': share } as CSSProperties}
+      style={{ '--reading-share': edge.value } as CSSProperties}
       {...(tabbed && panelOf(view))}
     >
       <RecordEditor {...{ target, layout, editor, tokens }} hidden={view === 'read'} onReady={setEditor} />
-      {view === 'both' && (
-        <Splitter
-          label={text.recordViews.resize}
-          value={share}
-          bounds={readingShare}
-          unit="%"
-          step={2}
-          onMove={views.previewShare}
-          onRest={views.setShare}
-        />
-      )}
+      {view === 'both' && <Splitter label={text.recordViews.resize} unit="%" step={2} {...edge} />}
       {view !== 'json' && (
         <div className={styles.column}>
           {page}

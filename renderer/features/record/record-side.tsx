@@ -7,7 +7,6 @@ import { text } from '../../ui/text.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { IssuesPane } from './inspector/issues-pane.tsx';
 import { SummaryPane } from './inspector/summary-pane.tsx';
-import { inspectorWidth } from './edges.ts';
 import type { JudgedByAll } from './markers/use-profile-issues.ts';
 import { revealIssue } from './reveal-issue.ts';
 import styles from './record.module.css';
@@ -36,22 +35,14 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
   return (
     <div className={styles.side} data-place={layout.place}>
       {layout.place !== 'below' && (
-        <Splitter
-          label={text.inspector.resize}
-          value={layout.width}
-          bounds={inspectorWidth}
-          unit="px"
-          step={16}
-          onMove={layout.preview}
-          onRest={layout.setWidth}
-        />
+        <Splitter label={text.inspector.resize} unit="px" step={16} {...layout.edge} />
       )}
       <Inspector
         tab={layout.tab}
         onTab={layout.setTab}
         {...(layout.place === 'below'
           ? { folded: layout.folded, onFold: layout.fold }
-          : { width: layout.width })}
+          : { width: layout.edge.value })}
         issueCount={judged?.total}
         panes={{
           summary: (

@@ -10,12 +10,9 @@ import { IssueList } from './review/issue-list.tsx';
 import { Notice } from './review/notice.tsx';
 import styles from './review/review.module.css';
 import { SavedBy } from './saved-by.tsx';
-import type { RecordIo, RecordTarget } from './use-record-io.ts';
+import type { UnderReview } from './use-record-io.ts';
 
-interface ReviewNoticeProps {
-  readonly target: RecordTarget;
-  readonly base: Version;
-  readonly io: RecordIo;
+interface ReviewNoticeProps extends UnderReview {
   readonly onGo: (pointer: string) => void;
 }
 

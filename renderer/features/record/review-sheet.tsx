@@ -17,7 +17,7 @@ import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
-import { canSend, type RecordState, type Version } from './record-state.ts';
+import { canSend, type RecordState } from './record-state.ts';
 import { inspect } from './record-text.ts';
 import { ReviewNotice } from './review-notice.tsx';
 import frame from '../../ui/view.module.css';
@@ -25,16 +25,10 @@ import { Notice } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
 import { VerdictPane } from './review/verdict-pane.tsx';
-import type { RecordIo, RecordTarget } from './use-record-io.ts';
-
-interface ReviewSheetProps {
-  readonly target: RecordTarget;
-  readonly base: Version;
-  readonly io: RecordIo;
-}
+import type { UnderReview } from './use-record-io.ts';
 
 /** Before a save: what changes, the verdict and the exact request; after it what the server said, or the conflict. */
-export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
+export function ReviewSheet({ target, base, io }: UnderReview) {
   const { state, dispatch, modelPath } = target;
   const { phase } = state;
   if (phase.name === 'conflict' && phase.theirs) {
@@ -66,7 +60,7 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
   );
 }
 
-function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 'base'>) {
+function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base'>) {
   const [shown, setShown] = useState<DiffPlace>();
   const changes = useMemo(() => {
     const mine = inspect(state.text);
@@ -113,7 +107,7 @@ function changesOf(before: JsonNode, after: JsonNode): Change[] {
 }
 
 /** Why the record is changed; Enter saves, but where each write is asked for. */
-function Why({ target, io }: Pick<ReviewSheetProps, 'target' | 'io'>) {
+function Why({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
   const { state, dispatch } = target;
   const { remote } = useConnection();
   const off = useOff(state);
@@ -143,7 +137,7 @@ function useOff(state: RecordState): string | undefined {
   return lacks ? text.why.first : undefined;
 }
 
-function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly onClose: () => void }) {
+function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onClose: () => void }) {
   const { state } = target;
   const why = useId();
   const connection = useConnection();

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { InspectorTab } from '../../../core/app/inspector-tabs.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { inspectorWidth, keptWithin } from './edges.ts';
+import { inspectorWidth } from './edges.ts';
+import { useEdge } from './use-edge.ts';
 import type { InspectorPlace } from './use-record-view.ts';
 
 /**
@@ -11,14 +12,12 @@ import type { InspectorPlace } from './use-record-view.ts';
 export function useInspector(place: InspectorPlace, modelPath: string) {
   const [wanted, setShown] = usePreference('inspector');
   const [tab, setTab] = usePreference('inspectorTab');
-  const [kept, setWidth] = usePreference('inspectorWidth');
   const [unfolded, setUnfolded] = usePreference('inspectorUnfolded');
-  const width = keptWithin(inspectorWidth, kept);
+  const edge = useEdge('inspectorWidth', inspectorWidth);
   const [called, setCalled] = useState<string>();
   const over = place === 'over';
   const folded = place === 'below' && !unfolded;
   const shown = over ? called === modelPath : wanted;
-  const [moving, setMoving] = useState<number>();
   return useMemo(
     () => ({
       shown,
@@ -26,21 +25,15 @@ export function useInspector(place: InspectorPlace, modelPath: string) {
       /** Below the reading view its tabs alone may be shown. */
       folded,
       tab,
-      width: moving ?? width,
+      edge,
       toggle: () => (over ? setCalled(shown ? undefined : modelPath) : setShown(!shown)),
       fold: () => setUnfolded(false),
       setTab: (next: InspectorTab) => {
         setTab(next);
         if (folded) setUnfolded(true);
       },
-      setWidth: (next: number) => {
-        setMoving(undefined);
-        setWidth(next);
-      },
-      /** A width that is not kept: the edge is still moving. */
-      preview: setMoving,
     }),
-    [shown, place, over, folded, modelPath, tab, moving, width, setShown, setTab, setWidth, setUnfolded],
+    [shown, place, over, folded, modelPath, tab, edge, setShown, setTab, setUnfolded],
   );
 }
 

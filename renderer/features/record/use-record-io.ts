@@ -7,8 +7,9 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
 import { ask, discard, keepAsDraft, look, read, tell, type Means } from './record-reading.ts';
 import { compare, merge, save, takeSaved } from './record-saving.ts';
+import type { RecordTarget, Version } from './record-state.ts';
 
-export type { RecordTarget } from './record-state.ts';
+export type { RecordTarget };
 
 /** The requests of a record tab. Each reports by dispatching; none rejects. */
 export function useRecordIo() {
@@ -36,3 +37,10 @@ export function useRecordIo() {
 }
 
 export type RecordIo = ReturnType<typeof useRecordIo>;
+
+/** A record whose text, made on the version `base`, is under review. */
+export interface UnderReview {
+  readonly target: RecordTarget;
+  readonly base: Version;
+  readonly io: RecordIo;
+}

@@ -5,7 +5,8 @@ import { usePreference } from '../../platform/preferences.ts';
 import { onReveal } from '../../platform/reveal-pointer.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
-import { keptWithin, readingShare } from './edges.ts';
+import { readingShare } from './edges.ts';
+import { useEdge } from './use-edge.ts';
 
 /** Least widths of the window, in CSS pixels. */
 const widths = { both: 900, bothAtFirst: 1200, inspectorBeside: 1100, inspectorBesideBoth: 1500 } as const;
@@ -15,17 +16,11 @@ export type InspectorPlace = 'beside' | 'below' | 'over';
 
 /**
  * Decides as what the open record is shown, which is remembered, one for all tabs; where something is to be seen in the
- * JSON, that is. `share` is the reading view's, in per cent, where both are shown; one that moves is not kept.
+ * JSON, that is.
  */
 export function useRecordView(modelPath: string, editor: EditorHandle | undefined, readable: boolean) {
   const [kept, setKept] = usePreference('recordView');
-  const [keptShare, keepShare] = usePreference('readingShare');
-  const [moving, setMoving] = useState<number>();
-  const share = moving ?? keptWithin(readingShare, keptShare);
-  const setShare = useStable((next: number) => {
-    setMoving(undefined);
-    keepShare(next);
-  });
+  const edge = useEdge('readingShare', readingShare);
   const roomForBoth = useRoom(widths.both);
   const wide = useRoom(widths.bothAtFirst);
   const beside = useRoom(widths.inspectorBeside);
@@ -59,8 +54,8 @@ export function useRecordView(modelPath: string, editor: EditorHandle | undefine
     return view === 'json' ? 'over' : 'below';
   })();
   return useMemo(
-    () => ({ view, choose, roomForBoth, inspector, share, setShare, previewShare: setMoving, callJson }),
-    [view, choose, roomForBoth, inspector, share, setShare, callJson],
+    () => ({ view, choose, roomForBoth, inspector, edge, callJson }),
+    [view, choose, roomForBoth, inspector, edge, callJson],
   );
 }
 

@@ -4,12 +4,13 @@ import {
   searchParameters,
 } from '../../../core/fhir/search-parameters.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
+import type { BulkSource } from '../../../core/app/bulk.ts';
 import { shortId } from '../../../core/fhir/names.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { splitAt, unescape } from '../../../core/fhir/search-values.ts';
 import { text } from '../../ui/text.ts';
 import { localTime } from '../../ui/time.ts';
-import { criteriaOf, type Criteria } from './criteria.ts';
+import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
 import { orderName, type Parameter } from './parameter-fields.ts';
 
 /** A search in one line, for lists and tooltips. */
@@ -90,4 +91,10 @@ function partWord(part: string): string {
 /** One key of an order in words. */
 export function orderWord(order: string): string {
   return text.parameter.order(order.replace(/^-/, ''), order.startsWith('-'));
+}
+
+/** All records that a search finds, for a bulk replace. */
+export function bulkSourceOf(submitted: Criteria, total: number): BulkSource {
+  const label = text.results.total(submitted.type, total, scopeOf(submitted));
+  return { kind: 'search', ...queryOf(submitted), label };
 }

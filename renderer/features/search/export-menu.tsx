@@ -83,7 +83,7 @@ function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProp
     const some = selected.length > 0;
     const total = some ? selected.length : search.atLeast ? undefined : search.total;
     if (format === 'csv') {
-      const pages = some ? () => only(csvRows(shown, selected)) : rowsFound;
+      const pages = some ? () => [csvRows(shown, selected)] : rowsFound;
       return { format, type, total, head: csvHead(shown), pages };
     }
     async function* records(): AsyncGenerator<Written> {
@@ -93,11 +93,6 @@ function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProp
     }
     return { format, type, total, pages: records };
   };
-}
-
-// oxlint-disable-next-line typescript/require-await
-async function* only(page: Written): AsyncGenerator<Written> {
-  yield page;
 }
 
 /** How far an export is, with the way to stop it; or why there is none. */

@@ -11,6 +11,7 @@ import {
   withWidth,
   type ColumnLayout,
 } from '../../ui/grid/columns.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { resultColumns } from './result-columns.tsx';
 
 /** Milliseconds after the last change until it is kept: a drag changes a width with every frame. */
@@ -36,18 +37,15 @@ export function useColumns(type: ResourceType) {
     latest.current = layout;
   }, [layout]);
 
-  const keepOwn = useCallback(
-    (change: ColumnLayout | undefined) => {
-      const types = Object.fromEntries(
-        resourceTypes.flatMap((one) => {
-          const layout = one === type ? change : keptOf(kept, one);
-          return layout === undefined ? [] : [[one, layout]];
-        }),
-      );
-      keep({ shown: [], widths: {}, types });
-    },
-    [keep, kept, type],
-  );
+  const keepOwn = useStable((change: ColumnLayout | undefined) => {
+    const types = Object.fromEntries(
+      resourceTypes.flatMap((one) => {
+        const layout = one === type ? change : keptOf(kept, one);
+        return layout === undefined ? [] : [[one, layout]];
+      }),
+    );
+    keep({ shown: [], widths: {}, types });
+  });
   useEffect(() => {
     if (!changed) return;
     const timer = setTimeout(() => {

@@ -14,7 +14,7 @@ export interface ExportToWrite {
   readonly head?: string;
   /** How many records there will be, where it is known. */
   readonly total: number | undefined;
-  readonly pages: () => AsyncIterable<Written>;
+  readonly pages: () => AsyncIterable<Written> | Iterable<Written>;
 }
 
 /** An export under way, or one that failed. */

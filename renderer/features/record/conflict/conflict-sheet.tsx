@@ -11,20 +11,17 @@ import { titleOf, type Conflict, type Rebase, type Version } from '../record-sta
 import { inspect } from '../record-text.ts';
 import { Notice } from '../review/notice.tsx';
 import { SavedBy } from '../saved-by.tsx';
-import type { RecordIo, RecordTarget } from '../use-record-io.ts';
+import type { UnderReview } from '../use-record-io.ts';
 import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
 import { isOpen, mergedText, mergeOf, rebaseOf } from './merge-record.ts';
 import { MergeTable } from './merge-table.tsx';
 
-interface ConflictSheetProps {
-  readonly target: RecordTarget;
-  readonly base: Version;
+interface ConflictSheetProps extends UnderReview {
   readonly theirs: Version;
   readonly choices: Conflict['choices'];
   /** The merged text as it was edited here; kept as a draft on their version. */
   readonly edited: string | undefined;
-  readonly io: RecordIo;
 }
 
 /** Mine, base and theirs, path by path, and what comes of it. Nothing is sent from here: every way leads to the review. */

@@ -2,15 +2,18 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconFileDelta } from '@tabler/icons-react';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { Draft, DraftSummary } from '../../../../core/app/drafts.ts';
+import { DiffView } from '../../../platform/diff-view.tsx';
 import { useAfterPaint } from '../../../ui/after-paint.ts';
 import { isFocusLost } from '../../../ui/focus.ts';
 import { Question } from '../../../ui/question.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { SheetFoot } from '../../../ui/sheet-foot.tsx';
 import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime, exactTime } from '../../../ui/time.ts';
-import { isUnsaved } from '../record-state.ts';
+import frame from '../../../ui/view.module.css';
+import { isUnsaved, type Version } from '../record-state.ts';
 import type { RecordTarget } from '../use-record-io.ts';
-import { DraftCompare } from './draft-compare.tsx';
 import { useDraftState } from './drafts-context.ts';
 import styles from './drafts.module.css';
 import { useReturning } from './use-draft-return.ts';
@@ -93,6 +96,39 @@ function Offer({ draft, version, offer, busy }: OfferProps) {
       <Button onClick={() => void offer.compare(draft)}>{text.drafts.compare}</Button>
       <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
     </div>
+  );
+}
+
+interface DraftCompareProps extends Pick<OfferProps, 'offer' | 'busy'> {
+  readonly draft: Draft;
+  /** What the tab holds; absent where the record could not be read. */
+  readonly current: Version | undefined;
+}
+
+/** The record as it is beside the draft. */
+function DraftCompare({ draft, current, offer, busy }: DraftCompareProps) {
+  return (
+    <Sheet
+      title={text.drafts.compareTitle(draft.title)}
+      closeLabel={text.drafts.closeCompare}
+      closeOnClickOutside
+      onClose={offer.closeCompare}
+    >
+      <div className={frame.beside}>
+        <DiffView
+          original={current?.text ?? draft.base}
+          modified={draft.text}
+          originalLabel={current ? text.drafts.record(current.version) : text.drafts.noRecord}
+          modifiedLabel={text.drafts.draft(clockTime(draft.saved))}
+        />
+      </div>
+      <SheetFoot className={styles.compareFoot}>
+        <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
+        <Button variant="filled" data-autofocus disabled={busy} onClick={() => void offer.restore(draft)}>
+          {text.drafts.restore}
+        </Button>
+      </SheetFoot>
+    </Sheet>
   );
 }
 

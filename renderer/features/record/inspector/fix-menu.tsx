@@ -25,6 +25,7 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
   const [offers, setOffers] = useState<readonly TextFix[]>();
   const fix = fixOf(rule);
   if (!fix || pointer === undefined) return null;
+  const repeated = offers?.filter(({ count }) => count > 1) ?? [];
 
   async function look() {
     setOffers(undefined);
@@ -60,14 +61,12 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
             {offer.words}
           </Menu.Item>
         ))}
-        {offers?.some(({ count }) => count > 1) && <Menu.Divider />}
-        {offers
-          ?.filter(({ count }) => count > 1)
-          .map(({ id, words: said, count }) => (
-            <Menu.Item key={id} onClick={() => void everywhere(id)}>
-              {words.inAll(said, count)}
-            </Menu.Item>
-          ))}
+        {repeated.length > 0 && <Menu.Divider />}
+        {repeated.map(({ id, words: said, count }) => (
+          <Menu.Item key={id} onClick={() => void everywhere(id)}>
+            {words.inAll(said, count)}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );
