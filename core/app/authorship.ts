@@ -31,9 +31,8 @@ export function authorshipIn({
   author,
   person = null,
   reason = null,
-}: Pick<Authorship, 'author'> & {
-  readonly [Name in 'person' | 'reason']?: string | null | undefined;
-}): Authorship {
+}: Pick<Authorship, 'author'> &
+  Readonly<Partial<Record<'person' | 'reason', string | null | undefined>>>): Authorship {
   return { author, ...(person !== null && { person }), ...(reason !== null && { reason }) };
 }
 

@@ -50,6 +50,10 @@ function hear({ heard }: Live, text: string): ChangeEvent | undefined {
   return event;
 }
 
+function isThere({ link }: Live): boolean {
+  return link.get().state === 'connected';
+}
+
 function lose({ link }: Live): void {
   const now = Date.now();
   const last = link.get();
@@ -91,7 +95,6 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = firstWait;
   let missed = false;
-  const isThere = () => live.link.get().state === 'connected';
 
   function take(told: Told): void {
     clearTimeout(timer);
@@ -101,13 +104,14 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
       return;
     }
     watch();
-    if (!isThere()) live.link.set({ state: 'connected' });
+    if (!isThere(live)) live.link.set({ state: 'connected' });
     wait = firstWait;
     const isNews = told.data !== '' && hear(live, told.data) !== undefined;
     if (missed || isNews) onChange();
     missed = false;
   }
   function watch(): void {
+    clearTimeout(timer);
     timer = setTimeout(() => (stream ? stream.abort() : take({})), silence);
   }
   function tell(told: Told): void {
@@ -117,10 +121,9 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
 
   async function lead(): Promise<void> {
     stream = new AbortController();
-    clearTimeout(timer);
     watch();
     // Who was told before takes over from a window that went.
-    let gap = isThere();
+    let gap = isThere(live);
     try {
       for await (const data of events(AbortSignal.any([signal, stream.signal]))) {
         tell({ data, ...(gap && { missed: true }) });
@@ -135,7 +138,7 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
 
   others.onmessage = ({ data }: MessageEvent<Told | typeof asking>) => {
     if (data !== asking) take(data);
-    else if (stream && isThere()) others.postMessage({ data: '' } satisfies Told);
+    else if (stream && isThere(live)) others.postMessage({ data: '' } satisfies Told);
   };
   others.postMessage(asking);
   while (!signal.aborted) {

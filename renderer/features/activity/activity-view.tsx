@@ -51,10 +51,7 @@ export function ActivityView({ front }: { readonly front: boolean }) {
   const columns = useMemo(() => activityColumns(entries), [entries]);
 
   useEffect(() => {
-    const grid = scroller.current;
-    const isReading =
-      shown !== undefined || (grid !== null && (grid.scrollTop > 0 || grid.contains(document.activeElement)));
-    if (newerCount > 0 && !isReading) takeNewer();
+    if (newerCount > 0 && shown === undefined && !isRead(scroller.current)) takeNewer();
   });
 
   function showNewer() {
@@ -101,6 +98,11 @@ export function ActivityView({ front }: { readonly front: boolean }) {
       {clearing && <ClearDialog onClose={() => setClearing(false)} />}
     </div>
   );
+}
+
+/** Whether somebody has gone down a grid, or is within it. */
+function isRead(grid: HTMLElement | null): boolean {
+  return grid !== null && (grid.scrollTop > 0 || grid.contains(document.activeElement));
 }
 
 /** Asks before the log is emptied. */

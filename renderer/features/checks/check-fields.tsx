@@ -32,11 +32,7 @@ export function CheckFields(props: CheckFieldsProps) {
         required
         data-autofocus
         maxLength={checkLimits.title}
-        onChange={({ currentTarget: { value: title } }) => {
-          // The id goes along until somebody writes another.
-          const follows = isNew && draft.id === idOf(draft.title);
-          onChange({ ...draft, title, ...(follows && { id: idOf(title) }) });
-        }}
+        onChange={({ currentTarget: { value } }) => onChange(titled(draft, value))}
       />
       <NativeSelect {...choice('type', resourceTypes, (type) => type)} />
       <TextInput
@@ -82,6 +78,12 @@ export function CheckFields(props: CheckFieldsProps) {
       <Textarea {...line('note')} autosize minRows={1} maxRows={6} maxLength={checkLimits.note} />
     </div>
   );
+}
+
+/** Of a new check the id goes along until somebody writes another. */
+function titled(draft: CheckDraft, title: string): CheckDraft {
+  const follows = draft.version === 0 && draft.id === idOf(draft.title);
+  return { ...draft, title, ...(follows && { id: idOf(title) }) };
 }
 
 /** What a field needs to write its part of the draft. */

@@ -43,17 +43,13 @@ function curlTo(url: string): string {
 export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor }: RecordMenuProps) {
   const { fhirBase, remote } = useConnection();
   const { auditOf } = useWorkbenchActions();
+  const { reload } = actions.refused;
   const copy = useCopy();
   const run = useRunCommand();
   const url = `${fhirBase}/${type}/${encodeURIComponent(id)}`;
   const groups: readonly (readonly MenuEntry[])[] = [
     [
-      {
-        label: words.reload,
-        icon: IconRefresh,
-        run: () => actions.run('reload'),
-        off: actions.refused.reload !== undefined,
-      },
+      { label: words.reload, icon: IconRefresh, run: () => actions.run('reload'), off: reload !== undefined },
       {
         label: words.audit,
         icon: IconShieldCheck,
