@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { members } from '../json/shape.ts';
 import { endpointProblem, readBaseUrl } from './base-url.ts';
 import { check, line } from './check.ts';
+import { connectionLimits } from './connection-limits.ts';
 
 /** What a connection is told apart by, in plain words; the page has a hue for each. */
 export const connectionColours = [
@@ -29,14 +30,6 @@ export const connectionModes = ['read-only', 'confirm', 'normal'] as const;
 export const patchTypes = ['application/json-patch+json', 'application/json'] as const;
 
 export const assertionAlgorithms = ['RS384', 'ES384'] as const;
-
-export const connectionLimits = {
-  name: 60,
-  text: 500,
-  secret: 20_000,
-  connections: 50,
-  timeout: { least: 1, most: 300, initial: 30 },
-} as const;
 
 const { name: nameLimit, text: textLimit, timeout } = connectionLimits;
 

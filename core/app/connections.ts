@@ -4,12 +4,8 @@
  */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
-import {
-  connectionLimits,
-  settings,
-  type assertionAlgorithms,
-  type environments,
-} from './connection-check.ts';
+import { settings, type assertionAlgorithms, type environments } from './connection-check.ts';
+import { connectionLimits } from './connection-limits.ts';
 
 /** A connection as it is set up. */
 export type ConnectionSettings = Shape<typeof settings>;

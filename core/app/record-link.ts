@@ -6,7 +6,7 @@
 import * as v from 'valibot';
 import { isFhirId, isResourceType, resourceTypes } from '../fhir/resource.ts';
 import { is, type Shape } from '../json/shape.ts';
-import { connectionLimits } from './connection-check.ts';
+import { connectionLimits } from './connection-limits.ts';
 
 export const linkScheme = 'chartkeeper';
 

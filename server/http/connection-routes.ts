@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import { checkConnection, connectionLimits } from '../../core/app/connection-check.ts';
+import { checkConnection } from '../../core/app/connection-check.ts';
+import { connectionLimits } from '../../core/app/connection-limits.ts';
 import {
   type Connection,
   type ConnectionList,

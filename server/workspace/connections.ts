@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { checkConnection, connectionLimits } from '../../core/app/connection-check.ts';
+import { checkConnection } from '../../core/app/connection-check.ts';
+import { connectionLimits } from '../../core/app/connection-limits.ts';
 import type { Connection, ConnectionSettings } from '../../core/app/connections.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 

@@ -1,9 +1,6 @@
 import { check } from '../../../core/app/check.ts';
-import {
-  checkConnection,
-  connectionLimits,
-  DefaultProxy as CheckedProxy,
-} from '../../../core/app/connection-check.ts';
+import { checkConnection, DefaultProxy as CheckedProxy } from '../../../core/app/connection-check.ts';
+import { connectionLimits } from '../../../core/app/connection-limits.ts';
 import { readBaseUrl } from '../../../core/app/base-url.ts';
 import { movedSecrets, type SecretKind } from '../../../core/app/secret-places.ts';
 import type {
