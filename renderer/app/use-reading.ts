@@ -12,8 +12,7 @@ import { recordTabs, type TabsState } from './tabs-state.ts';
  */
 export function useReading(
   tabs: TabsState,
-  read: (tab: RecordTab) => void,
-  look: (tab: RecordTab) => void,
+  { read, renew, look }: Readonly<Record<'read' | 'renew' | 'look', (tab: RecordTab) => void>>,
   wanted: ReadonlySet<string>,
 ): void {
   const asked = useRef(new Set<string>());
@@ -34,7 +33,9 @@ export function useReading(
       if (asked.current.has(key) || (key !== tabs.active && !wanted.has(modelPathOf(tab)))) continue;
       asked.current.add(key);
       // What was opened with its text is there already.
-      if (stale.current.delete(key) || record.phase.name === 'loading') read(tab);
+      const isStale = stale.current.delete(key);
+      if (record.phase.name === 'loading') read(tab);
+      else if (isStale) renew(tab);
     }
-  }, [tabs, refreshes, read, wanted]);
+  }, [tabs, refreshes, read, renew, wanted]);
 }

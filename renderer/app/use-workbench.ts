@@ -87,10 +87,23 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
 }
 
 /** Reads the records of the tabs as they are looked at, and keeps what is written in them as drafts. */
-function useRecordTexts({ tabs, now, dispatch }: ReturnType<typeof useTabs>, { read, look }: RecordIo): void {
+function useRecordTexts(
+  { tabs, now, dispatch }: ReturnType<typeof useTabs>,
+  { read, renew, look }: RecordIo,
+): void {
   const readTab = useCallback(
     (tab: RecordTab) => void read(targetOf(tab, dispatch), () => now().active === tab.key),
     [dispatch, now, read],
+  );
+  const renewTab = useCallback(
+    ({ key, record }: RecordTab) => {
+      const target = () => {
+        const tab = recordTabs(now()).find((one) => one.key === key);
+        return tab && targetOf(tab, dispatch);
+      };
+      void renew(record, target, () => now().active === key);
+    },
+    [dispatch, now, renew],
   );
   const lookBehind = useCallback((tab: RecordTab) => void look(targetOf(tab, dispatch)), [dispatch, look]);
   const drafted = useMemo(
@@ -104,7 +117,7 @@ function useRecordTexts({ tabs, now, dispatch }: ReturnType<typeof useTabs>, { r
     },
     [dispatch, now],
   );
-  useReading(tabs, readTab, lookBehind, useDraftReturn(drafted, bringBack));
+  useReading(tabs, { read: readTab, renew: renewTab, look: lookBehind }, useDraftReturn(drafted, bringBack));
   useDraftKeeping(drafted);
 }
 

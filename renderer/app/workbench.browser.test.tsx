@@ -1,6 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { show, startServer } from '../testing/show.tsx';
+import { changeStored, storePlan } from '../features/record/testing/record-host.tsx';
+import { recordsKey } from '../platform/app-queries.ts';
+import { holdRequests, show, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
 import { Workbench } from './workbench.tsx';
 
@@ -46,4 +49,41 @@ test('the frame says how strict the server is, how a tab is closed by keys, and 
   await tab(text.views.data).click();
   await userEvent.keyboard('{Delete}');
   await expect.element(tab(text.views.data)).not.toBeInTheDocument();
+});
+
+/** Has everything that is shown looked at anew, as what changes many records does. */
+function Renew() {
+  const queries = useQueryClient();
+  return (
+    <button onClick={() => void queries.invalidateQueries({ queryKey: [recordsKey] })}>Look anew</button>
+  );
+}
+
+test('a tab that is looked at anew can be worked in meanwhile, and shows what the server holds by then', async () => {
+  const id = await storePlan('Diet');
+  await show(
+    <>
+      <Workbench />
+      <Renew />
+    </>,
+  );
+  await userEvent.keyboard('{Control>}p{/Control}');
+  await userEvent.keyboard(id);
+  await expect.element(page.getByRole('option', { name: /Diet/ })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  const status = page.getByRole('contentinfo', { name: text.status.name }).getByRole('status');
+  await expect.element(status).toHaveTextContent(text.record.opened('Diet', 1));
+
+  const release = await holdRequests();
+  await page.getByRole('button', { name: 'Look anew' }).click();
+  await page.getByRole('button', { name: text.record.patch, exact: true }).click();
+  const composer = page.getByRole('dialog', { name: text.patch.title });
+  await expect.element(composer).toBeVisible();
+  await release();
+  await composer.getByRole('button', { name: text.patch.close }).click();
+  await expect.element(composer).not.toBeInTheDocument();
+
+  await changeStored(id, { title: 'Diet, by another' });
+  await page.getByRole('button', { name: 'Look anew' }).click();
+  await expect.element(status).toHaveTextContent(text.record.opened('Diet, by another', 2));
 });

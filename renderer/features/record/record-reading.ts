@@ -7,6 +7,7 @@ import { text } from '../../ui/text.ts';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';
 import { isGone } from './gone.ts';
 import {
+  isUnsaved,
   titleOf,
   type ReadOutcome,
   type RecordHead,
@@ -61,6 +62,24 @@ export async function read(means: Means, target: RecordTarget, isInFront = () =>
   dispatch(outcome);
   if (outcome.type === 'loaded') replaceModelText(modelPath, outcome.version.text);
   if (isInFront()) tell(means, state, outcome);
+}
+
+/**
+ * Looks whether the server still holds what a tab shows, which stays usable meanwhile; what is another text is read, and
+ * behind one that was edited by then it is noted. `now` is the tab as it is, none once it is closed.
+ */
+export async function renew(
+  means: Means,
+  head: RecordHead,
+  now: () => RecordTarget | undefined,
+  isInFront: () => boolean,
+): Promise<void> {
+  const outcome = await ask(means, head);
+  const target = now();
+  if (!target) return;
+  if (isUnsaved(target.state)) await look(means, target);
+  else if (outcome.type !== 'loaded' || outcome.version.text !== target.state.base?.text)
+    await read(means, target, isInFront);
 }
 
 /** Looks what the server holds behind the text, which stays; where it does not say, the save will tell. */

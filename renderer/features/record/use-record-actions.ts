@@ -42,7 +42,7 @@ export function useRecordActions(
     if (refused.patch === undefined) compose(pointer);
     else announce(refused.patch);
   });
-  const actions = useActions(refused, {
+  const actions = useActions(refused, announce, {
     format: () => {
       formatRecord(target);
       editor?.focus();
@@ -60,10 +60,16 @@ export function useRecordActions(
 }
 
 /** The actions on the record, the same until one of them is refused or possible again: keys leave them alone. */
-function useActions(refused: RecordActions['refused'], runs: Record<ActName, () => void>): RecordActions {
+function useActions(
+  refused: RecordActions['refused'],
+  announce: (why: string) => void,
+  runs: Record<ActName, () => void>,
+): RecordActions {
   // What a button says may be a moment old.
   const run = useStable((name: ActName) => {
-    if (refused[name] === undefined) runs[name]();
+    const why = refused[name];
+    if (why === undefined) runs[name]();
+    else announce(why);
   });
   const { format, reload, discard, patch, history, review } = refused;
   return useMemo(

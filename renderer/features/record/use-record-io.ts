@@ -5,7 +5,7 @@ import { useNoteLink } from '../../platform/live.ts';
 import { usePerson } from '../../platform/people.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
-import { ask, discard, keepAsDraft, look, read, tell, type Means } from './record-reading.ts';
+import { ask, discard, keepAsDraft, look, read, renew, tell, type Means } from './record-reading.ts';
 import { compare, merge, save, takeSaved } from './record-saving.ts';
 import type { RecordTarget, Version } from './record-state.ts';
 
@@ -25,6 +25,7 @@ export function useRecordIo() {
       ask: ask.bind(undefined, means),
       tell: tell.bind(undefined, means),
       read: read.bind(undefined, means),
+      renew: renew.bind(undefined, means),
       look: look.bind(undefined, means),
       discard: discard.bind(undefined, means),
       save: save.bind(undefined, means),
