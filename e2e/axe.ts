@@ -83,7 +83,8 @@ async function narrativeFindings(page: Page): Promise<readonly string[]> {
       text: one.contentDocument?.documentElement.outerHTML ?? one.srcdoc,
       ground: getComputedStyle(document.documentElement).getPropertyValue('--ck-content'),
     }));
-    const alone = await page.context().newPage();
+    // Electron's own context belongs to no browser.
+    const alone = await (page.context().browser() ?? page.context()).newPage();
     // Its own policy would keep the tool out as well.
     await alone.setContent(text.replace(/<meta http-equiv[^>]*>/, ''));
     await alone.evaluate((color) => {

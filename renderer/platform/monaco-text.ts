@@ -1,4 +1,4 @@
-import { modelAt } from './monaco-loader.ts';
+import { loadedMonaco, modelAt } from './monaco-loader.ts';
 import { rangeOf } from './monaco-model.ts';
 
 /** The one stretch in which two texts differ: replace `start` to `end` of `before` with `text`. */
@@ -26,4 +26,14 @@ export function replaceModelText(path: string, after: string): void {
   model.pushStackElement();
   model.pushEditOperations([], [{ range, text }], () => null);
   model.pushStackElement();
+}
+
+/**
+ * The same of a tab whose editor may be about to open: the model is made where there is none, as that editor would make it
+ * of the text that was there when it was last drawn.
+ */
+export function putModelText(path: string, after: string): void {
+  const monaco = loadedMonaco();
+  if (!monaco || modelAt(path)) replaceModelText(path, after);
+  else monaco.editor.createModel(after, 'json', monaco.Uri.parse(path));
 }

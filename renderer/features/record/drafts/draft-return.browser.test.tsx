@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useMemo, useReducer } from 'react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { disposeModel, loadMonaco } from '../../../platform/monaco-loader.ts';
 import { formerWindows } from '../../../platform/window-ids.ts';
 import { send, show, startServer } from '../../../testing/show.tsx';
 import { useStatus } from '../../../ui/status-store.ts';
+import { JsonEditor } from '../json-editor.tsx';
 import { openRecord, recordReducer, type RecordAction } from '../record-state.ts';
 import { changeStored, modelPathOf, storedPlan, storePlan } from '../testing/record-host.tsx';
 import { useRecordIo } from '../use-record-io.ts';
@@ -69,4 +71,25 @@ test('what was written on a version that is not the newest does not come back by
   await expect.element(page.getByText(/"Newer"/)).toBeVisible();
   await expect.element(page.getByText('clean')).toBeVisible();
   await expect.element(page.getByRole('status')).not.toMatchTextContent('is back');
+});
+
+test('an editor that opens a moment later, with the text from before the draft, shows the draft', async () => {
+  await loadMonaco();
+  const id = await storePlan('Alpha');
+  await leaveDraft('late', id);
+  const path = modelPathOf(id);
+  onTestFinished(() => disposeModel(path));
+  const { rerender } = await show(<Tab id={id} />);
+  await expect.element(page.getByText('dirty')).toBeVisible();
+  const ignore = () => undefined;
+  await rerender(
+    <div style={{ height: 400 }}>
+      <JsonEditor
+        {...{ path, initialText: await storedPlan(id), readOnly: false, wrap: true }}
+        onChange={ignore}
+        onReady={ignore}
+      />
+    </div>,
+  );
+  await expect.element(page.getByText(/Written\sin\slate/).first()).toBeVisible();
 });

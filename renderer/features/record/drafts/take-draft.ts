@@ -1,5 +1,5 @@
 import type { Draft } from '../../../../core/app/drafts.ts';
-import { replaceModelText } from '../../../platform/monaco-text.ts';
+import { putModelText } from '../../../platform/monaco-text.ts';
 import type { Version } from '../record-state.ts';
 import { toVersion } from '../record-version.ts';
 import type { RecordTarget } from '../use-record-io.ts';
@@ -22,5 +22,5 @@ export function takeDraft(
   // In the same turn: a tab without unsaved text would give its draft up.
   const held = { type, recordId, title, baseVersion, baseEtag, base: base.text, text };
   keeper.adopt(modelPath, id, held, Date.parse(saved));
-  replaceModelText(modelPath, text);
+  putModelText(modelPath, text);
 }
