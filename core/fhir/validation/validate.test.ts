@@ -249,3 +249,17 @@ test('findings stand in the order of the document, however many members it has',
   const keys = Object.keys(plan).filter((key) => /^odd|^note$/.test(key));
   expect(find(plan, 'CarePlan').map(({ tokens }) => tokens[0])).toEqual(keys);
 });
+
+const litres = { value: 3, unit: 'litres', system: 'http://unitsofmeasure.org', code: 'L' };
+
+test.each<[what: string, high: object, rule: readonly string[]]>([
+  ['of one unit are compared', {}, ['rng-2']],
+  ['of two codes are not', { code: 'mL' }, []],
+  ['of two systems are not', { system: 'http://example.org/units' }, []],
+  ['that are called otherwise are not', { unit: 'l' }, []],
+])('limits of a range %s', (_what, high, rule) => {
+  const valueRange = { low: litres, high: { ...litres, value: 1, ...high } };
+  const plan = { ...carePlan(), extension: [{ url: 'http://example.org/range', valueRange }] };
+  const found = find(plan, 'CarePlan').filter(({ category }) => category === 'plausibility');
+  expect(found.map((one) => one.rule)).toEqual(rule);
+});
