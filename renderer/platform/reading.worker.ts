@@ -1,8 +1,6 @@
 import { readingOf, type Reading } from '../../core/fhir/reading/reading.ts';
 import { limits } from '../../core/fhir/limits.ts';
-import { JsonSyntaxError } from '../../core/json/fault.ts';
-import { maxDepth, scan } from '../../core/json/scan.ts';
-import type { JsonNode } from '../../core/json/node.ts';
+import { maxDepth, tryScan } from '../../core/json/scan.ts';
 import type { Ticketed } from './latest-worker.ts';
 
 export interface ReadingQuestion {
@@ -25,8 +23,8 @@ self.addEventListener('message', ({ data }: MessageEvent<ReadingQuestion & Ticke
   const { ticket, text, today } = data;
   const answer = (reading: Reading | undefined, more: boolean) =>
     self.postMessage({ ticket, more, ...(reading && { reading }) } satisfies ReadingAnswer);
-  const record = tryScan(text);
-  if (!record) {
+  const { root: record } = tryScan(text, maxDepth, limits.values);
+  if (record?.kind !== 'object') {
     answer(undefined, false);
     return;
   }
@@ -36,13 +34,3 @@ self.addEventListener('message', ({ data }: MessageEvent<ReadingQuestion & Ticke
   answer(beginning, more);
   if (more) answer(readingOf(record, today), false);
 });
-
-function tryScan(text: string): JsonNode | undefined {
-  try {
-    const { root } = scan(text, maxDepth, limits.values);
-    return root.kind === 'object' ? root : undefined;
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
-}
