@@ -56,16 +56,6 @@ export interface Facts {
   readonly logLinesLeftOut: number;
 }
 
-/** Returns the diagnostics out of what was gathered; `lines` are those of the log, oldest first. */
-function factsOf(
-  parts: Omit<Facts, 'log' | 'logLinesLeftOut'> & { readonly lines: readonly string[] },
-): Facts {
-  const { lines, ...facts } = parts;
-  const told = lines.map(tellable);
-  const log = told.filter((line) => line !== undefined);
-  return { ...facts, log: log.slice(-MOST_LINES), logLinesLeftOut: told.length - log.length };
-}
-
 function linesOf(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -95,7 +85,9 @@ export function gather(parts: {
 }): Facts {
   const { maximized, zoom, lockMinutes, connections } = parts.state;
   const { electron, chrome, node, v8 } = process.versions;
-  return factsOf({
+  const lines = [...linesOf(`${parts.log}.1`), ...linesOf(parts.log)];
+  const told = lines.map(tellable).filter((line) => line !== undefined);
+  return {
     made: new Date().toISOString(),
     versions: {
       chartkeeper: app.getVersion(),
@@ -107,8 +99,9 @@ export function gather(parts: {
     },
     settings: { maximized, zoom, lockMinutes, secrets: parts.secrets, connections: connections.length },
     data: sizesOf(parts.dataDir),
-    lines: [...linesOf(`${parts.log}.1`), ...linesOf(parts.log)],
-  });
+    log: told.slice(-MOST_LINES),
+    logLinesLeftOut: lines.length - told.length,
+  };
 }
 
 /** Asks where to, then writes the diagnostics there, readable by their owner alone. */

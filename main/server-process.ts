@@ -11,7 +11,6 @@ import type { Log } from './log.ts';
 import { nextRestart } from './restart-policy.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { attemptStart, type ServerChild, type StartFailure } from './server-attempt.ts';
-import { stopChild } from './server-stop.ts';
 import { text } from './text.ts';
 
 export interface ServerProcessOptions {
@@ -50,6 +49,25 @@ export interface ServerProcess {
   readonly check: () => Promise<StoreReport>;
   /** Makes the server forget the tokens of remote servers; one that is starting holds none. */
   readonly signOut: () => void;
+}
+
+const DRAIN_MS = 3_000;
+/** After a kill the process has this long to be gone before the shell ends without it. */
+const KILL_WAIT_MS = 1_000;
+
+/** Asks the process to stop, kills it when it has not within {@link DRAIN_MS}, and resolves when it is gone. */
+function stopChild(child: ServerChild, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    let cancel = clock.after(DRAIN_MS, () => {
+      child.kill();
+      cancel = clock.after(KILL_WAIT_MS, resolve);
+    });
+    child.onExit(() => {
+      cancel();
+      resolve();
+    });
+    child.postMessage({ type: 'stop' });
+  });
 }
 
 type State =

@@ -21,7 +21,7 @@ import { createSelfCheck } from './self-check.ts';
 import { askHowToStart } from './start-question.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
-import { tellUpdate } from './update-menu.ts';
+import { tellUpdate } from './update-check.ts';
 import { setupWindow } from './window.ts';
 import { changeZoom, setupPlace } from './window-place.ts';
 
