@@ -91,7 +91,7 @@ function offersAt(
   const ways = fix
     .ways({
       ...settings,
-      ...{ type, root, tokens, detail },
+      ...{ root, tokens, detail },
       node: locate(root, tokens),
       enclosed: enclosing(root, type, tokens),
     })

@@ -1,5 +1,5 @@
 import { isBoundInR4, isInvariantOfR4, withR4 } from '../terminology/r4.ts';
-import { terminologyOf, type Terminology } from '../terminology/membership.ts';
+import { remembered, terminologyOf, type Terminology } from '../terminology/membership.ts';
 import { compileProfile } from './compile.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { typeOfStructure } from './element-definition.ts';
@@ -25,22 +25,18 @@ export function libraryOf(held: ConformanceSet): Library {
   const plans = new Map<string, ProfilePlan | undefined>();
   const types = new Map<string, string | undefined>();
 
-  function profile(canonical: string): ProfilePlan | undefined {
-    if (plans.has(canonical)) return plans.get(canonical);
-    const definition = set.structureDefinition(canonical);
-    const made = definition && (compileProfile(definition, ofR4) ?? unreadable(canonical));
-    plans.set(canonical, made);
-    return made;
-  }
-
   return {
-    profile,
-    typeOf(canonical) {
-      if (types.has(canonical)) return types.get(canonical);
-      const type = typeOfR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical));
-      types.set(canonical, type);
-      return type;
-    },
+    profile: (canonical) =>
+      remembered(plans, canonical, () => {
+        const definition = set.structureDefinition(canonical);
+        return definition && (compileProfile(definition, ofR4) ?? unreadable(canonical));
+      }),
+    typeOf: (canonical) =>
+      remembered(
+        types,
+        canonical,
+        () => typeOfR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical)),
+      ),
     terminology: terminologyOf(set),
   };
 }

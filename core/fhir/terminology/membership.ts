@@ -134,7 +134,8 @@ function isListed(contains: readonly Contained[], coded: Coded): boolean {
   );
 }
 
-function remembered<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+/** What a map holds under a key, made when it is first asked for. */
+export function remembered<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined || map.has(key)) return known as Value;
   const made = make();
