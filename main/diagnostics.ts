@@ -43,19 +43,6 @@ export function tellable(line: string): string | undefined {
   return undefined;
 }
 
-export interface Facts {
-  readonly made: string;
-  readonly versions: Readonly<Record<string, string | undefined>>;
-  readonly settings: Pick<ShellState, 'maximized' | 'zoom' | 'lockMinutes'> & {
-    readonly secrets: string;
-    readonly connections: number;
-  };
-  /** Bytes by the name of a file of the data folder. */
-  readonly data: Readonly<Record<string, number>>;
-  readonly log: readonly string[];
-  readonly logLinesLeftOut: number;
-}
-
 function linesOf(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -82,7 +69,7 @@ export function gather(parts: {
   readonly dataDir: string;
   readonly state: ShellState;
   readonly secrets: string;
-}): Facts {
+}) {
   const { maximized, zoom, lockMinutes, connections } = parts.state;
   const { electron, chrome, node, v8 } = process.versions;
   const lines = [...linesOf(`${parts.log}.1`), ...linesOf(parts.log)];
@@ -105,7 +92,7 @@ export function gather(parts: {
 }
 
 /** Asks where to, then writes the diagnostics there, readable by their owner alone. */
-export async function exportDiagnostics(window: BrowserWindow, facts: () => Facts): Promise<void> {
+export async function exportDiagnostics(window: BrowserWindow, facts: () => object): Promise<void> {
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
     title: text.menu.diagnostics,
     defaultPath: `chartkeeper-diagnostics-${new Date().toISOString().slice(0, 10)}.json`,

@@ -15,8 +15,6 @@ export interface IpcMessage {
   readonly frameOrigin: string | undefined;
 }
 
-export type IpcVerdict = 'handled' | 'foreign frame' | 'foreign origin' | 'unknown channel' | 'bad argument';
-
 /** What the page can cause, each by one channel. */
 export interface IpcActions {
   readonly onReady: (page: PageProcess) => void;
@@ -45,11 +43,7 @@ function on<Args extends readonly unknown[]>(
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** Decides on one message from the page and, when nothing speaks against it, handles it. */
-export function receive(
-  registry: IpcRegistry,
-  message: IpcMessage,
-  ownOrigin: string | undefined,
-): IpcVerdict {
+export function receive(registry: IpcRegistry, message: IpcMessage, ownOrigin: string | undefined) {
   if (!message.fromMainFrame) return 'foreign frame';
   if (ownOrigin === undefined || message.frameOrigin !== ownOrigin) return 'foreign origin';
   const handler = registry.get(message.channel);

@@ -61,18 +61,14 @@ async function readOne(path: string, most: number): Promise<Uint8Array<ArrayBuff
   }
 }
 
-/** Takes what the system hands to the application, before there is a window too. */
-export interface Opening {
-  /** From now on `take` is told; what came before is told at once. */
-  readonly begin: (take: (named: Named) => void) => void;
-}
+export type Opening = ReturnType<typeof setupOpening>;
 
 /**
  * Collects files and links from the arguments of this start and of later ones, and from the system's events (macOS).
  * Call it before Electron is ready: the first events come before. One that stands apart, a portable copy or a
  * self-check, leaves the system's list of who opens links as it is.
  */
-export function setupOpening(isApart: boolean): Opening {
+export function setupOpening(isApart: boolean) {
   const early: Named[] = [readArguments(process.argv, process.cwd())];
   let take: (named: Named) => void = (named) => early.push(named);
   app.on('open-file', (event, path) => {
@@ -88,7 +84,8 @@ export function setupOpening(isApart: boolean): Opening {
   // A copy that runs from its sources would take the links from the one that is installed.
   if (app.isPackaged && !isApart) app.setAsDefaultProtocolClient(linkScheme);
   return {
-    begin(next) {
+    /** From now on `next` is told; what came before, without a window too, is told at once. */
+    begin(next: typeof take): void {
       take = next;
       for (const named of early) next(named);
     },
