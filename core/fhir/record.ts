@@ -127,6 +127,13 @@ export function isSubsetted(record: JsonObject): boolean {
   );
 }
 
+/** Profiles that a record claims (FHIR R4 resource-definitions.html#Meta.profile). */
+export function claimedBy(record: JsonObject): readonly string[] {
+  return items(member(member(record, 'meta'), 'profile')).flatMap((one) =>
+    one.kind === 'string' ? [one.value] : [],
+  );
+}
+
 /** Sets id, meta.versionId and meta.lastUpdated in their places; changes `record`. */
 export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): void {
   setMember(record, 'id', stringNode(id), 1);
