@@ -10,8 +10,6 @@ export interface ServerAddress {
   readonly isRunning: () => boolean;
 }
 
-export type HeaderDecision = { readonly cancel: true } | { readonly requestHeaders: Record<string, string> };
-
 /** Returns a new token: 256 random bits as base64url. */
 export function createToken(): string {
   return randomBytes(32).toString('base64url');
@@ -25,7 +23,7 @@ export function authorize(
   request: { readonly url: string; readonly requestHeaders: Readonly<Record<string, string>> },
   server: ServerAddress,
   token: string,
-): HeaderDecision {
+) {
   const credential = `Bearer ${token}`;
   if (!isOwnUrl(request.url, server.origin())) {
     // A redirect may carry the header that was added for the request before it.

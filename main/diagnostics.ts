@@ -43,29 +43,6 @@ export function tellable(line: string): string | undefined {
   return undefined;
 }
 
-export interface Facts {
-  readonly made: string;
-  readonly versions: Readonly<Record<string, string | undefined>>;
-  readonly settings: Pick<ShellState, 'maximized' | 'zoom' | 'lockMinutes'> & {
-    readonly secrets: string;
-    readonly connections: number;
-  };
-  /** Bytes by the name of a file of the data folder. */
-  readonly data: Readonly<Record<string, number>>;
-  readonly log: readonly string[];
-  readonly logLinesLeftOut: number;
-}
-
-/** Returns the diagnostics out of what was gathered; `lines` are those of the log, oldest first. */
-function factsOf(
-  parts: Omit<Facts, 'log' | 'logLinesLeftOut'> & { readonly lines: readonly string[] },
-): Facts {
-  const { lines, ...facts } = parts;
-  const told = lines.map(tellable);
-  const log = told.filter((line) => line !== undefined);
-  return { ...facts, log: log.slice(-MOST_LINES), logLinesLeftOut: told.length - log.length };
-}
-
 function linesOf(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -92,10 +69,12 @@ export function gather(parts: {
   readonly dataDir: string;
   readonly state: ShellState;
   readonly secrets: string;
-}): Facts {
+}) {
   const { maximized, zoom, lockMinutes, connections } = parts.state;
   const { electron, chrome, node, v8 } = process.versions;
-  return factsOf({
+  const lines = [...linesOf(`${parts.log}.1`), ...linesOf(parts.log)];
+  const told = lines.map(tellable).filter((line) => line !== undefined);
+  return {
     made: new Date().toISOString(),
     versions: {
       chartkeeper: app.getVersion(),
@@ -107,12 +86,13 @@ export function gather(parts: {
     },
     settings: { maximized, zoom, lockMinutes, secrets: parts.secrets, connections: connections.length },
     data: sizesOf(parts.dataDir),
-    lines: [...linesOf(`${parts.log}.1`), ...linesOf(parts.log)],
-  });
+    log: told.slice(-MOST_LINES),
+    logLinesLeftOut: lines.length - told.length,
+  };
 }
 
 /** Asks where to, then writes the diagnostics there, readable by their owner alone. */
-export async function exportDiagnostics(window: BrowserWindow, facts: () => Facts): Promise<void> {
+export async function exportDiagnostics(window: BrowserWindow, facts: () => object): Promise<void> {
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
     title: text.menu.diagnostics,
     defaultPath: `chartkeeper-diagnostics-${new Date().toISOString().slice(0, 10)}.json`,

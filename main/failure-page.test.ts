@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { BrowserWindow } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { escapeHtml, failurePage, showFailure } from './failure-page.ts';
+import { escapeMarkup } from '../core/fhir/escape-markup.ts';
+import { failurePage, showFailure } from './failure-page.ts';
 import * as fake from './testing/fake-electron.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
@@ -13,15 +14,6 @@ const FAILURE = {
   log: '/logs/chartkeeper.log',
 };
 
-describe('escapeHtml', () => {
-  it('leaves no character that ends a text or an attribute', () => {
-    expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).toBe(
-      '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
-    );
-    expect(escapeHtml('C:\\Users\\Zoë\\data')).toBe('C:\\Users\\Zoë\\data');
-  });
-});
-
 describe('failurePage', () => {
   it('says the sentence, the data folder and the log', () => {
     const page = failurePage(FAILURE);
@@ -32,7 +24,7 @@ describe('failurePage', () => {
 
   it.each(['message', 'dataDir', 'log'] as const)('escapes the %s', (field) => {
     const page = failurePage({ ...FAILURE, [field]: HOSTILE });
-    expect(page).toContain(escapeHtml(HOSTILE));
+    expect(page).toContain(escapeMarkup(HOSTILE));
     expect(page).not.toContain('<img');
     expect(page).not.toContain('<script');
     expect(page.match(/<\/dd>/g)).toHaveLength(2);

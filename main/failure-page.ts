@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dialog, type BrowserWindow } from 'electron';
+import { escapeMarkup } from '../core/fhir/escape-markup.ts';
 import { text } from './text.ts';
 
 export interface Failure {
@@ -18,19 +19,6 @@ dd { margin: 0; font-family: ui-monospace, monospace; overflow-wrap: anywhere; u
 `;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Returns `value` as HTML text, safe between tags and inside a quoted attribute. */
-export function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-
 /** Returns a page without script, image or address that says what failed and where data and log lie. */
 export function failurePage({ message, dataDir, log }: Failure): string {
   return `<!doctype html>
@@ -38,16 +26,16 @@ export function failurePage({ message, dataDir, log }: Failure): string {
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<title>${escapeHtml(text.name)}</title>
+<title>${escapeMarkup(text.name)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${escapeHtml(text.failureTitle)}</h1>
-<p>${escapeHtml(message)}</p>
-<p>${escapeHtml(text.failureAdvice)}</p>
+<h1>${escapeMarkup(text.failureTitle)}</h1>
+<p>${escapeMarkup(message)}</p>
+<p>${escapeMarkup(text.failureAdvice)}</p>
 <dl>
-<dt>${escapeHtml(text.dataFolder)}</dt><dd>${escapeHtml(dataDir)}</dd>
-<dt>${escapeHtml(text.log)}</dt><dd>${escapeHtml(log)}</dd>
+<dt>${escapeMarkup(text.dataFolder)}</dt><dd>${escapeMarkup(dataDir)}</dd>
+<dt>${escapeMarkup(text.log)}</dt><dd>${escapeMarkup(log)}</dd>
 </dl>
 </body>
 </html>`;

@@ -2,7 +2,6 @@ import type { BrowserWindow } from 'electron';
 import * as v from 'valibot';
 import { ConnectionName } from '../core/app/record-link.ts';
 import { channels, PageProcess } from '../core/app/shell.ts';
-import { is, type Shape } from '../core/json/shape.ts';
 import type { Log } from './log.ts';
 
 /** Handles the arguments of one message; returns false when they are not what the channel takes. */
@@ -15,8 +14,6 @@ export interface IpcMessage {
   readonly fromMainFrame: boolean;
   readonly frameOrigin: string | undefined;
 }
-
-export type IpcVerdict = 'handled' | 'foreign frame' | 'foreign origin' | 'unknown channel' | 'bad argument';
 
 /** What the page can cause, each by one channel. */
 export interface IpcActions {
@@ -31,36 +28,22 @@ export interface IpcOptions extends IpcActions {
   readonly log: Log;
 }
 
-/** Makes a handler for a message without arguments. */
-function noArgument(take: () => void): IpcHandler {
-  return function handle(args) {
-    if (args.length > 0) return false;
-    take();
-    return true;
-  };
-}
-
-/** Makes a handler for one argument: `take` sees it only when it is what `schema` describes and nothing follows it. */
-function oneArgument<Schema extends v.GenericSchema>(
-  schema: Schema,
-  take: (value: Shape<Schema>) => void,
+/** Makes a handler: `take` sees the arguments only when they are what `schema` describes and nothing follows them. */
+function on<Args extends readonly unknown[]>(
+  schema: v.GenericSchema<unknown, Args>,
+  take: (...args: Args) => void,
 ): IpcHandler {
-  return function handle(args) {
-    const [value] = args;
-    if (args.length !== 1 || !is(schema, value)) return false;
-    take(value);
-    return true;
+  return (args) => {
+    const read = v.safeParse(schema, args);
+    if (read.success) take(...read.output);
+    return read.success;
   };
 }
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** Decides on one message from the page and, when nothing speaks against it, handles it. */
-export function receive(
-  registry: IpcRegistry,
-  message: IpcMessage,
-  ownOrigin: string | undefined,
-): IpcVerdict {
+export function receive(registry: IpcRegistry, message: IpcMessage, ownOrigin: string | undefined) {
   if (!message.fromMainFrame) return 'foreign frame';
   if (ownOrigin === undefined || message.frameOrigin !== ownOrigin) return 'foreign origin';
   const handler = registry.get(message.channel);
@@ -71,10 +54,10 @@ export function receive(
 /** The one registry: each channel that a page may send on. The others go the other way only. */
 export function createRegistry(actions: IpcActions): IpcRegistry {
   return new Map([
-    [channels.ready, oneArgument(PageProcess, actions.onReady)],
-    [channels.unlock, noArgument(actions.onUnlock)],
-    [channels.unsavedTabs, oneArgument(Count, actions.onUnsavedTabs)],
-    [channels.connection, oneArgument(ConnectionName, actions.onConnection)],
+    [channels.ready, on(v.strictTuple([PageProcess]), actions.onReady)],
+    [channels.unlock, on(v.strictTuple([]), actions.onUnlock)],
+    [channels.unsavedTabs, on(v.strictTuple([Count]), actions.onUnsavedTabs)],
+    [channels.connection, on(v.strictTuple([ConnectionName]), actions.onConnection)],
   ]);
 }
 

@@ -6,7 +6,6 @@
 import { app, dialog } from 'electron';
 import { createToken } from './authorization.ts';
 import { systemClock } from './clock.ts';
-import { setupSandbox, setupSpellChecker } from './hardening.ts';
 import { createLog } from './log.ts';
 import { setupOpening, type Opening } from './opening.ts';
 import { shellPaths } from './paths.ts';
@@ -36,8 +35,11 @@ function begin(): void {
   const selfCheck = setupSelfCheck();
   const isApart = selfCheck !== undefined || setupPortable();
   if (!setupSingleInstance()) return;
-  setupSandbox();
-  setupSpellChecker();
+  // Every renderer, also that of a later window that forgets to ask for it.
+  app.enableSandbox();
+  // The spell checker downloads dictionaries from a host that nobody configured, and reads what is typed. For the same
+  // reason `crashReporter.start` is called nowhere: a dump holds patient data.
+  app.on('session-created', (session) => session.setSpellCheckerEnabled(false));
   const opening = setupOpening(isApart);
   // Not a top-level await: with an ESM entry, Electron becomes ready only after this module is evaluated
   // (electron/electron#40719), so awaiting here would hang for ever.

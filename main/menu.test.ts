@@ -2,7 +2,7 @@ import { BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { commands } from '../core/app/commands.ts';
 import { channels } from '../core/app/shell.ts';
-import { accelerator, commandSender, menuTemplate, setMenu } from './menu.ts';
+import { commandSender, menuTemplate, setMenu } from './menu.ts';
 import { lockChoices, readShellState } from './shell-state.ts';
 import * as fake from './testing/fake-electron.ts';
 
@@ -69,11 +69,6 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
     const keys = items.flatMap((item) => item.accelerator ?? []);
     expect(new Set(keys).size).toBe(keys.length);
   });
-});
-
-it('writes Mod as Electron does', () => {
-  expect(accelerator('Mod+Shift+F')).toBe('CmdOrCtrl+Shift+F');
-  expect(accelerator('Alt+M')).toBe('Alt+M');
 });
 
 it.each([

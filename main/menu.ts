@@ -23,11 +23,6 @@ export interface MenuActions {
 const SEPARATOR: Item = { type: 'separator' };
 const roles = (...names: Role[]): Item[] => names.map((role) => ({ role }));
 
-/** Returns Electron's accelerator for keys of the command table, where `Mod` is Cmd on macOS and Ctrl elsewhere. */
-export function accelerator(keys: string): string {
-  return keys.replace(/\bMod\b/, 'CmdOrCtrl');
-}
-
 function commandItems(menu: Command['menu'], send: MenuActions['command']): Item[] {
   return commands
     .filter((command) => command.menu === menu)
@@ -36,7 +31,10 @@ function commandItems(menu: Command['menu'], send: MenuActions['command']): Item
       label,
       click: () => send(id),
       // Told, and left to the page, where they can be changed; on a Mac the menu takes them all the same.
-      ...(keys === undefined ? {} : { accelerator: accelerator(keys), registerAccelerator: false }),
+      ...(keys !== undefined && {
+        accelerator: keys.replace(/\bMod\b/, 'CmdOrCtrl'),
+        registerAccelerator: false,
+      }),
     }));
 }
 

@@ -5,24 +5,20 @@ type Origin = () => string | undefined;
 
 const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
 
-function parse(url: string): URL | undefined {
-  return URL.parse(url) ?? undefined;
-}
-
 function hasUserInfo(url: URL): boolean {
   return url.username !== '' || url.password !== '';
 }
 
 /** Returns whether `url` is a page or a request of the server at `origin`; nothing is while the origin is unknown. */
 export function isOwnUrl(url: string, origin: string | undefined): boolean {
-  const parsed = parse(url);
+  const parsed = URL.parse(url);
   // A `blob:` address has the origin of its creator, so the scheme is compared as well.
   return parsed?.protocol === 'http:' && parsed.origin === origin && !hasUserInfo(parsed);
 }
 
 /** Returns the address to hand to the system's browser, or undefined for anything but plain https. */
 export function externalTarget(url: string): string | undefined {
-  const parsed = parse(url);
+  const parsed = URL.parse(url);
   return parsed?.protocol === 'https:' && !hasUserInfo(parsed) ? parsed.href : undefined;
 }
 

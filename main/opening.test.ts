@@ -2,8 +2,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BrowserWindow } from 'electron';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { readArguments, readFiles } from './opened-files.ts';
-import { chooseFiles, open, setupOpening } from './opening.ts';
+import { chooseFiles, open, readArguments, readFiles, setupOpening } from './opening.ts';
 import * as fake from './testing/fake-electron.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
 

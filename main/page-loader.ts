@@ -1,4 +1,7 @@
 import type { BrowserWindow } from 'electron';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { nextRestart } from './restart-policy.ts';
 
 /** Electron's code for a load that another load replaced. */
 const ABORTED = 'ERR_ABORTED';
@@ -25,4 +28,35 @@ export function createPageLoader(
       if (!wasReplaced(error)) onFailure();
     }
   };
+}
+
+/**
+ * Loads the page again when its process ended by a fault, as often as the server is restarted, and then tells
+ * `onGivenUp`. What was typed comes back from its draft.
+ */
+export function setupPageRecovery(
+  window: BrowserWindow,
+  options: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly onGone: () => void;
+    readonly onGivenUp: () => void;
+  },
+): void {
+  const { clock, log, onGone, onGivenUp } = options;
+  let times: readonly number[] = [];
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    log(`page gone: ${reason}`);
+    if (reason === 'clean-exit') return;
+    onGone();
+    const next = nextRestart(times, clock.now());
+    if (next === undefined) {
+      onGivenUp();
+      return;
+    }
+    times = next.times;
+    clock.after(next.delay, () => {
+      if (!window.isDestroyed()) window.webContents.reload();
+    });
+  });
 }

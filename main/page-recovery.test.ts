@@ -1,7 +1,7 @@
 import { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from './clock.ts';
-import { setupPageRecovery } from './page-recovery.ts';
+import { setupPageRecovery } from './page-loader.ts';
 import * as fake from './testing/fake-electron.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));

@@ -22,11 +22,11 @@ it.each([
   ['win32', '/stick/Chartkeeper.exe', '/stick/Chartkeeper data'],
   // Within the application a move of it would be missed, and its signature broken.
   ['darwin', '/stick/Chartkeeper.app/Contents/MacOS/Chartkeeper', '/stick/Chartkeeper data'],
-])('on %s the data of %s is in %s', (platform, program, expected) => {
-  const resources = temporaryFolder();
-  expect(portableFolder({ resources, program, platform })).toBeUndefined();
-  writeFileSync(join(resources, 'portable.txt'), '');
-  expect(portableFolder({ resources, program, platform })).toBe(expected);
+] as const)('on %s the data of %s is in %s', (platform, execPath, expected) => {
+  const resourcesPath = temporaryFolder();
+  expect(portableFolder({ resourcesPath, execPath, platform })).toBeUndefined();
+  writeFileSync(join(resourcesPath, 'portable.txt'), '');
+  expect(portableFolder({ resourcesPath, execPath, platform })).toBe(expected);
 });
 
 it('keeps everything beside the program where the marker of the zip is, and nothing in the account’s folder', async () => {

@@ -7,20 +7,16 @@ import { app } from 'electron';
 const marker = 'portable.txt';
 const folderName = 'Chartkeeper data';
 
-export interface Copy {
-  /** Folder of the archive. */
-  readonly resources: string;
-  /** Path of the program. */
-  readonly program: string;
-  readonly platform: string;
-}
-
 /** Folder of a portable copy's data, beside what the user sees as the program; undefined for an installed one. */
-export function portableFolder({ resources, program, platform }: Copy): string | undefined {
-  if (!existsSync(join(resources, marker))) return undefined;
+export function portableFolder({
+  resourcesPath,
+  execPath,
+  platform,
+}: Pick<NodeJS.Process, 'resourcesPath' | 'execPath' | 'platform'>): string | undefined {
+  if (!existsSync(join(resourcesPath, marker))) return undefined;
   // Chartkeeper.app/Contents/MacOS/Chartkeeper
   const levels = platform === 'darwin' ? '../../..' : '';
-  return join(dirname(program), levels, folderName);
+  return join(dirname(execPath), levels, folderName);
 }
 
 /**
@@ -29,8 +25,7 @@ export function portableFolder({ resources, program, platform }: Copy): string |
  * records that went elsewhere would be missed at the next start.
  */
 export function setupPortable(): boolean {
-  const { resourcesPath: resources, execPath: program, platform } = process;
-  const folder = portableFolder({ resources, program, platform });
+  const folder = portableFolder(process);
   if (folder === undefined) return false;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   app.setPath('userData', folder);

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
-import { utilityProcess } from 'electron';
+import { session, utilityProcess } from 'electron';
+import type { ProxyAnswer, ProxyQuestion } from '../core/app/server-messages.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { ShellPaths } from './paths.ts';
 import type { SecretVault } from './secret-vault.ts';
 import type { ServerChild } from './server-attempt.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
-import { answerProxy } from './system-proxy.ts';
 
 /** Starts the server's file as a utility process; what it prints goes to the log. */
 function forkServer(worker: string, log: Log): ServerChild {
@@ -23,6 +23,16 @@ function forkServer(worker: string, log: Log): ServerChild {
     onMessage: (listener) => child.on('message', listener),
     onExit: (listener) => child.on('exit', listener),
   };
+}
+
+/** Answers by the system's settings, a PAC script of theirs included; without `pac` where they cannot be read. */
+async function answerProxy({ ask, origin }: ProxyQuestion): Promise<ProxyAnswer> {
+  const answer = { type: 'proxy', ask } as const;
+  try {
+    return { ...answer, pac: await session.defaultSession.resolveProxy(origin) };
+  } catch {
+    return answer;
+  }
 }
 
 /** Returns the supervisor of this launch's server; nothing runs until its `start` is called. */

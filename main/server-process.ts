@@ -11,7 +11,6 @@ import type { Log } from './log.ts';
 import { nextRestart } from './restart-policy.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { attemptStart, type ServerChild, type StartFailure } from './server-attempt.ts';
-import { stopChild } from './server-stop.ts';
 import { text } from './text.ts';
 
 export interface ServerProcessOptions {
@@ -38,18 +37,25 @@ export interface StartWay {
   readonly choice?: StartChoice;
 }
 
-/** The functions need no `this`: they are handed out one by one. */
-export interface ServerProcess {
-  readonly start: (way?: StartWay) => void;
-  /** Asks the process to drain and resolves when it is gone; no restart follows. */
-  readonly stop: () => Promise<void>;
-  /** The server's origin once it was ready; a restart keeps it. */
-  readonly origin: () => string | undefined;
-  readonly isRunning: () => boolean;
-  /** Has the server store a record and read it back. */
-  readonly check: () => Promise<StoreReport>;
-  /** Makes the server forget the tokens of remote servers; one that is starting holds none. */
-  readonly signOut: () => void;
+export type ServerProcess = ReturnType<typeof createServerProcess>;
+
+const DRAIN_MS = 3_000;
+/** After a kill the process has this long to be gone before the shell ends without it. */
+const KILL_WAIT_MS = 1_000;
+
+/** Asks the process to stop, kills it when it has not within {@link DRAIN_MS}, and resolves when it is gone. */
+function stopChild(child: ServerChild, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    let cancel = clock.after(DRAIN_MS, () => {
+      child.kill();
+      cancel = clock.after(KILL_WAIT_MS, resolve);
+    });
+    child.onExit(() => {
+      cancel();
+      resolve();
+    });
+    child.postMessage({ type: 'stop' });
+  });
 }
 
 type State =
@@ -57,8 +63,11 @@ type State =
   | { readonly type: 'waiting'; readonly cancel: () => void }
   | { readonly type: 'idle' | 'stopping' };
 
-/** Returns a supervisor of the server process: handshake, restart on the same port with back-off, stop. */
-export function createServerProcess(options: ServerProcessOptions): ServerProcess {
+/**
+ * Returns a supervisor of the server process: handshake, restart on the same port with back-off, stop. Its functions are
+ * handed out one by one.
+ */
+export function createServerProcess(options: ServerProcessOptions) {
   const { fork, clock, log, token, vault } = options;
   let { dataDir } = options;
   let state: State = { type: 'idle' };
@@ -133,21 +142,25 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
   }
 
   return {
-    start(way = {}) {
+    start: (way: StartWay = {}) => {
       dataDir = way.dataDir ?? dataDir;
       launch(({ message, backups }) => giveUp(message, backups), way.choice);
     },
+    /** Asks the process to drain and resolves when it is gone; no restart follows. */
     stop: () => (stopped ??= end()),
+    /** The server's origin once it was ready; a restart keeps it. */
     origin: () => origin,
     isRunning: () => state.type === 'running',
-    check() {
+    /** Has the server store a record and read it back. */
+    check: () => {
       const { promise, resolve } = Promise.withResolvers<StoreReport>();
       checked = resolve;
       if (state.type === 'running') state.child.postMessage({ type: 'check' });
       else resolve({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
       return promise;
     },
-    signOut() {
+    /** Makes the server forget the tokens of remote servers; one that is starting holds none. */
+    signOut: () => {
       if (state.type === 'running') state.child.postMessage({ type: 'sign-out' });
     },
   };

@@ -10,8 +10,7 @@ import { commandSender, setMenu, type MenuActions } from './menu.ts';
 import { setupNavigation } from './navigation.ts';
 import { chooseFiles, open, type Opening } from './opening.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { createPageLoader } from './page-loader.ts';
-import { setupPageRecovery } from './page-recovery.ts';
+import { createPageLoader, setupPageRecovery } from './page-loader.ts';
 import type { ShellPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
 import type { SecretVault } from './secret-vault.ts';
@@ -21,7 +20,7 @@ import { createSelfCheck } from './self-check.ts';
 import { askHowToStart } from './start-question.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
-import { tellUpdate } from './update-menu.ts';
+import { tellUpdate } from './update-check.ts';
 import { setupWindow } from './window.ts';
 import { changeZoom, setupPlace } from './window-place.ts';
 

@@ -55,10 +55,10 @@ describe('15: the window', () => {
   });
 
   it('is sandboxed before Electron is ready', () => {
-    expect(filesOf('enableSandbox')).toEqual(['hardening.ts']);
+    expect(filesOf('enableSandbox')).toEqual(['main.ts']);
     const text = sources.find(({ name }) => name === 'main.ts')?.tree.getText() ?? '';
-    expect(text.indexOf('setupSandbox();')).toBeGreaterThan(0);
-    expect(text.indexOf('setupSandbox();')).toBeLessThan(text.indexOf('.whenReady()'));
+    expect(text.indexOf('enableSandbox();')).toBeGreaterThan(0);
+    expect(text.indexOf('enableSandbox();')).toBeLessThan(text.indexOf('.whenReady()'));
   });
 
   it('loads the server’s page and the failure page, and nothing else', () => {
@@ -215,7 +215,7 @@ describe('16: messages', () => {
 
 describe('17: fuses', () => {
   it('are all set by name in one table', () => {
-    const settings = ['fuses.ts', '../scripts/fuses.ts']
+    const settings = ['fuses.ts', '../scripts/after-pack.ts']
       .flatMap((file) => nodesOf(parse(join(import.meta.dirname, file))))
       .flatMap((node) =>
         ts.isPropertyAssignment(node) ? [`${node.name.getText()}: ${node.initializer.getText()}`] : [],

@@ -11,12 +11,11 @@ export async function askHowToStart(
   message: string,
   backups: readonly string[],
 ): Promise<StartWay | undefined> {
-  const restores = backups.map((name) => [text.restoreBackup(name), restoring(name)] as const);
-  const ways: readonly (readonly [label: string, way: () => Promise<StartWay | undefined>])[] = [
-    ...restores,
-    [text.beginEmpty, () => Promise.resolve({ choice: { kind: 'empty' } })],
-    [text.otherFolder, () => askFolder(window, message, backups)],
-    [text.close, () => Promise.resolve(undefined)],
+  const ways: readonly (readonly [label: string, way?: StartWay | 'ask'])[] = [
+    ...backups.map((name) => [text.restoreBackup(name), { choice: { kind: 'restore', name } }] as const),
+    [text.beginEmpty, { choice: { kind: 'empty' } }],
+    [text.otherFolder, 'ask'],
+    [text.close],
   ];
   const last = ways.length - 1;
   const { response } = await dialog.showMessageBox(window, {
@@ -29,11 +28,8 @@ export async function askHowToStart(
     defaultId: last,
     cancelId: last,
   });
-  return ways[response]?.[1]();
-}
-
-function restoring(name: string): () => Promise<StartWay> {
-  return () => Promise.resolve({ choice: { kind: 'restore', name } });
+  const way = ways[response]?.[1];
+  return way === 'ask' ? askFolder(window, message, backups) : way;
 }
 
 /** Asks for the folder; whoever chooses none is asked again how to start. */

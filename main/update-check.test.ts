@@ -6,8 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as fake from './testing/fake-electron.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
 import { text } from './text.ts';
-import { isNewer, lookForUpdate } from './update-check.ts';
-import { tellUpdate } from './update-menu.ts';
+import { isNewer, lookForUpdate, tellUpdate } from './update-check.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 

@@ -4,6 +4,7 @@
  */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { app, dialog, type BrowserWindow } from 'electron';
 import * as v from 'valibot';
 import { parseAs, type Shape } from '../core/json/shape.ts';
 import { text } from './text.ts';
@@ -36,7 +37,7 @@ const Release = v.object({
 type Release = Shape<typeof Release>;
 
 /** What looking came to. */
-export type UpdateVerdict =
+type UpdateVerdict =
   | { readonly kind: 'off' }
   | { readonly kind: 'newest' }
   | { readonly kind: 'newer'; readonly version: string; readonly page: string }
@@ -127,4 +128,34 @@ export function isNewer(offered: string, running: string): boolean {
     if (part !== own) return part > own;
   }
   return false;
+}
+
+/** Looks for a newer version and says what came of it. */
+export async function tellUpdate(window: BrowserWindow, file: string): Promise<void> {
+  const version = app.getVersion();
+  const verdict = await lookForUpdate({ file, version, fetch });
+  await dialog.showMessageBox(window, {
+    type: verdict.kind === 'failed' ? 'error' : 'info',
+    title: text.name,
+    ...wordsOf(verdict, version, file),
+    buttons: [text.close],
+  });
+}
+
+function wordsOf(
+  verdict: UpdateVerdict,
+  version: string,
+  file: string,
+): { readonly message: string; readonly detail: string } {
+  const { update } = text;
+  switch (verdict.kind) {
+    case 'off':
+      return { message: update.off, detail: update.offDetail(file) };
+    case 'newest':
+      return { message: update.newest(version), detail: '' };
+    case 'newer':
+      return { message: update.newer(verdict.version), detail: update.newerDetail(version, verdict.page) };
+    case 'failed':
+      return { message: update.failed, detail: verdict.reason };
+  }
 }

@@ -1,6 +1,6 @@
-import { screen, type BrowserWindow } from 'electron';
+import type { BrowserWindow } from 'electron';
 import type { Clock } from './clock.ts';
-import type { Bounds, ShellState, StateStore } from './shell-state.ts';
+import type { Bounds, StateStore } from './shell-state.ts';
 
 export const USUAL_SIZE = { width: 1280, height: 800 } as const;
 export const LEAST_SIZE = { width: 720, height: 480 } as const;
@@ -29,14 +29,6 @@ export function placeOf(bounds: Bounds | undefined, areas: readonly Bounds[]): P
   );
   if (!seen || width < LEAST_SIZE.width || height < LEAST_SIZE.height) return USUAL_SIZE;
   return bounds;
-}
-
-/** Returns the place that was remembered, as the system's screens allow it now. */
-export function rememberedPlace(state: ShellState): Partial<Bounds> {
-  return placeOf(
-    state.bounds,
-    screen.getAllDisplays().map(({ workArea }) => workArea),
-  );
 }
 
 /** Maximizes and zooms the window as it was, and keeps what the user makes of it. */

@@ -1,10 +1,10 @@
-import { app, BrowserWindow, nativeTheme, session } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen, session } from 'electron';
 import { setupAuthorization, type ServerAddress } from './authorization.ts';
 import { setupPermissions } from './navigation.ts';
 import type { ShellState } from './shell-state.ts';
 import { text } from './text.ts';
 import { versionArgument } from './version-argument.ts';
-import { LEAST_SIZE, rememberedPlace } from './window-place.ts';
+import { LEAST_SIZE, placeOf } from './window-place.ts';
 
 /** In memory: nothing that the page shows is left on the disk by the browser. */
 const PARTITION = 'chartkeeper';
@@ -23,9 +23,10 @@ export function setupWindow(options: {
   setupPermissions(ownSession, options.server.origin);
   setupAuthorization(ownSession, options.server, options.token);
 
+  const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     title: text.name,
-    ...rememberedPlace(options.state),
+    ...placeOf(options.state.bounds, areas),
     minWidth: LEAST_SIZE.width,
     minHeight: LEAST_SIZE.height,
     show: false,

@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { Arch, type AfterPackContext } from 'electron-builder';
+import { fuseNames, fuses, wrongFuses } from '../main/fuses.ts';
 import { root } from './bundles.ts';
-import { setFuses } from './fuses.ts';
 import { nativeModules } from './native-modules.ts';
 
 /** Path of the packaged program: an application's folder on macOS, else the executable. */
@@ -53,6 +54,24 @@ export function checkNativeModule(app: PackedApp & Pick<AfterPackContext, 'arch'
     .update(readFileSync(join(unpacked, only)))
     .digest('hex');
   if (sum !== nativeModules(root)[wanted]) throw new Error(`${wanted} was packed with other bytes.`);
+}
+
+/**
+ * Sets the fuses of a packaged program and reads them back: what it can never be talked into again, whatever the arguments
+ * and the environment. A fuse that a later Electron adds stops the packaging until it is decided on in main/fuses.ts.
+ *
+ * @throws Error with a sentence where one is not as it should be.
+ */
+export async function setFuses(program: string): Promise<void> {
+  const byIndex = Object.fromEntries(fuseNames.map((name) => [FuseV1Options[name], fuses[name]]));
+  await flipFuses(program, {
+    version: FuseVersion.V1,
+    strictlyRequireAllFuses: true,
+    resetAdHocDarwinSignature: program.endsWith('.app'),
+    ...(byIndex as Record<FuseV1Options, boolean>),
+  });
+  const wrong = await wrongFuses(program);
+  if (wrong.length > 0) throw new Error(`These fuses are not as they should be: ${wrong.join(', ')}.`);
 }
 
 export default async function afterPack(context: PackedApp & Pick<AfterPackContext, 'arch'>): Promise<void> {

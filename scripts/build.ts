@@ -39,6 +39,13 @@ export async function buildBundles(names: readonly BundleName[] = bundleNames): 
   }
 }
 
+/** Builds everything, and says so, where a source is newer than the last whole build. */
+export async function ensureBuilt(): Promise<void> {
+  if (!isStale()) return;
+  process.stderr.write('Building, once after each change of the sources…\n');
+  await buildBundles();
+}
+
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
     options: { 'if-stale': { type: 'boolean', default: false } },

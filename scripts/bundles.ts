@@ -2,8 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
-import type { InlineConfig } from 'vite';
-import { editorLink } from './editor-link.ts';
+import type { InlineConfig, Plugin } from 'vite';
 import { recordPackages } from './bundled-packages.ts';
 import { nativeModules } from './native-modules.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -48,6 +47,27 @@ function nodeBundle(
           // Beside the entries: what is found by import.meta.dirname stays where the sources expect it.
           chunkFileNames: '[name]-[hash].js',
         },
+      },
+    },
+  };
+}
+
+/**
+ * Names the chunk of the editor in the page (`<meta name="editor-module">`), so that the page can have it fetched and
+ * compiled while it rests, long before it is run (renderer/platform/monaco-loader.ts).
+ */
+function editorLink(): Plugin {
+  return {
+    name: 'editor-link',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunk = Object.values(bundle).find(
+          (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/platform/monaco.ts'),
+        );
+        if (!chunk) return [];
+        const attrs = { name: 'editor-module', content: `/${chunk.fileName}` };
+        return [{ tag: 'meta', attrs, injectTo: 'head' }];
       },
     },
   };

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { programOf } from './after-pack.ts';
+import { programOf, setFuses } from './after-pack.ts';
 import { fuses, wrongFuses } from '../main/fuses.ts';
-import { setFuses } from './fuses.ts';
 import { fakeProgram } from '../main/testing/fake-program.ts';
 
 let folder: string;

@@ -51,7 +51,7 @@ test('no font ships but those that are listed, and the editor embeds nothing els
   const parts = readdirSync(external).flatMap((name) =>
     name.startsWith('@') ? readdirSync(join(external, name)).map((part) => `${name}/${part}`) : name,
   );
-  // Modes of other languages, and their server's client: editor-link.ts leaves them out.
+  // Modes of other languages, and their server's client: bundles.ts leaves them out.
   const unused = ['monaco-lsp-client', 'vscode-css-languageservice', 'vscode-html-languageservice'];
   const names = embedded().map(({ name }) => name);
   expect(parts.filter((part) => !unused.includes(part) && !names.includes(part))).toEqual([]);

@@ -1,13 +1,10 @@
 /** Runs the built command line, in this process, after a build where one is due: `node scripts/run.ts serve --port 0`. */
 import { resolve } from 'node:path';
-import { buildBundles, isStale } from './build.ts';
+import { ensureBuilt } from './build.ts';
 import { root } from './bundles.ts';
 
 const commandLine = resolve(root, 'dist/server/cli.js');
 
-if (isStale()) {
-  process.stderr.write('Building, once after each change of the sources…\n');
-  await buildBundles();
-}
+await ensureBuilt();
 process.argv.splice(1, 1, commandLine);
 await import(commandLine);

@@ -3,7 +3,7 @@ import type { Definition } from './schema-definitions.ts';
 import type { Constraint, Sources } from './schema-sources.ts';
 
 /** An operation and its parts, as core/fhir/validation/invariants.ts reads it. */
-export type Term = readonly (Term | string | number | boolean)[];
+type Term = readonly (Term | string | number | boolean)[];
 
 /** A node of the engine's syntax tree. */
 interface Syntax {
@@ -39,7 +39,7 @@ const functions: Readonly<Record<string, readonly number[]>> = {
 const linearPattern = '[A-Z]([A-Za-z0-9_]){0,254}';
 
 /** An expression that the reader of terms has no operation for. */
-export class Unjudged extends Error {}
+class Unjudged extends Error {}
 
 /** R4's invariants of a definition that can be judged in time linear to the element, in the order of the standard. */
 export function invariantsOf(definition: Definition, sources: Sources) {
@@ -53,20 +53,13 @@ export function invariantsOf(definition: Definition, sources: Sources) {
   });
 }
 
-/** The keys of those that cannot. */
-export function unjudgedOf(definition: Definition, sources: Sources): readonly string[] {
-  const judged = new Set(invariantsOf(definition, sources).map(([key]) => key));
-  return constraintsOf(definition, sources)
-    .map(({ key }) => key)
-    .filter((key) => !judged.has(key));
-}
-
 /** A constraint, and the element below the definition that it looks at where it is not the definition's own. */
 interface Placed extends Constraint {
   readonly below?: string;
 }
 
-function constraintsOf({ path, properties }: Definition, sources: Sources): readonly Placed[] {
+/** All of them, but for those that core/fhir/validation has by hand. */
+export function constraintsOf({ path, properties }: Definition, sources: Sources): readonly Placed[] {
   const root = path.split('.', 1)[0] ?? '';
   const elements = sources.elements.get(root) ?? [];
   const own = elements.find((one) => one.path === path)?.constraint ?? [];

@@ -1,6 +1,6 @@
 /** Opens the desktop app; where it is unwanted (`--browser`), or there is no display or no Electron, the same app for a browser. */
 import { spawn } from 'node:child_process';
-import { buildBundles, isStale } from './build.ts';
+import { ensureBuilt } from './build.ts';
 import { root } from './bundles.ts';
 import { findOrFetchElectron, hasDisplay } from './electron-program.ts';
 
@@ -12,10 +12,7 @@ async function openInBrowser(reason?: string): Promise<void> {
   await import('./run.ts');
 }
 
-if (isStale()) {
-  process.stderr.write('Building, once after each change of the sources…\n');
-  await buildBundles();
-}
+await ensureBuilt();
 if (process.argv.includes('--browser')) {
   await openInBrowser();
 } else if (!hasDisplay()) {

@@ -17,7 +17,7 @@ import { formatQuery } from './query.ts';
 import { referredBy } from './referred.ts';
 import { remoteHistory } from './remote-history.ts';
 import { hostOf, linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
-import { secondsToWait } from './retry-after.ts';
+import { secondsToWait } from './http-date.ts';
 import { agreedTo, type WriteBase } from './write-base.ts';
 
 declare global {

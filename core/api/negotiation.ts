@@ -6,22 +6,9 @@ interface MediaRange {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const jsonRanges = new Set([
-  '*/*',
-  'application/*',
-  'application/json',
-  'application/fhir+json',
-  'application/json+fhir',
-  'text/json',
-]);
-
-const formats = new Set([
-  'json',
-  'application/json',
-  'application/fhir+json',
-  'application/json+fhir',
-  'text/json',
-]);
+const jsonTypes = ['application/json', 'application/fhir+json', 'application/json+fhir', 'text/json'];
+const jsonRanges = new Set(['*/*', 'application/*', ...jsonTypes]);
+const formats = new Set(['json', ...jsonTypes]);
 
 /** FHIR R4 http.html#version-parameter: the release that the service speaks, or none named. */
 function speaksVersion({ parameters }: MediaRange): boolean {

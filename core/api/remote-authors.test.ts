@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
-import { authorsIn } from './remote-authors.ts';
+import { authorsIn } from './remote-history.ts';
 
 const author = { coding: [{ code: 'author' }] };
 const told = (parts: object) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secondsToWait } from './retry-after.ts';
+import { secondsToWait } from './http-date.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 

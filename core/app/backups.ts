@@ -57,7 +57,6 @@ export type PlaceSetting = Shape<typeof PlaceSetting>;
 
 /** The body of `PUT /app/backups/second-place`; null for none. */
 export const SecondPlaceChange = v.strictObject({ folder: v.nullable(v.string()) });
-export type SecondPlaceChange = Shape<typeof SecondPlaceChange>;
 
 /** `GET /app/backups`. */
 export const BackupList = v.object({

@@ -1,4 +1,4 @@
-import type { BulkOperation, ComputeOperation, FixOperation, ReplaceOperation } from './bulk.ts';
+import type { BulkOperation, ComputeOperation, ReplaceOperation } from './bulk.ts';
 import { placeAt, type Compute } from './bulk-computed.ts';
 import { diff, type Change } from '../json/diff.ts';
 import { equal } from '../json/equal.ts';
@@ -138,46 +138,43 @@ interface Spelled {
 
 const held = 'The record already holds this.';
 
-const kinds = {
-  replace({ record }: Subject, { path, value, now }: ReplaceOperation): Spelled | Refused {
-    const pointers = expandPath(record, path);
-    if (pointers.length === 0 && now === undefined) return cannot(`The record has nothing at ${path}.`);
-    const replaces = pointers.filter(holding(record, now)).map((pointer) => replaceAt(pointer, value));
-    return { replaces, fixes: [], nothing: replaces.length === 0 ? 'It holds another value.' : held };
-  },
+function replacing({ record }: Subject, { path, value, now }: ReplaceOperation): Spelled | Refused {
+  const pointers = expandPath(record, path);
+  if (pointers.length === 0 && now === undefined) return cannot(`The record has nothing at ${path}.`);
+  const replaces = pointers.filter(holding(record, now)).map((pointer) => replaceAt(pointer, value));
+  return { replaces, fixes: [], nothing: replaces.length === 0 ? 'It holds another value.' : held };
+}
 
-  async compute(subject: Subject, { path, expression, now }: ComputeOperation): Promise<Spelled | Refused> {
-    const { record, text, type, compute } = subject;
-    const pointers = expandPath(record, path).filter(holding(record, now));
-    const found = pointers.flatMap((pointer) => {
-      const tokens = parsePointer(pointer) ?? [];
-      const node = locate(record, tokens);
-      return node ? [{ node, pointer, place: placeAt(type, pointer, tokens) }] : [];
-    });
-    if (found.length === 0) {
-      if (now !== undefined) return { replaces: [], fixes: [], nothing: 'It holds another value.' };
-      return cannot(`The record has nothing at ${path}.`);
-    }
-    const other = found.find(({ node }) => node.kind !== 'string' && node.kind !== 'boolean');
-    if (other)
-      return cannot(`${other.pointer} is no text: only a text, a code, a date, yes or no is computed.`);
-    const answers = await compute({ expression, record: text, places: found.map(({ place }) => place) });
-    if ('cannot' in answers) return cannot(answers.cannot);
-    const replaces: string[] = [];
-    for (const [index, { node, pointer }] of found.entries()) {
-      const answer = answers[index] ?? { cannot: 'No value came.' };
-      if ('cannot' in answer) return cannot(`${answer.cannot} (${pointer})`);
-      // Its own escapes stay where the text is the same.
-      if ('value' in node && node.value === answer.value) continue;
-      replaces.push(replaceAt(pointer, JSON.stringify(answer.value)));
-    }
-    return { replaces, fixes: [], nothing: held };
-  },
-
-  fix(_subject: Subject, { fix }: FixOperation): Spelled {
-    return { replaces: [], fixes: [fix], nothing: 'It has no finding that this fix mends.' };
-  },
-};
+async function computing(
+  subject: Subject,
+  { path, expression, now }: ComputeOperation,
+): Promise<Spelled | Refused> {
+  const { record, text, type, compute } = subject;
+  const pointers = expandPath(record, path).filter(holding(record, now));
+  const found = pointers.flatMap((pointer) => {
+    const tokens = parsePointer(pointer) ?? [];
+    const node = locate(record, tokens);
+    return node ? [{ node, pointer, place: placeAt(type, pointer, tokens) }] : [];
+  });
+  if (found.length === 0) {
+    if (now !== undefined) return { replaces: [], fixes: [], nothing: 'It holds another value.' };
+    return cannot(`The record has nothing at ${path}.`);
+  }
+  const other = found.find(({ node }) => node.kind !== 'string' && node.kind !== 'boolean');
+  if (other)
+    return cannot(`${other.pointer} is no text: only a text, a code, a date, yes or no is computed.`);
+  const answers = await compute({ expression, record: text, places: found.map(({ place }) => place) });
+  if ('cannot' in answers) return cannot(answers.cannot);
+  const replaces: string[] = [];
+  for (const [index, { node, pointer }] of found.entries()) {
+    const answer = answers[index] ?? { cannot: 'No value came.' };
+    if ('cannot' in answer) return cannot(`${answer.cannot} (${pointer})`);
+    // Its own escapes stay where the text is the same.
+    if ('value' in node && node.value === answer.value) continue;
+    replaces.push(replaceAt(pointer, JSON.stringify(answer.value)));
+  }
+  return { replaces, fixes: [], nothing: held };
+}
 
 /** Each `*` spelled out, and only where `now` is what stands there. */
 async function spell(subject: Subject, operations: readonly BulkOperation[]): Promise<Spelled | Refused> {
@@ -198,9 +195,9 @@ function spellOne(
   subject: Subject,
   operation: BulkOperation,
 ): Promise<Spelled | Refused> | Spelled | Refused {
-  if (operation.kind === 'compute') return kinds.compute(subject, operation);
-  if (operation.kind === 'fix') return kinds.fix(subject, operation);
-  return kinds.replace(subject, operation);
+  if (operation.kind === 'compute') return computing(subject, operation);
+  if (operation.kind !== 'fix') return replacing(subject, operation);
+  return { replaces: [], fixes: [operation.fix], nothing: 'It has no finding that this fix mends.' };
 }
 
 function cannot(detail: string): Refused {

@@ -61,7 +61,6 @@ const BulkOperation = v.union([
 export type BulkOperation = Shape<typeof BulkOperation>;
 export type ReplaceOperation = Extract<BulkOperation, { readonly value: string }>;
 export type ComputeOperation = Extract<BulkOperation, { readonly kind: 'compute' }>;
-export type FixOperation = Extract<BulkOperation, { readonly kind: 'fix' }>;
 
 /**
  * What a record of a run came to. From the dry run: `ready` to be sent, `unchanged`, `cannot` be patched, would be

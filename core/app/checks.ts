@@ -121,16 +121,12 @@ export const CheckList = v.array(StewardCheck);
 
 const tryRule = 'Send type, applies, holds and points, and the text of a record to try it on that one alone.';
 const record = v.string('record is the JSON text of a record.');
-const Trial = v.pipe(
+/** `POST /app/checks/try` */
+export const Trial = v.pipe(
   v.message(members, tryRule),
   v.strictObject({ ...question, record: v.exactOptional(record) }, tryRule),
 );
-/** `POST /app/checks/try` */
 export type CheckTrial = Shape<typeof Trial>;
-
-export function checkTrial(written: unknown): Check<CheckTrial> {
-  return check(Trial, written);
-}
 
 const Tried = v.object({
   /** Empty where it is the text that was sent. */
@@ -154,15 +150,11 @@ export const TrialResult = v.object({
 export type TrialResult = Shape<typeof TrialResult>;
 
 const findingsRule = 'Send type, and the text of a record.';
-const RecordText = v.pipe(
+/** `POST /app/checks/findings`. */
+export const RecordText = v.pipe(
   v.message(members, findingsRule),
   v.strictObject({ type: question.type, record }, findingsRule),
 );
-
-/** Reads `POST /app/checks/findings`. */
-export function recordText(written: unknown) {
-  return check(RecordText, written);
-}
 
 /** Answers `POST /app/checks/findings`: of the checks that are switched on. */
 export const CheckFindings = v.array(FoundInRecord);

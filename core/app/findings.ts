@@ -7,7 +7,7 @@ import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
 import { mostName } from './authorship.ts';
 import { isDay } from './days.ts';
-import { check, line } from './check.ts';
+import { line } from './check.ts';
 
 /** `open` are those that are not waived; `assigned` are those of them that are somebody's. */
 export const findingStates = ['open', 'assigned', 'waived'] as const;
@@ -46,7 +46,8 @@ const FindingKey = v.object({
 export type FindingKey = Shape<typeof FindingKey>;
 
 const stateRule = 'set is open, assigned, waived or note.';
-const StateChange = v.pipe(
+/** `PUT /app/quality/states`. */
+export const StateChange = v.pipe(
   v.message(members, 'Send one JSON object with set and findings, or filter.'),
   v.strictObject(
     {
@@ -87,11 +88,6 @@ export type StateChange = Shape<typeof StateChange>;
 
 /** What is said of findings. */
 export type SaidOfFindings = Pick<StateChange, 'set' | 'assignee' | 'reason' | 'until' | 'note'>;
-
-/** Reads `PUT /app/quality/states`. */
-export function checkStateChange(value: unknown) {
-  return check(StateChange, value);
-}
 
 /** Answers `PUT /app/quality/states`. */
 export const StatesChanged = v.object({

@@ -50,7 +50,6 @@ const OtherPackage = v.object({
   state: v.picklist(['reading', 'refused']),
   problem: v.exactOptional(v.string()),
 });
-type OtherPackage = Shape<typeof OtherPackage>;
 
 /** `GET /app/packages`. */
 export const PackageList = v.object({

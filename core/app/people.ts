@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
 import { mostName } from './authorship.ts';
-import { check, line } from './check.ts';
+import { line } from './check.ts';
 
 export const Person = v.object({
   id: v.string(),
@@ -20,26 +20,18 @@ export const People = v.object({
 export type People = Shape<typeof People>;
 
 const nameRule = `Send a name of at most ${mostName} characters on one line, without white space at its ends.`;
-const NamedRequest = v.pipe(
+/** `POST /app/people` and `PUT /app/people/{id}`. */
+export const NamedRequest = v.pipe(
   v.message(members, 'Send one JSON object with name.'),
   v.strictObject({ name: line(mostName, nameRule) }, 'Send nothing beside name.'),
 );
 
-/** Reads `POST /app/people` and `PUT /app/people/{id}`. */
-export function checkPerson(value: unknown) {
-  return check(NamedRequest, value);
-}
-
 const idRule = 'Send id: that of a person, or null for nobody.';
-const CurrentRequest = v.pipe(
+/** `PUT /app/person`. */
+export const CurrentRequest = v.pipe(
   v.message(members, idRule),
   v.strictObject({ id: v.nullable(v.string(idRule), null) }, 'Send nothing beside id.'),
 );
-
-/** Reads `PUT /app/person`. */
-export function checkCurrentPerson(value: unknown) {
-  return check(CurrentRequest, value);
-}
 
 /** At most two letters of a name: the first of its first and of its last word. */
 export function initialsOf(name: string): string {

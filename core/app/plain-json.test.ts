@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPlainJson } from './plain-json.ts';
+import { isPlainJson } from './preferences.ts';
 
 test.each([null, 320, 'wide', { shown: ['id', 'title'], widths: { id: 100 } }])('%j is kept', (value) => {
   expect(isPlainJson(value)).toBe(true);

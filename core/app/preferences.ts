@@ -5,11 +5,8 @@
 import * as v from 'valibot';
 import { is, members, type Shape } from '../json/shape.ts';
 import { DefaultProxy } from './connection-check.ts';
-import { inspectorTabs } from './inspector-tabs.ts';
 import { Thresholds } from './measures.ts';
-import { isPlainJson } from './plain-json.ts';
 import { ChosenProfiles } from './profiles.ts';
-import { recordViews } from './record-views.ts';
 
 export const themes = ['light', 'dark', 'auto'] as const;
 export type Theme = (typeof themes)[number];
@@ -21,8 +18,31 @@ export type Density = (typeof densities)[number];
 export const dateLanguages = ['iso', 'en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'nl'] as const;
 export type DateLanguage = (typeof dateLanguages)[number];
 
+/** What the inspector beside the editor can show, in the order of its tabs. */
+export const inspectorTabs = ['summary', 'issues', 'history'] as const;
+export type InspectorTab = (typeof inspectorTabs)[number];
+
+/** As what an open record is shown, in the order of its tabs. */
+export const recordViews = ['read', 'json', 'both'] as const;
+export type RecordView = (typeof recordViews)[number];
+
 export const editorFonts = [12, 13, 14, 16, 18] as const;
 export const draftPauses = [500, 2000, 10_000] as const;
+
+const mostCharacters = 4096;
+const mostLevels = 4;
+
+/** Whether a value is JSON of a few levels and a few thousand characters, to be kept for whoever understands it. */
+export function isPlainJson(value: unknown): boolean {
+  return isPlain(value, mostLevels) && JSON.stringify(value).length <= mostCharacters;
+}
+
+function isPlain(value: unknown, levels: number): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return levels > 0 && Object.values(value).every((one) => isPlain(one, levels - 1));
+  }
+  return value === null || Number.isFinite(value) || ['boolean', 'string'].includes(typeof value);
+}
 
 /** What the page alone understands, such as a layout; null where the user has chosen none. The page minds its bounds. */
 const opaque = v.exactOptional(v.custom<unknown>(isPlainJson));

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { authorshipIn } from './authorship.ts';
 import { sentOf } from './bulk.ts';
-import { checkStateChange } from './findings.ts';
+import { check } from './check.ts';
+import { StateChange } from './findings.ts';
 import { filterPairs, readFilter } from './quality.ts';
 import { formatImportSettings, readImportSettings, type ImportSettings } from './transfer.ts';
 
@@ -59,5 +60,5 @@ test.each([
   [{ set: 'assigned' }, false],
   [{ set: 'open', assignee: 'Robin' }, false],
 ])('a change of findings to %j is taken: %s', (change, is) => {
-  expect('value' in checkStateChange({ ...change, findings })).toBe(is);
+  expect('value' in check(StateChange, { ...change, findings })).toBe(is);
 });

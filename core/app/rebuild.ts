@@ -21,7 +21,6 @@ export const JudgedState = v.object({
   /** Which rules: another text for other rules. */
   rules: v.string(),
 });
-export type JudgedState = Shape<typeof JudgedState>;
 
 /** Whole percent of the records that are done. */
 export function percentOf({ done, total }: Pick<RebuildState, 'done' | 'total'>): number {

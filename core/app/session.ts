@@ -19,7 +19,6 @@ const SavedSearch = v.object({
   /** Search parameters with their values. */
   pairs: v.array(v.strictTuple([v.string(), v.string()])),
 });
-type SavedSearch = Shape<typeof SavedSearch>;
 
 const SavedTab = v.variant('kind', [
   v.object({ kind: v.literal('record'), record: NamedRecord }),
@@ -28,7 +27,6 @@ const SavedTab = v.variant('kind', [
   v.object({ kind: v.literal('search'), query: v.exactOptional(SavedSearch) }),
   v.object({ kind: v.literal('patient'), patient: NamedPatient }),
 ]);
-type SavedTab = Shape<typeof SavedTab>;
 
 export const WorkbenchSession = v.object({
   tabs: v.array(SavedTab),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretIn } from './settings-secrets.ts';
+import { secretIn } from './settings-files.ts';
 
 test.each<[value: unknown, place: string]>([
   [{ clientSecret: 'x' }, 'clientSecret'],

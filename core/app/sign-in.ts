@@ -4,7 +4,6 @@
  */
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
-import { check } from './check.ts';
 
 /** Milliseconds that a code can be used, once. */
 export const codeLifetime = 3600 * 1000;
@@ -23,15 +22,11 @@ export function codeIn(pasted: string): string {
 }
 
 const codeRule = 'Send code, as the link behind #code= has it.';
-const SignInRequest = v.pipe(
+/** `POST /app/sign-in`. */
+export const SignInRequest = v.pipe(
   v.message(members, 'Send one JSON object with code.'),
   v.object({ code: v.optional(v.pipe(v.string(codeRule), v.minLength(1, codeRule)), '') }),
 );
-
-/** Reads `POST /app/sign-in`. */
-export function checkSignIn(value: unknown) {
-  return check(SignInRequest, value);
-}
 
 /** The answer to `POST /app/sign-in`, once. */
 export const SignedIn = v.object({
@@ -52,18 +47,14 @@ export const SignedOut = v.object({ address: v.string() });
 export type SignedOut = Shape<typeof SignedOut>;
 
 const scopeRule = 'scope is a text of SMART scopes, with a space between two.';
-const CodeRequest = v.pipe(
+/** `POST /app/sign-in-codes`. */
+export const CodeRequest = v.pipe(
   v.message(members, 'Send one JSON object, with scope where the session is to have less than your own.'),
   v.strictObject(
     { scope: v.exactOptional(v.pipe(v.string(scopeRule), v.regex(/\S/, scopeRule))) },
     'Send nothing beside scope.',
   ),
 );
-
-/** Reads `POST /app/sign-in-codes`. */
-export function checkCodeRequest(value: unknown) {
-  return check(CodeRequest, value);
-}
 
 /** The answer to `POST /app/sign-in-codes`, once. */
 export const SignInCode = v.object({ code: v.string(), link: v.string(), expires: v.string() });

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { checkTokenRequest, tokenLimits, tokenState } from './tokens.ts';
+import { check } from './check.ts';
+import { TokenRequest, tokenLimits, tokenState } from './tokens.ts';
 
 const good = { name: 'lab feed', scopes: ['system/CarePlan.read'] };
 
 test('a request for a token is read, with and without an end', () => {
-  expect(checkTokenRequest(good)).toEqual({ value: good });
-  expect(checkTokenRequest({ ...good, expiresIn: 60 })).toEqual({ value: { ...good, expiresIn: 60 } });
-  expect(checkTokenRequest({ ...good, expiresIn: tokenLimits.seconds })).toHaveProperty('value');
+  expect(check(TokenRequest, good)).toEqual({ value: good });
+  expect(check(TokenRequest, { ...good, expiresIn: 60 })).toEqual({ value: { ...good, expiresIn: 60 } });
+  expect(check(TokenRequest, { ...good, expiresIn: tokenLimits.seconds })).toHaveProperty('value');
 });
 
 test.each([
@@ -29,13 +30,13 @@ test.each([
   [undefined, []],
   [undefined, null],
 ])('a fault of %s is one problem there: %j', (expression, value) => {
-  expect(checkTokenRequest(value)).toEqual({
+  expect(check(TokenRequest, value)).toEqual({
     problems: [{ text: expect.stringMatching(/\.$/), ...(expression !== undefined && { expression }) }],
   });
 });
 
 test('each fault has its problem', () => {
-  expect(checkTokenRequest({ scopes: ['a', 'b'], expiresIn: -1, x: 1 })).toMatchObject({
+  expect(check(TokenRequest, { scopes: ['a', 'b'], expiresIn: -1, x: 1 })).toMatchObject({
     problems: [{}, {}, {}, {}, {}],
   });
 });

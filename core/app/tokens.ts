@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { firstType } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { check, line } from './check.ts';
+import { line } from './check.ts';
 import { everything, neededScope, parseScope } from './scopes.ts';
 
 export const tokenLimits = { name: 100, scopes: 20, seconds: 10 * 366 * 24 * 3600 } as const;
@@ -49,7 +49,8 @@ const scopeRule = `A scope is like ${neededScope(firstType, 'r')}, system/${firs
 const lifetimeRule = `expiresIn is a whole number of seconds, 1 to ${tokenLimits.seconds}.`;
 
 // What is left out is read as what breaks the rule, so that the rule is what is said of it.
-const TokenRequest = v.pipe(
+/** `POST /app/tokens`. */
+export const TokenRequest = v.pipe(
   v.message(members, 'Send one JSON object with name and scopes, and expiresIn where it ends.'),
   v.strictObject(
     {
@@ -83,10 +84,4 @@ const TokenRequest = v.pipe(
     'Send nothing beside name, scopes and expiresIn (seconds).',
   ),
 );
-/** `POST /app/tokens`. */
 export type TokenRequest = Shape<typeof TokenRequest>;
-
-/** Reads what asks for a token: the request, or one problem for each fault. */
-export function checkTokenRequest(value: unknown) {
-  return check(TokenRequest, value);
-}

@@ -20,9 +20,6 @@ export const TrainingDefects = v.array(
 );
 export type TrainingDefect = Shape<typeof TrainingDefects>[number];
 
-/** A record that the busy ward works on. */
-export type WardRecord = NamedRecord;
-
 /** The busy ward's writer. */
 export const WriterState = v.object({
   running: v.boolean(),
@@ -79,4 +76,3 @@ export const writerSeconds = { least: 1, most: 60, usual: 5 } as const;
 export const WriterRequest = v.object({
   seconds: v.pipe(v.number(), v.integer(), v.minValue(writerSeconds.least), v.maxValue(writerSeconds.most)),
 });
-export type WriterRequest = Shape<typeof WriterRequest>;

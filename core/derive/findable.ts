@@ -1,7 +1,8 @@
+import { humanName } from '../fhir/names.ts';
 import { parseReference } from '../fhir/reference.ts';
 import { definitionOf, type ResourceType } from '../fhir/resource.ts';
 import { summarise } from '../fhir/summary.ts';
-import { items, member, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
+import { member, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
 import { wordsOf, wordsOfXhtml } from './words.ts';
 
 /** What a text is; the number of its place is in the index. Codes are found whole alone. */
@@ -51,8 +52,8 @@ class Collector {
 
 /** What a record gives to the finder's index; tolerates any shape. */
 export function findable(type: ResourceType, record: JsonObject): Findable {
-  const { title, status, date, end } = summarise(record);
-  const subject = subjectOf(type, record);
+  const { title, status, date, end, subjectName } = summarise(record);
+  const subject = { id: subjectId(type, record), name: subjectName };
   const found = new Collector();
   found.add('title', title);
   found.add('patient', subject.name);
@@ -61,22 +62,11 @@ export function findable(type: ResourceType, record: JsonObject): Findable {
   return { ...{ title, status, date, end, subject }, texts: [...texts.values()], words: [...words] };
 }
 
-function subjectOf(type: ResourceType, record: JsonNode): Findable['subject'] {
+/** The bare id of whom it is about; empty where the record does not say, or holds the subject itself. */
+function subjectId(type: ResourceType, record: JsonNode): string {
   const subject = member(record, definitionOf(type).summary.subject);
   const target = parseReference(stringMember(subject, 'reference') ?? '');
-  const inside = target?.base === '#';
-  const contained = items(member(record, 'contained')).find((one) => stringMember(one, 'id') === target?.id);
-  const named = inside ? items(member(contained, 'name')).map(personName) : [];
-  return {
-    id: target && !inside ? target.id : '',
-    name: stringMember(subject, 'display') ?? named.find((name) => name !== '') ?? '',
-  };
-}
-
-/** A HumanName (FHIR R4 datatypes.html#HumanName) as it is spoken. */
-function personName(name: JsonNode): string {
-  const given = items(member(name, 'given')).map((one) => (one.kind === 'string' ? one.value : ''));
-  return stringMember(name, 'text') ?? [...given, stringMember(name, 'family') ?? ''].join(' ').trim();
+  return target && target.base !== '#' ? target.id : '';
 }
 
 /** Where texts stand in any resource, by the element's name; `within` is the name of the element around it. */
@@ -92,7 +82,7 @@ const readers: Readonly<Record<string, (around: JsonObject, within: string) => T
 function collect(found: Collector, node: JsonNode, name: string): void {
   if (node.kind === 'array') for (const item of node.items) collect(found, item, name);
   if (node.kind !== 'object') return;
-  if (name === 'name') found.add('name', personName(node));
+  if (name === 'name') found.add('name', humanName(node));
   for (const { key, value } of node.members) {
     if (value.kind !== 'string') collect(found, value, key);
     else if (key === 'div') found.addWords(wordsOfXhtml(value.value));

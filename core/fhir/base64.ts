@@ -1,6 +1,7 @@
 declare global {
-  /** Of every place where this runs; this folder knows none of them. */
+  /** Both of every place where this runs; this folder knows none of them. */
   function btoa(text: string): string;
+  function atob(text: string): string;
 }
 
 /** Base64 of a text's UTF-8 (RFC 4648 section 4); the text has no lone surrogates. */

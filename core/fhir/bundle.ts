@@ -70,7 +70,9 @@ export function searchSet({ total, matches, included, links, typeUrl }: SearchSe
   const entries = function* (): Generator<Entry> {
     yield* foundEntries(typeUrl, matches, 'match');
     if (included) yield* foundEntries(typeUrl, included.records, 'include');
-    if (included?.cut !== undefined) yield { ...warningOf(included.cut), behind: behindFound('outcome') };
+    if (included?.cut === undefined) return;
+    const issue = { severity: 'warning', code: 'incomplete', details: { text: included.cut } };
+    yield { ...outcomeWith([issue]), behind: behindFound('outcome') };
   };
   return { head: bundleHead('searchset', total, links), entries: { [Symbol.iterator]: entries } };
 }
@@ -89,10 +91,6 @@ function* foundEntries(
 
 function behindFound(mode: string): string {
   return `,"search":{"mode":"${mode}"}}`;
-}
-
-function warningOf(text: string): Opening {
-  return outcomeWith([{ severity: 'warning', code: 'incomplete', details: { text } }]);
 }
 
 function outcomeWith(issue: readonly object[]): Opening {

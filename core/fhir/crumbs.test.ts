@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crumbsOf } from './crumbs.ts';
+import { crumbsOf } from './expression.ts';
 
 test('an item and its list are one step that leads to the item', () => {
   expect(crumbsOf('CarePlan', ['activity', '0', 'detail', 'status'])).toEqual([

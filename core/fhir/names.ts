@@ -1,4 +1,5 @@
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
+import { formatPointer } from '../json/pointer.ts';
 import { parseReference } from './reference.ts';
 
 /** Values of an array that are looked at for a name: a record may have thousands. */
@@ -46,8 +47,8 @@ export function subjectNameOf(record: JsonNode, subject: JsonNode | undefined): 
 
 /** What a person, a place or an organization is called by itself. */
 export function ownName(resource: JsonNode): string {
-  const [name] = items(member(resource, 'name'));
-  return name ? humanName(name) : (stringMember(resource, 'name') ?? '');
+  const names = items(member(resource, 'name')).map(humanName);
+  return names.find(Boolean) ?? stringMember(resource, 'name') ?? '';
 }
 
 /** The id of the contained resource that a literal leads to (FHIR R4 references.html#contained). */
@@ -56,8 +57,14 @@ export function containedId(literal: string | undefined): string | undefined {
   return parsed?.base === '#' ? parsed.id : undefined;
 }
 
+/** JSON Pointer of the contained resource (FHIR R4 references.html#contained) that `#id` names; undefined where there is none. */
+export function containedPointer(record: JsonNode, id: string): string | undefined {
+  const index = items(member(record, 'contained')).findIndex((one) => stringMember(one, 'id') === id);
+  return index === -1 ? undefined : formatPointer(['contained', String(index)]);
+}
+
 /** A HumanName (FHIR R4 datatypes.html#HumanName) as one writes it: its text, else given names and family name. */
-function humanName(name: JsonNode): string {
+export function humanName(name: JsonNode): string {
   const given = items(member(name, 'given')).map((one) => (one.kind === 'string' ? one.value : ''));
   const parts = [...given, stringMember(name, 'family') ?? ''].filter(Boolean);
   return [stringMember(name, 'text'), parts.join(' ')].find(Boolean) ?? '';

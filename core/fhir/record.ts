@@ -1,15 +1,16 @@
 import { positionAt, type JsonFault, type JsonFaultKind } from '../json/fault.ts';
 import { equal } from '../json/equal.ts';
 import {
+  copy,
   items,
   member,
   objectNode,
   setMember,
   stringMember,
   stringNode,
+  type JsonNode,
   type JsonObject,
 } from '../json/node.ts';
-import type { JsonNode } from '../json/node.ts';
 import { maxDepth, tryScan } from '../json/scan.ts';
 import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
@@ -126,6 +127,13 @@ export function isSubsetted(record: JsonObject): boolean {
   );
 }
 
+/** Profiles that a record claims (FHIR R4 resource-definitions.html#Meta.profile). */
+export function claimedBy(record: JsonObject): readonly string[] {
+  return items(member(member(record, 'meta'), 'profile')).flatMap((one) =>
+    one.kind === 'string' ? [one.value] : [],
+  );
+}
+
 /** Sets id, meta.versionId and meta.lastUpdated in their places; changes `record`. */
 export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): void {
   setMember(record, 'id', stringNode(id), 1);
@@ -136,6 +144,17 @@ export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): 
   }
   if (version !== '') setMember(meta, 'versionId', stringNode(String(version)), 0);
   if (lastUpdated !== '') setMember(meta, 'lastUpdated', stringNode(lastUpdated), 1);
+}
+
+/**
+ * An earlier version's content as an edit of the current one: its own elements, under the id, the version and the time
+ * that the record bears now. Undefined where the text is no JSON object.
+ */
+export function restored(earlier: JsonNode, current: Stamp): JsonNode | undefined {
+  const record = copy(earlier);
+  if (record.kind !== 'object') return undefined;
+  stamp(record, current);
+  return record;
 }
 
 /** Whether two versions of a record say the same, apart from what a server stamps; stamps both. */

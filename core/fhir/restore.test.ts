@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
-import { restored } from './restore.ts';
+import { restored } from './record.ts';
 
 test('an earlier version keeps its content and takes the stamp of the current one', () => {
   const earlier = scan(

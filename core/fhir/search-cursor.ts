@@ -1,5 +1,25 @@
 import type { Cursor, SortColumn, SortKey } from './search-criteria.ts';
-import { formatPlace, parsePlace } from './search-place.ts';
+
+/** A list as base64url (RFC 4648 section 5) of its JSON: what a cursor looks like from outside. */
+export function formatPlace(place: readonly (string | number)[]): string {
+  // Characters beyond ASCII become JSON escapes, so that each character is one byte.
+  const json = JSON.stringify(place).replace(
+    /[\u0080-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return btoa(json).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Reads what {@link formatPlace} wrote; undefined for any other text. */
+export function parsePlace(text: string): readonly unknown[] | undefined {
+  if (!/^[\w-]*$/.test(text)) return undefined;
+  try {
+    const place: unknown = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
+    return Array.isArray(place) ? (place as unknown[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The `_sort` value of an order. */
 function formatSort(sort: readonly SortKey[]): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FhirError } from './outcome.ts';
 import { formatHistoryCursor, readHistoryCriteria } from './search-history.ts';
-import { formatPlace } from './search-place.ts';
+import { formatPlace } from './search-cursor.ts';
 
 function textOf(run: () => unknown): string {
   try {

@@ -1,8 +1,7 @@
 import { resultParametersOf } from './search-parameters.ts';
 import { FhirError } from './outcome.ts';
-import { isStoreText } from './search-cursor.ts';
+import { formatPlace, isStoreText, parsePlace } from './search-cursor.ts';
 import { dateRange } from './search-date.ts';
-import { formatPlace, parsePlace } from './search-place.ts';
 import { readCount } from './search-results.ts';
 import { badValue, locationOf } from './search-values.ts';
 

@@ -1,6 +1,6 @@
 import { parseCanonical, parseReference, type LiteralReference } from './reference.ts';
 import type { ResourceType } from './resource.ts';
-import type { DateValue, IndexTable, Term, TokenValue } from './search-criteria.ts';
+import type { DateValue, Term, TokenValue } from './search-criteria.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
 import { datePrefixes, indexKey, leavesOf, type SearchParameter } from './search-parameters.ts';
 import { alternatives, badValue, fold, splitAt, unescape } from './search-values.ts';
@@ -16,15 +16,6 @@ export interface TermSource {
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
-
-/** Where the rows of a parameter are. */
-const tables = {
-  reference: 'reference',
-  token: 'token',
-  date: 'date',
-  string: 'string',
-  uri: 'string',
-} as const satisfies Record<SearchParameter['type'], IndexTable>;
 
 /**
  * The conditions that a parameter, its modifier and its value say; each must hold.
@@ -42,7 +33,8 @@ export function readTerms(source: TermSource): Term[] {
 function missing(type: ResourceType, parameter: SearchParameter, missing: boolean): Term {
   return {
     kind: 'missing',
-    table: tables[parameter.type],
+    // URIs stand among the strings.
+    table: parameter.type === 'uri' ? 'string' : parameter.type,
     key: indexKey(type, parameter),
     missing,
     ...(parameter.only !== undefined && { target: parameter.only }),

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FhirError } from './outcome.ts';
 import { readHistoryCriteria } from './search-history.ts';
-import { readInclude } from './search-includes.ts';
-import { readCriteria, type Pair } from './search.ts';
+import { readCriteria, readInclude, type Pair } from './search.ts';
 
 const read = (query: string, lenient = false) =>
   readCriteria('Composition', pairsOf(query), { lenient, base: 'http://here/fhir-r4/v1', now: 0 });

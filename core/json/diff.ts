@@ -1,6 +1,6 @@
 import { equal } from './equal.ts';
-import { member, type JsonNode } from './node.ts';
-import { formatPointer } from './pointer.ts';
+import type { JsonNode } from './node.ts';
+import { child, formatPointer } from './pointer.ts';
 import { print } from './print.ts';
 
 /** One place where two texts differ; `before` and `after` are compact JSON text, absent where nothing stood. */
@@ -24,7 +24,7 @@ function* differences(
   const keys = before && after ? childKeys(before, after) : undefined;
   if (keys) {
     for (const key of keys) {
-      yield* differences(childOf(before, key), childOf(after, key), [...path, key]);
+      yield* differences(before && child(before, key), after && child(after, key), [...path, key]);
     }
     return;
   }
@@ -46,8 +46,4 @@ function childKeys(before: JsonNode, after: JsonNode): Iterable<string> | undefi
     );
   }
   return undefined;
-}
-
-function childOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
-  return node?.kind === 'array' ? node.items[Number(key)] : member(node, key);
 }

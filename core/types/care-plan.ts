@@ -2,6 +2,7 @@ import { dayLength, timeSpan } from './definition/dates.ts';
 import {
   has,
   isMembers,
+  reportIf,
   type Members,
   type Report,
   type Rule,
@@ -26,9 +27,7 @@ const rules = [
     code: 'invariant',
     text: 'The activity has both a detail and a reference; keep one of them.',
     on: ['CarePlan_Activity'],
-    check: (activity: Members, report: Report) => {
-      if (has(activity, 'detail') && has(activity, 'reference')) report();
-    },
+    check: reportIf((activity) => has(activity, 'detail') && has(activity, 'reference')),
   },
   {
     id: 'completed-without-end',
@@ -37,9 +36,9 @@ const rules = [
     code: 'business-rule',
     text: 'The plan is completed but its period has no end; add it.',
     on: ['CarePlan'],
-    check: ({ status, period }: Members, report: Report) => {
-      if (status === 'completed' && !(isMembers(period) && has(period, 'end'))) report();
-    },
+    check: reportIf(
+      ({ status, period }) => status === 'completed' && !(isMembers(period) && has(period, 'end')),
+    ),
   },
   {
     id: 'plan-overdue',

@@ -1,4 +1,4 @@
-import { has, list, type Members, type Report, type Rule } from './definition/rule.ts';
+import { has, list, reportIf, type Rule } from './definition/rule.ts';
 import type { TypeDefinition } from './definition/type-definition.ts';
 
 const rules = [
@@ -9,9 +9,7 @@ const rules = [
     code: 'invariant',
     text: 'The section has neither text, entries nor sections; fill it or remove it.',
     on: ['Composition_Section'],
-    check: (section: Members, report: Report) => {
-      if (!has(section, 'text') && !has(section, 'entry') && !has(section, 'section')) report();
-    },
+    check: reportIf((section) => !['text', 'entry', 'section'].some((name) => has(section, name))),
   },
   {
     id: 'cmp-2',
@@ -20,9 +18,7 @@ const rules = [
     code: 'invariant',
     text: 'The section has entries and a reason for being empty; remove one of them.',
     on: ['Composition_Section'],
-    check: (section: Members, report: Report) => {
-      if (has(section, 'emptyReason') && has(section, 'entry')) report();
-    },
+    check: reportIf((section) => has(section, 'emptyReason') && has(section, 'entry')),
   },
   {
     id: 'final-without-attester',
@@ -31,9 +27,7 @@ const rules = [
     code: 'business-rule',
     text: 'The document is final but nobody attests it; add an attester.',
     on: ['Composition'],
-    check: (document: Members, report: Report) => {
-      if (document.status === 'final' && list(document.attester).length === 0) report();
-    },
+    check: reportIf(({ status, attester }) => status === 'final' && list(attester).length === 0),
   },
   {
     id: 'final-without-section',
@@ -42,9 +36,7 @@ const rules = [
     code: 'business-rule',
     text: 'The document is final but has no section; add one.',
     on: ['Composition'],
-    check: (document: Members, report: Report) => {
-      if (document.status === 'final' && list(document.section).length === 0) report();
-    },
+    check: reportIf(({ status, section }) => status === 'final' && list(section).length === 0),
   },
   {
     id: 'section-without-text',
@@ -53,9 +45,7 @@ const rules = [
     code: 'business-rule',
     text: 'The section has entries but no text for a reader; add a narrative.',
     on: ['Composition_Section'],
-    check: (section: Members, report: Report) => {
-      if (!has(section, 'text') && has(section, 'entry')) report();
-    },
+    check: reportIf((section) => !has(section, 'text') && has(section, 'entry')),
   },
 ] as const satisfies readonly Rule[];
 

@@ -41,7 +41,7 @@ test('a page whose token is refused asks for another one; what is open stays beh
 test('a page that is loaded anew goes on with the token that its tab kept, and asks where there is none', async () => {
   const load = async (times: string) => {
     const address = `../platform/session.ts?${times}`;
-    // oxlint-disable-next-line chartkeeper/import-by-literal -- of the same module once more
+    // oxlint-disable-next-line import/no-dynamic-require -- of the same module once more
     const { session: again } = (await import(/* @vite-ignore */ address)) as { session: typeof session };
     return again.get();
   };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { cardOf } from '../../core/fhir/card/card.ts';
-import { containedPointer } from '../../core/fhir/contained.ts';
+import { containedPointer } from '../../core/fhir/names.ts';
 import type { Target } from '../../core/fhir/follow.ts';
 import { scan } from '../../core/json/scan.ts';
 import { SummaryPane } from '../features/record/inspector/summary-pane.tsx';

@@ -26,7 +26,7 @@ function importMonaco(): Promise<MonacoModule> {
   const address =
     failures > 0 && document.querySelector<HTMLMetaElement>('meta[name=editor-module]')?.content;
   if (!address) return import('./monaco.ts');
-  // oxlint-disable-next-line no-unsanitized/method, chartkeeper/import-by-literal -- the page's own chunk, named by the build
+  // oxlint-disable-next-line no-unsanitized/method, import/no-dynamic-require -- the page's own chunk, named by the build
   return import(/* @vite-ignore */ `${address}?try=${failures}`) as Promise<MonacoModule>;
 }
 

@@ -1,6 +1,6 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { outlineOf, type OutlineEntry } from '../../core/fhir/outline.ts';
-import { isWanted, wordsAt } from '../../core/fhir/profiles/digest-words.ts';
+import { isWanted, wordsAt } from '../../core/fhir/profiles/digest.ts';
 import { text } from '../ui/text.ts';
 import { rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';

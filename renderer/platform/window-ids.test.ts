@@ -35,7 +35,7 @@ test('a window that is loaded anew knows its ids that no living window has', asy
   const living = newWindowId();
   kept.set(key, JSON.stringify(['gone', living]));
   const again = './window-ids.ts?again';
-  // oxlint-disable-next-line chartkeeper/import-by-literal -- of the same module once more
+  // oxlint-disable-next-line import/no-dynamic-require -- of the same module once more
   const loaded = (await import(again)) as typeof WindowIds;
   await expect.poll(() => loaded.formerWindows.get()).toEqual(new Set(['gone']));
 });

@@ -1,6 +1,7 @@
 /** `chartkeeper token`: makes, lists and revokes tokens in a data folder that no server holds, or in a shared store. */
 import { join } from 'node:path';
-import { checkTokenRequest, ownerName, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
+import { check } from '../../core/app/check.ts';
+import { ownerName, TokenRequest, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
 import { withStore, withWorkspace, type CommandPlace } from './command-place.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { commandEntry, noteCommandIn, type CommandEntry } from '../store/sqlite/audit-note.ts';
@@ -20,10 +21,10 @@ export interface CreateOptions {
 export async function createToken(place: CommandPlace, options: CreateOptions, key?: SealKey): Promise<void> {
   const expiresIn = options.expires === undefined ? undefined : lifetimeOf(options.expires);
   const { name, scope: scopes } = options;
-  const check = checkTokenRequest({ name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
-  if ('problems' in check) throw new Error(check.problems.map(({ text }) => text).join('\n'));
+  const asked = check(TokenRequest, { name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
+  if ('problems' in asked) throw new Error(asked.problems.map(({ text }) => text).join('\n'));
   const work: Work<{ id: string; token: string }> = async (tokens, note) => {
-    const minted = await tokens.mint(check.value);
+    const minted = await tokens.mint(asked.value);
     note({ action: 'token-create', what: minted.id, who: ownerName });
     return minted;
   };

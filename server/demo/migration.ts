@@ -20,8 +20,6 @@ const part = { first: 501, patients: 100 };
 /** Share of the records, of 100, that are taken for a defect while there are defects to plant. */
 const dirty = 74;
 
-const tables = { CarePlan: planDefects, Composition: documentDefects };
-
 /**
  * A migration gone wrong: a clinic in which the defects of both tables are planted, at most one in a record, so that
  * each is found alone. The same for the same seed on every machine.
@@ -34,13 +32,6 @@ export function* generateMigration({ seed = 1 }: { readonly seed?: number } = {}
     const planted = random.chance(dirty) ? plantNext(draft, waiting[type]) : undefined;
     yield planted ?? { type, id, text: write(json) };
   }
-}
-
-/** How many records each rule is planted in. */
-export function plannedDefects(): number {
-  return Object.values(tables)
-    .flat()
-    .reduce((sum, { times }) => sum + times, 0);
 }
 
 /** Takes the first of the waiting defects that the record has a place for. */

@@ -1,4 +1,4 @@
-import type { WardRecord } from '../../core/app/training.ts';
+import type { NamedRecord } from '../../core/app/session.ts';
 import { draftClinic, type DemoDraft } from './generate.ts';
 import { paragraph } from './narrative.ts';
 import { at, titleOf } from './place.ts';
@@ -29,9 +29,9 @@ export interface Replacement {
 }
 
 /** The records of the clean clinic that its busy ward works on: open plans and charts of inpatients. */
-export function wardRecords(seed: number): WardRecord[] {
+export function wardRecords(seed: number): NamedRecord[] {
   const left = { ...sizes };
-  const taken: WardRecord[] = [];
+  const taken: NamedRecord[] = [];
   for (const draft of draftClinic({ seed })) {
     if (left[draft.type] === 0 || !isOnWard(draft)) continue;
     left[draft.type] -= 1;

@@ -1,6 +1,5 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { readJson } from '../../core/fhir/record.ts';
-import { claimedBy } from '../../core/fhir/profiles/claims.ts';
+import { claimedBy, readJson } from '../../core/fhir/record.ts';
 import { items, member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 

@@ -1,4 +1,5 @@
-import { checkPut, checkTrial, recordText } from '../../core/app/checks.ts';
+import { check } from '../../core/app/check.ts';
+import { checkPut, RecordText, Trial } from '../../core/app/checks.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Checks } from '../judge/checks.ts';
 import { doerOf } from './access.ts';
@@ -18,9 +19,9 @@ export function checkRoutes(checks: Checks, readBody: Answer): readonly TableRou
     if (!checks.remove(String(request.params.id))) throw unknown();
     return checks.list();
   });
-  const trial = json((request) => checks.try(valueOf(checkTrial(jsonBody(request, 'Trial')))));
+  const trial = json((request) => checks.try(valueOf(check(Trial, jsonBody(request, 'Trial')))));
   const findings = json(async (request) => {
-    const { type, record } = valueOf(recordText(jsonBody(request, 'Record')));
+    const { type, record } = valueOf(check(RecordText, jsonBody(request, 'Record')));
     const [found = []] = await checks.findings(type, [record]);
     return found;
   });

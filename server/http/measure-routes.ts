@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { csvLine } from '../../core/app/csv.ts';
-import { checkStateChange } from '../../core/app/findings.ts';
+import { check } from '../../core/app/check.ts';
+import { StateChange } from '../../core/app/findings.ts';
 import type { FindingGroups, Measures } from '../../core/app/measures.ts';
 import { groupings } from '../../core/app/quality.ts';
 import { measureReport } from '../../core/api/measure-report.ts';
@@ -27,7 +28,7 @@ const mostDays = 400;
 /** `/app/quality/…`: what people say of findings, quality by day, and findings in groups (core/app/measures.ts). */
 export function measureRoutes({ quality, measuring, readBody }: MeasureRouteParts): readonly TableRoute[] {
   const states = json((request, response) => {
-    const { findings, filter, ...said } = valueOf(checkStateChange(jsonBody(request, 'FindingState')));
+    const { findings, filter, ...said } = valueOf(check(StateChange, jsonBody(request, 'FindingState')));
     return quality.say(findings ?? filterOf([...new URLSearchParams(filter)]), said, doerOf(response));
   });
   const measures = json((request) => measuring.read(...daysOf(request)));

@@ -1,4 +1,5 @@
-import { checkCurrentPerson, checkPerson, type People } from '../../core/app/people.ts';
+import { check } from '../../core/app/check.ts';
+import { CurrentRequest, NamedRequest, type People } from '../../core/app/people.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal } from '../access/principal.ts';
 import type { PeopleStore } from '../workspace/people.ts';
@@ -32,11 +33,11 @@ export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer
     return { people: [...people.list()], ...current } satisfies People;
   });
   const add = json((request) => {
-    const { name } = valueOf(checkPerson(jsonBody(request, 'Person')));
+    const { name } = valueOf(check(NamedRequest, jsonBody(request, 'Person')));
     return people.add(name);
   }, 201);
   const rename = json((request) => {
-    const { name } = valueOf(checkPerson(jsonBody(request, 'Person')));
+    const { name } = valueOf(check(NamedRequest, jsonBody(request, 'Person')));
     const id = idOf(request);
     const ended = people.rename(id, name);
     if (ended === 'unknown') throw unknown();
@@ -47,7 +48,7 @@ export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer
     if (!people.remove(idOf(request))) throw unknown();
   });
   const seat = json((request, response) => {
-    const { id } = valueOf(checkCurrentPerson(jsonBody(request, 'Person')));
+    const { id } = valueOf(check(CurrentRequest, jsonBody(request, 'Person')));
     if (id !== null && people.nameOf(id) === undefined) throw unknown();
     if (!seatAt(principalOf(response), id ?? undefined)) {
       throw new FhirError('not-offered', {

@@ -1,4 +1,5 @@
-import { recordText } from '../../core/app/checks.ts';
+import { check } from '../../core/app/check.ts';
+import { RecordText } from '../../core/app/checks.ts';
 import { profileSlot, type ProfileFindings } from '../../core/app/profiles.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, typeList } from '../../core/fhir/resource.ts';
@@ -36,7 +37,7 @@ export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
     return { type, ids: await checks.undecided(profileSlot(type)) };
   });
   const findings = json(async (request) => {
-    const { type, record: text } = valueOf(recordText(jsonBody(request, 'Record')));
+    const { type, record: text } = valueOf(check(RecordText, jsonBody(request, 'Record')));
     const another = (await serverOf(request)) !== localServer;
     const answer = await profiles.judge({ type, text, another }, await service.claimedProfiles(text));
     return toldOf(answer);

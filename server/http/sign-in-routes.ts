@@ -1,12 +1,13 @@
 import {
-  checkCodeRequest,
-  checkSignIn,
+  CodeRequest,
+  SignInRequest,
   linkWith,
   type SessionList,
   type SignedIn,
   type SignedOut,
   type SignInCode,
 } from '../../core/app/sign-in.ts';
+import { check } from '../../core/app/check.ts';
 import { covers } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal } from '../access/principal.ts';
@@ -59,7 +60,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
 
   const signIn = json(async (request, response) => {
     auditSignIn(parts.audit, request, response, 'sign-in');
-    const { code } = valueOf(checkSignIn(jsonBody(request, 'SignIn')));
+    const { code } = valueOf(check(SignInRequest, jsonBody(request, 'SignIn')));
     const grant = await codes.take(code);
     if (typeof grant === 'string') {
       parts.throttle.failed(request);
@@ -84,7 +85,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
   });
 
   const makeCode = json(async (request, response) => {
-    const { scope } = valueOf(checkCodeRequest(jsonBody(request, 'SignInCode')));
+    const { scope } = valueOf(check(CodeRequest, jsonBody(request, 'SignInCode')));
     const asker = principalOf(response);
     const { code, expires } = await codes.issue({
       name: asker.name,

@@ -1,4 +1,5 @@
-import { checkTokenRequest } from '../../core/app/tokens.ts';
+import { check } from '../../core/app/check.ts';
+import { TokenRequest } from '../../core/app/tokens.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { principalOf } from './access.ts';
@@ -16,7 +17,7 @@ export function tokenRoutes(tokens: TokenStore, readBody: Answer): readonly Tabl
     return all.map((one) => (one.id === id ? { ...one, current: true } : one));
   });
   const mint = json(async (request, response) => {
-    const minted = await tokens.mint(valueOf(checkTokenRequest(jsonBody(request, 'TokenRequest'))));
+    const minted = await tokens.mint(valueOf(check(TokenRequest, jsonBody(request, 'TokenRequest'))));
     nameEntry(response, minted.id);
     return minted;
   }, 201);

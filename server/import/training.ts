@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DemoLoaded } from '../../core/app/models.ts';
+import type { NamedRecord } from '../../core/app/session.ts';
 import {
   trainingSets,
   type TrainingDefect,
@@ -7,7 +8,6 @@ import {
   type TrainingReset,
   type TrainingSet,
   type TrainingState,
-  type WardRecord,
   type WriterState,
 } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -36,7 +36,7 @@ type Ids = Readonly<Record<ResourceType, readonly string[]>>;
 /** Training data: three sets, what is loaded of them, the busy ward, and back to an empty store. */
 export function createTraining({ service, store, seed, records }: TrainingParts) {
   const ids = remembered((set: TrainingSet) => idsOf(set, seed));
-  const ward = remembered((): readonly WardRecord[] => wardRecords(seed));
+  const ward = remembered((): readonly NamedRecord[] => wardRecords(seed));
   const writer = new WardWriter(service, () => ward('ward'), seed);
 
   const loaded = async (set: TrainingSet): Promise<number> => {

@@ -1,5 +1,6 @@
 import { etagOf } from '../../core/api/precondition.ts';
-import { wardAuthor, writerSeconds, type WardRecord, type WriterState } from '../../core/app/training.ts';
+import type { NamedRecord } from '../../core/app/session.ts';
+import { wardAuthor, writerSeconds, type WriterState } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { Random } from '../demo/random.ts';
 import { wardRound } from '../demo/ward.ts';
@@ -8,14 +9,14 @@ import type { RecordService } from '../fhir/service.ts';
 /** Changes one record of the ward every few seconds, as colleagues would: each change is a version of its own. */
 export class WardWriter {
   private readonly service: RecordService;
-  private readonly ward: () => readonly WardRecord[];
+  private readonly ward: () => readonly NamedRecord[];
   private readonly random: Random;
   private timer: NodeJS.Timeout | undefined;
   private working: Promise<void> | undefined;
   private turn = 0;
   private told: Omit<WriterState, 'running'> = { seconds: writerSeconds.usual, changes: 0 };
 
-  constructor(service: RecordService, ward: () => readonly WardRecord[], seed: number) {
+  constructor(service: RecordService, ward: () => readonly NamedRecord[], seed: number) {
     this.service = service;
     this.ward = ward;
     this.random = new Random(seed, 0, 0x500);
@@ -60,7 +61,7 @@ export class WardWriter {
   }
 
   /** False where the record is not there, or is not as a ward round knows it. */
-  private async changeOne(record: WardRecord): Promise<boolean> {
+  private async changeOne(record: NamedRecord): Promise<boolean> {
     const { type, id } = record;
     try {
       const current = await this.service.read(type, id);

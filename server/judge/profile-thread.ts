@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { compileInvariant, type Held } from '../../core/fhirpath/invariant.ts';
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
-import { claimedBy } from '../../core/fhir/profiles/claims.ts';
+import { claimedBy } from '../../core/fhir/record.ts';
 import { judgeBy } from '../../core/fhir/profiles/judge-by.ts';
 import { libraryOf, type Library } from '../../core/fhir/profiles/library.ts';
 import { limits } from '../../core/fhir/limits.ts';

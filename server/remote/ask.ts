@@ -1,5 +1,5 @@
 /** Asks another server at the pace that it bears: one request at a time, and none while it wants to be left alone. */
-import { secondsToWait } from '../../core/api/retry-after.ts';
+import { secondsToWait } from '../../core/api/http-date.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { readOutcome } from '../../core/api/answers.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';

@@ -6,9 +6,8 @@ import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from './activity.ts';
 import { containedOf } from './contained.ts';
 import { factsOf, type CardFact } from './facts.ts';
-import { below, each, referencesAt, textAt } from './parts.ts';
+import { below, conceptText, each, referencesAt, textAt } from './parts.ts';
 import type { CardReference, CardText, Place } from './parts.ts';
-import { sectionsAt, type CardSection } from './section.ts';
 
 export interface RecordCard {
   readonly type: string;
@@ -40,4 +39,29 @@ export function cardOf(record: JsonNode, today: string): RecordCard {
       .filter(({ text }) => text !== ''),
     narrative: textAt(at('text', 'div')),
   };
+}
+
+export interface CardSection {
+  /** What it is called; blank where the record does not say. */
+  readonly title: string;
+  /** How many resources it lists. */
+  readonly entries: number;
+  /** Whether it says something to a reader. */
+  readonly hasText: boolean;
+  /** Why it is empty, where that is said. */
+  readonly emptyReason: string;
+  readonly sections: readonly CardSection[];
+  readonly pointer: string;
+}
+
+/** Sums up the sections of a Composition (FHIR R4 composition-definitions.html#Composition.section), nested ones within. */
+function sectionsAt(place: Place): CardSection[] {
+  return each(place).map((one) => ({
+    title: textAt(below(one, 'title')) || conceptText(below(one, 'code')),
+    entries: each(below(one, 'entry')).length,
+    hasText: textAt(below(one, 'text', 'div')) !== '',
+    emptyReason: conceptText(below(one, 'emptyReason')),
+    sections: sectionsAt(below(one, 'section')),
+    pointer: one.pointer,
+  }));
 }

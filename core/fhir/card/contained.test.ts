@@ -30,25 +30,25 @@ test('a reference without a display has the name of what it leads to within the 
 
 test.each<[period: object, expected: object | undefined]>([
   [{}, undefined],
-  [{ start: '2025-03-01' }, { start: '2025-03-01', end: '', pointer: '' }],
+  [{ start: '2025-03-01' }, { start: '2025-03-01', end: '' }],
   [
     { start: '2025-03-01', end: '2025-03-01' },
-    { start: '2025-03-01', end: '2025-03-01', days: 1, over: 9, pointer: '' },
+    { start: '2025-03-01', end: '2025-03-01', days: 1, over: 9 },
   ],
   [
     { start: '2025-03-01', end: '2025-03-10' },
-    { start: '2025-03-01', end: '2025-03-10', days: 10, pointer: '' },
+    { start: '2025-03-01', end: '2025-03-10', days: 10 },
   ],
   [
     { start: '2025-03-10', end: '2025-03-09' },
-    { start: '2025-03-10', end: '2025-03-09', over: 1, pointer: '' },
+    { start: '2025-03-10', end: '2025-03-09', over: 1 },
   ],
   [
     { start: '2025-02', end: '2025-03-20' },
-    { start: '2025-02', end: '2025-03-20', pointer: '' },
+    { start: '2025-02', end: '2025-03-20' },
   ],
-  [{ end: '2025-02' }, { start: '', end: '2025-02', over: 10, pointer: '' }],
-  [{ end: 'soon' }, { start: '', end: 'soon', pointer: '' }],
+  [{ end: '2025-02' }, { start: '', end: '2025-02', over: 10 }],
+  [{ end: 'soon' }, { start: '', end: 'soon' }],
 ])('a period of %j is told as of the 10th of March', (period, expected) => {
   expect(periodAt(place(period), '2025-03-10')).toEqual(expected);
 });

@@ -1,26 +1,9 @@
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { nameOf, ownName } from '../names.ts';
 
-/** What a fact of a resource is about. */
-type ResourceFactKind =
-  | 'id'
-  | 'status'
-  | 'identifier'
-  | 'born'
-  | 'died'
-  | 'gender'
-  | 'period'
-  | 'date'
-  | 'due'
-  | 'end'
-  | 'value'
-  | 'qualification'
-  | 'kind'
-  | 'city'
-  | 'contact';
-
 export interface ResourceFact {
-  readonly kind: ResourceFactKind;
+  /** What it is about. */
+  readonly kind: (typeof elements)[number][0] | 'city' | 'due';
   /** As it is written: dates are R4's, a period has its two ends. */
   readonly text: string;
 }
@@ -52,7 +35,7 @@ const naming = [
 const namingChoices = ['medicationCodeableConcept', 'medicationReference', 'productCodeableConcept'];
 
 /** The elements that tell each fact, in the order in which they are looked for. */
-const elements: readonly (readonly [kind: ResourceFactKind, keys: readonly string[]])[] = [
+const elements = [
   ['status', ['clinicalStatus', 'lifecycleStatus', 'status', 'achievementStatus']],
   ['gender', ['gender']],
   ['born', ['birthDate']],
@@ -72,7 +55,7 @@ const elements: readonly (readonly [kind: ResourceFactKind, keys: readonly strin
   ['contact', ['telecom']],
   ['identifier', ['identifier']],
   ['id', ['id']],
-];
+] as const satisfies readonly (readonly [kind: string, keys: readonly string[]])[];
 
 /** Sums a resource up; tolerates any shape. */
 export function resourceCardOf(root: JsonNode): ResourceCard {
@@ -80,7 +63,7 @@ export function resourceCardOf(root: JsonNode): ResourceCard {
   const own = ownName(root);
   const name =
     [own, ...[...naming, ...namingChoices].map((key) => textOf(member(root, key)))].find(Boolean) ?? '';
-  const facts = elements.flatMap(([kind, keys]) => {
+  const facts = elements.flatMap(([kind, keys]): ResourceFact[] => {
     const text = keys.map((key) => textOf(member(root, key))).find((one) => one !== '' && one !== name);
     // That somebody lives is no fact of a death.
     return text === undefined || (kind === 'died' && text === 'false') ? [] : [{ kind, text }];

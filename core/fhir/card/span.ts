@@ -9,7 +9,6 @@ export interface CardPeriod {
   readonly days?: number;
   /** Days since the end; absent where it has not passed. */
   readonly over?: number;
-  readonly pointer: string;
 }
 
 /** Reads a Period (FHIR R4 datatypes.html#Period) as of `today` (YYYY-MM-DD). */
@@ -24,7 +23,6 @@ export function periodAt(place: Place, today: string): CardPeriod | undefined {
     end,
     ...(days !== undefined && days >= 0 && { days: days + 1 }),
     ...(over !== undefined && { over }),
-    pointer: place.pointer,
   };
 }
 

@@ -2,7 +2,6 @@
 import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
 import type { Enclosed } from '../enclosing.ts';
-import type { ResourceType } from '../resource.ts';
 
 /** What may be known beside the record. */
 export interface FixSettings {
@@ -14,7 +13,6 @@ export interface FixSettings {
 
 /** Where a finding is. */
 export interface FixPlace extends FixSettings {
-  readonly type: ResourceType;
   readonly root: JsonObject;
   readonly tokens: readonly string[];
   /** The same as the resource sees it in which it lies. */

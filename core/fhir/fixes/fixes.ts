@@ -12,7 +12,6 @@ import { validate } from '../validation/validate.ts';
 import { datatypeFixes } from './datatype-fixes.ts';
 import { elementFixes } from './element-fixes.ts';
 import type { Fix, FixSettings } from './fix.ts';
-import { narrativeFixes } from './narrative-fixes.ts';
 import { resourceFixes } from './resource-fixes.ts';
 import { schemaFixes } from './schema-fixes.ts';
 import { timingFixes } from './timing-fixes.ts';
@@ -26,7 +25,6 @@ export const fixes: readonly Fix[] = [
   ...datatypeFixes,
   ...timingFixes,
   ...resourceFixes,
-  ...narrativeFixes,
 ];
 
 const byRule = new Map(fixes.map((fix) => [fix.rule, fix]));
@@ -91,7 +89,7 @@ function offersAt(
   const ways = fix
     .ways({
       ...settings,
-      ...{ type, root, tokens, detail },
+      ...{ root, tokens, detail },
       node: locate(root, tokens),
       enclosed: enclosing(root, type, tokens),
     })

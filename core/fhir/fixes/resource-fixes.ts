@@ -2,8 +2,8 @@ import { inserted, replaced, without } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { escapeMarkup } from '../escape-markup.ts';
-import { keepOne, remove } from './element-fixes.ts';
-import { never, nodeOf, type Fix, type FixPlace, type Way } from './fix.ts';
+import { keepOne, remove, retext } from './element-fixes.ts';
+import { never, nodeOf, textOf, type Fix, type FixPlace, type Way } from './fix.ts';
 
 /** Appends items to a list at the record's own level, which is made where there is none. */
 function appended(root: JsonNode, tokens: readonly string[], added: readonly JsonNode[]): JsonNode {
@@ -55,7 +55,16 @@ function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
   ];
 }
 
-/** Fixes of the record, of what it contains, and of what the types ask for. */
+/** The narrative of a finding on it or on its div: what was generated can be generated again. */
+function removeGenerated(rule: string) {
+  return ({ root, tokens }: FixPlace): readonly Way[] => {
+    const narrative = tokens.at(-1) === 'div' ? tokens.slice(0, -1) : tokens;
+    if (stringMember(locate(root, narrative), 'status') !== 'generated') return [];
+    return [{ id: rule, words: 'Remove the generated narrative', root: without(root, narrative) }];
+  };
+}
+
+/** Fixes of the record, of what it contains, of its text for readers, and of what the types ask for. */
 export const resourceFixes: readonly Fix[] = [
   never('r4-invariant', 'Which of its elements is wrong is known to the source alone.'),
   never('r4-advice', 'What is only advised against may be meant so.'),
@@ -123,5 +132,36 @@ export const resourceFixes: readonly Fix[] = [
     words: 'Write the names of entries as the text',
     none: 'Not all entries of the section have a name that could stand in a text.',
     ways: entryNames,
+  },
+  {
+    rule: 'txt-1',
+    words: 'Remove generated narratives that break the rules',
+    none: 'A person wrote this narrative; removing a part of it could change what it says.',
+    ways: removeGenerated('txt-1'),
+  },
+  {
+    rule: 'txt-2',
+    words: 'Remove generated narratives that show nothing',
+    none: 'Only its author knows what the narrative was to say.',
+    ways: removeGenerated('txt-2'),
+  },
+  {
+    rule: 'narrative-namespace',
+    words: 'Declare the namespace',
+    none: 'The narrative does not begin with a div.',
+    ways: (place) => [
+      retext(
+        place,
+        'narrative-namespace',
+        textOf(place.node)?.replace(/^(\s*<div)(?=[\s>])/, '$1 xmlns="http://www.w3.org/1999/xhtml"'),
+        'Declare the XHTML namespace',
+      ),
+    ],
+  },
+  {
+    rule: 'narrative-stale',
+    words: 'Remove generated narratives that are out of date',
+    none: 'A person wrote this narrative; only a person can say whether it still holds.',
+    ways: removeGenerated('narrative-stale'),
   },
 ];

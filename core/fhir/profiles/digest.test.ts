@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestOf, type Digest } from './digest.ts';
-import { isWanted, wordsAt } from './digest-words.ts';
+import { digestOf, isWanted, wordsAt, type Digest } from './digest.ts';
 
 const element = (path: string, more: object = {}) => ({ id: path, path, min: 0, max: '*', ...more });
 

@@ -32,7 +32,7 @@ const DigestElement = v.object({
   /** Names of its slices. */
   slices: v.array(v.string()),
 });
-export type DigestElement = Shape<typeof DigestElement>;
+type DigestElement = Shape<typeof DigestElement>;
 
 /** `GET /app/profiles?url=`. */
 export const Digest = v.object({
@@ -69,4 +69,29 @@ export function digestOf(definition: Definition): Digest | undefined {
       ({ min, max, mustSupport, slices: some }) => mustSupport || min > 0 || max === '0' || some.length > 0,
     ),
   };
+}
+
+/** What a profile says of an element. */
+export interface ProfileWord extends DigestElement {
+  /** Title of the profile. */
+  readonly profile: string;
+}
+
+/** What profiles say of the element at a place; an item is told as its list. */
+export function wordsAt(
+  digests: readonly Digest[],
+  type: string,
+  tokens: readonly string[],
+): readonly ProfileWord[] {
+  const path = [type, ...tokens.filter((token) => !/^[0-9]+$/.test(token))].join('.');
+  return digests.flatMap((digest) =>
+    digest.elements
+      .filter((element) => element.path === path)
+      .map((element) => ({ ...element, profile: digest.title })),
+  );
+}
+
+/** Whether any of them wants an element to be supported, or to be there. */
+export function isWanted(words: readonly ProfileWord[]): boolean {
+  return words.some(({ mustSupport, min }) => mustSupport || min > 0);
 }

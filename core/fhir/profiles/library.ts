@@ -1,46 +1,40 @@
 import { isBoundInR4, isInvariantOfR4, withR4 } from '../terminology/r4.ts';
-import { terminologyOf, type Terminology } from '../terminology/membership.ts';
+import { remembered, terminologyOf } from '../terminology/membership.ts';
 import { compileProfile } from './compile.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { typeOfStructure } from './element-definition.ts';
 import type { ProfilePlan } from './plan.ts';
 
-/** The definitions of a set, compiled as they are first needed. */
-export interface Library {
-  /** A profile's plan; undefined where it is not at hand. */
-  profile(canonical: string): ProfilePlan | undefined;
-  /** The type that a StructureDefinition is of, whether a profile or R4's own; undefined where it is not at hand. */
-  typeOf(canonical: string): string | undefined;
-  readonly terminology: Terminology;
-}
+export type Library = ReturnType<typeof libraryOf>;
 
 const ofR4 = { isInvariant: isInvariantOfR4, isBound: isBoundInR4 };
 
 /** R4's own types, by the canonical that profiles give as a target. */
 const typeOfR4 = /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/([A-Z][A-Za-z]+)(?:\|.*)?$/;
 
-/** The library of a set and of R4's own definitions. It goes with the set's stamp: make another for another. */
-export function libraryOf(held: ConformanceSet): Library {
+/**
+ * The definitions of a set and R4's own, compiled as they are first needed. The library goes with the set's stamp: make
+ * another for another.
+ */
+export function libraryOf(held: ConformanceSet) {
   const set = withR4(held);
   const plans = new Map<string, ProfilePlan | undefined>();
   const types = new Map<string, string | undefined>();
 
-  function profile(canonical: string): ProfilePlan | undefined {
-    if (plans.has(canonical)) return plans.get(canonical);
-    const definition = set.structureDefinition(canonical);
-    const made = definition && (compileProfile(definition, ofR4) ?? unreadable(canonical));
-    plans.set(canonical, made);
-    return made;
-  }
-
   return {
-    profile,
-    typeOf(canonical) {
-      if (types.has(canonical)) return types.get(canonical);
-      const type = typeOfR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical));
-      types.set(canonical, type);
-      return type;
-    },
+    /** A profile's plan; undefined where it is not at hand. */
+    profile: (canonical: string) =>
+      remembered(plans, canonical, () => {
+        const definition = set.structureDefinition(canonical);
+        return definition && (compileProfile(definition, ofR4) ?? unreadable(canonical));
+      }),
+    /** The type that a StructureDefinition is of, whether a profile or R4's own; undefined where it is not at hand. */
+    typeOf: (canonical: string) =>
+      remembered(
+        types,
+        canonical,
+        () => typeOfR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical)),
+      ),
     terminology: terminologyOf(set),
   };
 }

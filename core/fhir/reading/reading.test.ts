@@ -130,7 +130,7 @@ test('a plan says what is done when, by whom, for which goal, with the digits of
       goal: { display: 'Sleep' },
       status: 'active',
       addresses: [{ display: 'Insomnia' }],
-      served: [{ title: 'Walk', pointer: '/activity/0' }],
+      served: ['Walk'],
     },
   ]);
   expect(plan?.team.map(({ display }) => display)).toEqual(['', 'Ivo Placeholder, Nurse']);

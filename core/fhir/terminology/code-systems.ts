@@ -1,17 +1,12 @@
 import { readCodeSystem, type Concept } from './definitions.ts';
 
-/** A whole code system (FHIR R4 codesystem.html, `content` complete): all its codes are known. */
-export interface Codes {
-  /** The code as the system writes it; undefined where it has none such. */
-  find(code: string): string | undefined;
-  /** What the system calls a code. */
-  display(code: string): string | undefined;
-  /** Whether a code is below another (`is-a` without itself). */
-  isBelow(code: string, ancestor: string): boolean;
-}
+export type Codes = NonNullable<ReturnType<typeof codesOf>>;
 
-/** Undefined where the definition is no code system, or not all of one. */
-export function codesOf(definition: unknown): Codes | undefined {
+/**
+ * The codes of a whole code system (FHIR R4 codesystem.html, `content` complete): all are known. Undefined where the
+ * definition is no code system, or not all of one.
+ */
+export function codesOf(definition: unknown) {
   const system = readCodeSystem(definition);
   if (system?.content !== 'complete') return undefined;
   const fold = system.caseSensitive === false ? (code: string) => code.toLowerCase() : (code: string) => code;
@@ -48,8 +43,11 @@ export function codesOf(definition: unknown): Codes | undefined {
   }
 
   return {
-    find: (code) => concepts.get(fold(code))?.code,
-    display: (code) => concepts.get(fold(code))?.display,
-    isBelow: (code, ancestor) => isBelow(fold(code), fold(ancestor), new Set()),
+    /** The code as the system writes it; undefined where it has none such. */
+    find: (code: string) => concepts.get(fold(code))?.code,
+    /** What the system calls a code. */
+    display: (code: string) => concepts.get(fold(code))?.display,
+    /** Whether a code is below another (`is-a` without itself). */
+    isBelow: (code: string, ancestor: string) => isBelow(fold(code), fold(ancestor), new Set()),
   };
 }

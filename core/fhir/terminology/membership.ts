@@ -11,14 +11,7 @@ export interface Coded {
   readonly code: string;
 }
 
-export interface Terminology {
-  /** Whether a code is in the value set of a canonical. */
-  membership(valueSet: string, coded: Coded): Membership;
-  /** The systems from which a value set takes codes; undefined where that cannot be told. */
-  systems(valueSet: string): ReadonlySet<string> | undefined;
-  /** A code system that is at hand as a whole. */
-  codes(system: string, version?: string): Codes | undefined;
-}
+export type Terminology = ReturnType<typeof terminologyOf>;
 
 const yes: Membership = { is: 'in' };
 const no: Membership = { is: 'out' };
@@ -37,7 +30,7 @@ const filters: Readonly<Record<string, (codes: Codes, code: string, value: strin
 };
 
 /** What the definitions of a set tell of codes. Each is read when it is first asked for. */
-export function terminologyOf(set: ConformanceSet): Terminology {
+export function terminologyOf(set: ConformanceSet) {
   const valueSets = new Map<string, ValueSet | undefined>();
   const systems = new Map<string, Codes | undefined>();
 
@@ -120,8 +113,11 @@ export function terminologyOf(set: ConformanceSet): Terminology {
   }
 
   return {
-    membership: (valueSet, coded) => inSet(valueSet, coded, 0),
-    systems: (valueSet) => systemsOf(valueSet, 0),
+    /** Whether a code is in the value set of a canonical. */
+    membership: (valueSet: string, coded: Coded) => inSet(valueSet, coded, 0),
+    /** The systems from which a value set takes codes; undefined where that cannot be told. */
+    systems: (valueSet: string) => systemsOf(valueSet, 0),
+    /** A code system that is at hand as a whole. */
     codes,
   };
 }
@@ -134,7 +130,8 @@ function isListed(contains: readonly Contained[], coded: Coded): boolean {
   );
 }
 
-function remembered<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+/** What a map holds under a key, made when it is first asked for. */
+export function remembered<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined || map.has(key)) return known as Value;
   const made = make();

@@ -36,11 +36,6 @@ export function periodDays(start: string, end: string): DaySpan | undefined {
   return { ...(from && { start: from }), ...(to && { end: to }) };
 }
 
-/** The days of a single date. */
-export function dateDays(written: string): DaySpan | undefined {
-  return periodDays(written, written);
-}
-
 /** How much of a time certainly lies outside a period. */
 export type Outside = 'wholly' | 'partly';
 

@@ -2,8 +2,10 @@ import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from '../card/activity.ts';
 import { containedOf } from '../card/contained.ts';
 import { below, conceptText, each, textAt, type Place } from '../card/parts.ts';
+import { firstName } from '../names.ts';
+import { definitionOf, isResourceType } from '../resource.ts';
 import { summarise } from '../summary.ts';
-import { dateDays, outsideOf, periodDays, type DaySpan, type Outside } from './days.ts';
+import { outsideOf, periodDays, type DaySpan, type Outside } from './days.ts';
 
 /** A time as it is written; blank ends are open. */
 export interface WrittenTime {
@@ -58,7 +60,7 @@ function partAt(
   const times = [
     ...periodTimes(below(detail, 'scheduledPeriod')),
     ...periodTimes(below(timing, 'repeat', 'boundsPeriod')),
-    ...events.map((event) => ({ start: event, end: event, span: dateDays(event) })),
+    ...events.map((event) => ({ start: event, end: event, span: periodDays(event, event) })),
   ];
   const outside = within && worstOf(times.map(({ span }) => span && outsideOf(span, within)));
   return {
@@ -74,7 +76,20 @@ function worstOf(all: readonly (Outside | undefined)[]): Outside | undefined {
 }
 
 /** A Period as a time; none where it states neither end. */
-export function periodTimes(place: Place): readonly WrittenTime[] {
+function periodTimes(place: Place): readonly WrittenTime[] {
   const [start, end] = [textAt(below(place, 'start')), textAt(below(place, 'end'))];
   return start === '' && end === '' ? [] : [{ start, end, span: periodDays(start, end) }];
+}
+
+/** When a record as a whole takes place: its period, else its first date; undefined where it states none. */
+export function recordTime(record: JsonNode): WrittenTime | undefined {
+  const root: Place = { node: record, pointer: '' };
+  const type = textAt(below(root, 'resourceType'));
+  if (!isResourceType(type)) return undefined;
+  const { date, end } = definitionOf(type).summary;
+  const period = end?.slice(0, end.lastIndexOf('.'));
+  const [time] = period === undefined ? [] : periodTimes(below(root, ...period.split('.')));
+  if (time) return time;
+  const day = firstName(record, date);
+  return day === '' ? undefined : { start: day, end: day, span: periodDays(day, day) };
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
-import { dateDays, daysOf, outsideOf, periodDays, reachOf } from './days.ts';
-import { planTimes } from './plan-times.ts';
-import { recordTime } from './record-time.ts';
+import { daysOf, outsideOf, periodDays, reachOf } from './days.ts';
+import { planTimes, recordTime } from './plan-times.ts';
 
 const day = (written: string) => Date.parse(`${written}T00:00:00Z`) / 86_400_000;
 const days = (first: string, last = first) => ({ first: day(first), last: day(last) });
@@ -44,7 +43,7 @@ test('only what certainly lies outside a period is said to', () => {
   expect(outside('2024-04-01', '2024-06-01')).toBe('partly');
   expect(outside('2024-06-01', '2024-06-02')).toBe('wholly');
   expect(outside('', '2024-02')).toBe('wholly');
-  expect(outsideOf(dateDays('2025') ?? {}, periodDays('2024', '') ?? {})).toBeUndefined();
+  expect(outsideOf(periodDays('2025', '2025') ?? {}, periodDays('2024', '') ?? {})).toBeUndefined();
 });
 
 test('a plan tells when it and its activities are, and which have no time', () => {

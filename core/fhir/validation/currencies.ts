@@ -1,5 +1,5 @@
 /** ISO 4217: the codes that are in use, those of the last decades, and the few that R4's value set adds. */
-const currencies = new Set(
+export const currencies: ReadonlySet<string> = new Set(
   (
     'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BYR BZD CAD ' +
     'CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD FKP GBP GEL GGP ' +
@@ -12,12 +12,7 @@ const currencies = new Set(
   ).split(' '),
 );
 
-/** Whether a text is the alphabetic code of a currency. */
-export function isCurrency(code: string): boolean {
-  return currencies.has(code);
-}
-
-/** The same by the code that is meant, where its spelling alone is not right. */
+/** The code that a text means, where its spelling alone is not right. */
 export function currencyOf(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   return currencies.has(code) ? code : undefined;

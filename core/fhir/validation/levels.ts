@@ -9,11 +9,11 @@ const flagged: ReadonlySet<string> = new Set(rules.filter((rule) => rule.flagged
 /** Inside a contained resource; what is wrong with its place in the record is told at the resource itself. */
 const insideContained = /^\w+\.contained\[\d+\]./;
 
-/** What a level asks of a finding. */
-export type Refusable = Pick<Finding, 'rule' | 'severity' | 'expression'>;
-
 /** The findings for which a level refuses a record (rows 13 and 13b); warnings never do. */
-export function refusals<T extends Refusable>(findings: readonly T[], level: ValidationLevel): T[] {
+export function refusals<T extends Pick<Finding, 'rule' | 'severity' | 'expression'>>(
+  findings: readonly T[],
+  level: ValidationLevel,
+): T[] {
   switch (level) {
     case 'off':
       return [];

@@ -5,12 +5,12 @@ import {
   invariant,
   isMembers,
   list,
+  reportIf,
   type Members,
   type Report,
   type Rule,
-  type Surroundings,
 } from '../../types/definition/rule.ts';
-import { isCurrency } from './currencies.ts';
+import { currencies } from './currencies.ts';
 import { isUcum } from './ucum.ts';
 
 const quantities = ['Quantity', 'Age', 'Count', 'Distance', 'Duration'];
@@ -74,16 +74,17 @@ const measureRules: readonly Rule[] = measures.map(([id, on, text, sound]) => ({
   text,
   flagged: true,
   on: [on],
-  check: (quantity: Members, report: Report) => {
-    if (!sound(quantity)) report();
-  },
+  check: reportIf((quantity) => !sound(quantity)),
 }));
 
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-function relativeSystem({ system }: Members, report: Report): void {
-  if (typeof system === 'string' && system !== '' && !absolute.test(system)) report(['system']);
+/** Whether what should be a whole address is a name. */
+function isRelative(address: unknown): boolean {
+  return typeof address === 'string' && address !== '' && !absolute.test(address);
 }
+
+const relativeSystem = reportIf(({ system }) => isRelative(system), 'system');
 
 /** FHIR R4 codesystem-data-absent-reason. */
 export const absentReasons: ReadonlySet<string> = new Set(
@@ -122,9 +123,10 @@ export const datatypeRules: readonly Rule[] = [
     code: 'code-invalid',
     text: 'UCUM knows no such unit; correct the code.',
     on: quantities,
-    check: ({ system, code }: Members, report: Report) => {
-      if (system === ucum && typeof code === 'string' && !isUcum(code)) report(['code']);
-    },
+    check: reportIf(
+      ({ system, code }) => system === ucum && typeof code === 'string' && !isUcum(code),
+      'code',
+    ),
   },
   {
     id: 'currency',
@@ -133,9 +135,7 @@ export const datatypeRules: readonly Rule[] = [
     text: 'ISO 4217 knows no such currency; write its three letters, such as EUR.',
     flagged: true,
     on: ['Money'],
-    check: ({ currency }: Members, report: Report) => {
-      if (typeof currency === 'string' && !isCurrency(currency)) report(['currency']);
-    },
+    check: reportIf(({ currency }) => typeof currency === 'string' && !currencies.has(currency), 'currency'),
   },
   {
     id: 'extension-url',
@@ -144,11 +144,11 @@ export const datatypeRules: readonly Rule[] = [
     text: 'The url of an extension is the whole address of its definition; complete it.',
     flagged: true,
     on: ['Extension'],
-    check: ({ url }: Members, report: Report, { path }: Surroundings) => {
+    check: reportIf(({ url }, { path }) => {
       // Within an extension, a name tells its parts apart.
       const within = extensionNames.has(path.at(-4)) && extensionNames.has(path.at(-2));
-      if (!within && typeof url === 'string' && url !== '' && !absolute.test(url)) report(['url']);
-    },
+      return !within && isRelative(url);
+    }, 'url'),
   },
   {
     id: 'data-absent-reason',
@@ -171,10 +171,10 @@ export const datatypeRules: readonly Rule[] = [
     ...invariant,
     text: 'The extension needs either a value or extensions of its own, and not both; keep one of them.',
     on: ['Extension'],
-    check: (extension: Members, report: Report) => {
+    check: reportIf((extension) => {
       const valued = Object.keys(extension).some((key) => /^_?value[A-Z]/.test(key));
-      if (valued === list(extension.extension).length > 0) report();
-    },
+      return valued === list(extension.extension).length > 0;
+    }),
   },
   {
     id: 'per-1',
@@ -183,20 +183,17 @@ export const datatypeRules: readonly Rule[] = [
     code: 'invariant',
     text: 'The period ends before it starts; correct one of the dates.',
     on: ['Period'],
-    check: (period: Members, report: Report) => {
-      const start = timeSpan(period.start);
-      const end = timeSpan(period.end);
-      if (start && end && isCertainlyAfter(start, end)) report();
-    },
+    check: reportIf((period) => {
+      const [start, end] = [timeSpan(period.start), timeSpan(period.end)];
+      return start !== undefined && end !== undefined && isCertainlyAfter(start, end);
+    }),
   },
   {
     id: 'qty-3',
     ...invariant,
     text: 'The quantity codes its unit without naming the system of the code; add the system.',
     on: quantities,
-    check: (quantity: Members, report: Report) => {
-      if (has(quantity, 'code') && !has(quantity, 'system')) report();
-    },
+    check: reportIf((quantity) => has(quantity, 'code') && !has(quantity, 'system')),
   },
   {
     id: 'rng-2',
@@ -205,40 +202,35 @@ export const datatypeRules: readonly Rule[] = [
     code: 'invariant',
     text: 'The lower limit of the range lies above the upper one; correct one of them.',
     on: ['Range'],
-    check: ({ low, high }: Members, report: Report) => {
-      const bottom = number(low);
-      const top = number(high);
-      if (bottom !== undefined && top !== undefined && sameUnit(low, high) && bottom > top) report();
-    },
+    check: reportIf(({ low, high }) => {
+      const [bottom, top] = [number(low), number(high)];
+      return bottom !== undefined && top !== undefined && sameUnit(low, high) && bottom > top;
+    }),
   },
   {
     id: 'rat-1',
     ...invariant,
     text: 'A ratio has a numerator and a denominator; add the missing one.',
     on: ['Ratio'],
-    check: (ratio: Members, report: Report) => {
+    check: reportIf((ratio) => {
       const both = has(ratio, 'numerator') && has(ratio, 'denominator');
       const none = !has(ratio, 'numerator') && !has(ratio, 'denominator') && has(ratio, 'extension');
-      if (!both && !none) report();
-    },
+      return !both && !none;
+    }),
   },
   {
     id: 'cpt-2',
     ...invariant,
     text: 'The contact has a value but no system such as phone or email; add the system.',
     on: ['ContactPoint'],
-    check: (contact: Members, report: Report) => {
-      if (has(contact, 'value') && !has(contact, 'system')) report();
-    },
+    check: reportIf((contact) => has(contact, 'value') && !has(contact, 'system')),
   },
   {
     id: 'att-1',
     ...invariant,
     text: 'The attachment has data but no contentType; say which kind of data it is.',
     on: ['Attachment'],
-    check: (attachment: Members, report: Report) => {
-      if (has(attachment, 'data') && !has(attachment, 'contentType')) report();
-    },
+    check: reportIf((attachment) => has(attachment, 'data') && !has(attachment, 'contentType')),
   },
   ...measureRules,
 ];

@@ -5,6 +5,7 @@ import {
   invariant,
   isMembers,
   list,
+  reportIf,
   type Members,
   type Report,
   type Rule,
@@ -30,11 +31,11 @@ export const elementRules = [
     ...invariant,
     text: 'The element has an id and says nothing; give it content or remove it.',
     on: ['sparse'],
-    check: (element: Members, report: Report, { kind }: Surroundings) => {
-      const [key] = Object.keys(element);
-      // What belongs to a value stands beside it: `_name: {id}` is judged by the rule sibling.
-      if (key === 'id' && kind.slots.has('id') && kind.name !== 'Element') report();
-    },
+    // What belongs to a value stands beside it: `_name: {id}` is judged by the rule sibling.
+    check: reportIf(
+      (element, { kind }) =>
+        Object.keys(element)[0] === 'id' && kind.slots.has('id') && kind.name !== 'Element',
+    ),
   },
   {
     id: 'element-id',
@@ -101,9 +102,7 @@ export const elementRules = [
     code: 'too-long',
     text: 'The text is longer than the 1,048,576 characters that FHIR allows; shorten it.',
     on: ['string', 'markdown'],
-    check: (text: string, report: Report) => {
-      if (text.length > longestString) report();
-    },
+    check: reportIf((text: string) => text.length > longestString),
   },
   {
     id: 'calendar-date',
@@ -111,9 +110,7 @@ export const elementRules = [
     code: 'value',
     text: 'The calendar has no such day; correct the date.',
     on: ['date', 'dateTime', 'instant'],
-    check: (text: string, report: Report) => {
-      if (dateForm.test(text) && !isCalendarDate(text)) report();
-    },
+    check: reportIf((text: string) => dateForm.test(text) && !isCalendarDate(text)),
   },
   {
     id: 'base64-length',
@@ -121,12 +118,12 @@ export const elementRules = [
     code: 'value',
     text: 'The data is not whole base64: groups of four characters, padded at the end; encode it again.',
     on: ['base64Binary'],
-    check: (text: string, report: Report) => {
+    check: reportIf((text: string) => {
       const data = text.replace(/\s+/g, '');
       const padding = data.indexOf('=');
       const misplaced = padding >= 0 && (padding < data.length - 2 || !data.endsWith('='));
-      if (data.length % 4 !== 0 || misplaced) report();
-    },
+      return data.length % 4 !== 0 || misplaced;
+    }),
   },
   {
     id: 'language-tag',
@@ -134,10 +131,10 @@ export const elementRules = [
     code: 'value',
     text: 'The language is not a language tag such as en or de-CH; correct it.',
     on: ['Record', 'Contained', 'Attachment'],
-    check: (element: Members, report: Report) => {
-      const { language } = element;
-      if (typeof language === 'string' && language !== '' && !isLanguageTag(language)) report(['language']);
-    },
+    check: reportIf(
+      ({ language }) => typeof language === 'string' && language !== '' && !isLanguageTag(language),
+      'language',
+    ),
   },
 ] as const satisfies readonly Rule[];
 

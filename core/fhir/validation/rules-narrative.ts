@@ -1,4 +1,4 @@
-import { invariant, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
+import { invariant, reportIf, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
 import { readMarkup, type Markup } from './xhtml.ts';
 
 /** Three rules ask for the same narrative, one after the other. */
@@ -29,10 +29,10 @@ export const narrativeRules = [
     code: 'invariant',
     text: 'The narrative shows nothing; write what a reader needs to know, or remove it.',
     on: ['Narrative'],
-    check: (narrative: Members, report: Report) => {
+    check: reportIf((narrative) => {
       const markup = markupOf(narrative);
-      if (markup?.fault === undefined && markup?.hasContent === false) report(['div']);
-    },
+      return markup?.fault === undefined && markup?.hasContent === false;
+    }, 'div'),
   },
   {
     id: 'narrative-namespace',
@@ -41,10 +41,10 @@ export const narrativeRules = [
     code: 'business-rule',
     text: 'The narrative does not declare the XHTML namespace; add xmlns to its first div.',
     on: ['Narrative'],
-    check: (narrative: Members, report: Report) => {
+    check: reportIf((narrative) => {
       const markup = markupOf(narrative);
-      if (markup?.fault === undefined && markup?.hasNamespace === false) report(['div']);
-    },
+      return markup?.fault === undefined && markup?.hasNamespace === false;
+    }, 'div'),
   },
   {
     id: 'narrative-stale',

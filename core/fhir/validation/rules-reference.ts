@@ -2,6 +2,7 @@ import {
   conformance,
   has,
   invariant,
+  reportIf,
   type Members,
   type Report,
   type Rule,
@@ -56,10 +57,11 @@ export const referenceRules = [
     ...invariant,
     text: 'The reference names a contained resource that is not there; add it or correct the reference.',
     on: ['Reference'],
-    check: ({ reference }: Members, report: Report, { contained }: Surroundings) => {
-      if (typeof reference !== 'string' || !reference.startsWith('#') || reference === '#') return;
-      if (!contained.has(reference.slice(1))) report(['reference']);
-    },
+    check: reportIf(
+      ({ reference }, { contained }) =>
+        typeof reference === 'string' && /^#./s.test(reference) && !contained.has(reference.slice(1)),
+      'reference',
+    ),
   },
   {
     id: 'canonical-fragment',
@@ -67,9 +69,9 @@ export const referenceRules = [
     text: 'The canonical address names a contained resource that is not there; add it or correct the address.',
     flagged: true,
     on: ['canonical'],
-    check: (canonical: string, report: Report, { contained }: Surroundings) => {
-      if (canonical.startsWith('#') && !contained.has(canonical.slice(1))) report();
-    },
+    check: reportIf(
+      (canonical: string, { contained }) => canonical.startsWith('#') && !contained.has(canonical.slice(1)),
+    ),
   },
   {
     id: 'reference-literal',
@@ -78,11 +80,10 @@ export const referenceRules = [
     text: 'The reference has not the form of an address: Type/id, a whole URL, urn:uuid: or urn:oid:; correct it.',
     flagged: true,
     on: ['Reference'],
-    check: ({ reference }: Members, report: Report) => {
-      if (typeof reference !== 'string' || reference.length > longestLiteral || reference.startsWith('#'))
-        return;
-      if (isMalformed(reference)) report(['reference']);
-    },
+    check: reportIf(({ reference }) => {
+      if (typeof reference !== 'string' || reference.length > longestLiteral) return false;
+      return !reference.startsWith('#') && isMalformed(reference);
+    }, 'reference'),
   },
   {
     id: 'reference-type',
@@ -120,9 +121,9 @@ export const referenceRules = [
     code: 'business-rule',
     text: 'The reference has neither a literal, an identifier nor a display; say what it refers to.',
     on: ['Reference'],
-    check: (reference: Members, report: Report) => {
+    check: reportIf((reference) => {
       const told = ['reference', 'identifier', 'display', 'extension'].some((name) => has(reference, name));
-      if (!told && Object.keys(reference).length > 0) report();
-    },
+      return !told && Object.keys(reference).length > 0;
+    }),
   },
 ] as const satisfies readonly Rule[];

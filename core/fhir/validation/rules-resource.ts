@@ -4,6 +4,7 @@ import {
   invariant,
   isMembers,
   list,
+  reportIf,
   type Members,
   type Report,
   type Rule,
@@ -86,9 +87,10 @@ export const resourceRules = [
     text: 'FHIR R4 has no resource of this type; correct the resourceType.',
     flagged: true,
     on: ['Contained'],
-    check: ({ resourceType }: Members, report: Report) => {
-      if (typeof resourceType === 'string' && !isR4Type(resourceType)) report(['resourceType']);
-    },
+    check: reportIf(
+      ({ resourceType }) => typeof resourceType === 'string' && !isR4Type(resourceType),
+      'resourceType',
+    ),
   },
   {
     id: 'contained-twice',

@@ -1,4 +1,4 @@
-import { has, invariant, list, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
+import { has, invariant, list, reportIf, type Members, type Rule } from '../../types/definition/rule.ts';
 
 type Row = readonly [key: string, text: string, broken: (repeat: Members) => boolean];
 
@@ -38,7 +38,5 @@ export const timingRules: readonly Rule[] = rows.map(([id, text, broken]) => ({
   ...invariant,
   text,
   on: ['Timing_Repeat'],
-  check: (repeat: Members, report: Report) => {
-    if (broken(repeat)) report();
-  },
+  check: reportIf(broken),
 }));

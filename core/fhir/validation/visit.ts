@@ -25,21 +25,19 @@ const traits = {
   escaped: judgesOn('escaped'),
 };
 
-/** What FHIR's definitions and the rules found in a record. */
-export interface Visited {
-  readonly findings: Finding[];
-  /** The first midnight at which the calendar alone changes the findings; undefined where it never does. */
-  readonly judgeAgain: number | undefined;
-}
-
 /**
  * Walks the record once, noting as many findings as `most`: compares each element with its definition, turns nodes into
  * values and asks the rules of each element's type, children first. Contained resources are walked by their own types.
  */
-export function visit(record: JsonObject, type: ResourceType, today: string, most: number): Visited {
+export function visit(
+  record: JsonObject,
+  type: ResourceType,
+  today: string,
+  most: number,
+): Pick<Visitor, 'findings' | 'judgeAgain'> {
   const visitor = new Visitor(type, today, containedTypes(record, type), most);
   visitor.node(record, { ...plainSlot, kind: kindOf(type) });
-  return { findings: visitor.findings, judgeAgain: visitor.judgeAgain };
+  return visitor;
 }
 
 function containedTypes(record: JsonObject, type: ResourceType): Map<string, string | undefined> {
@@ -58,6 +56,7 @@ function containedTypes(record: JsonObject, type: ResourceType): Map<string, str
 
 class Visitor implements Surroundings {
   readonly findings: Finding[] = [];
+  /** The first midnight at which the calendar alone changes the findings; undefined where it never does. */
   judgeAgain: number | undefined;
   readonly today: string;
   readonly contained: ReadonlyMap<string, string | undefined>;

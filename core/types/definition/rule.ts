@@ -80,6 +80,16 @@ export interface Judge {
   readonly changes: ((value: Members | string, at: Surroundings) => number | undefined) | undefined;
 }
 
+/** A check that reports the value, or the element `below` it, where `broken` says so. */
+export function reportIf<Value = Members>(
+  broken: (value: Value, at: Surroundings) => boolean,
+  ...below: readonly string[]
+): (value: NoInfer<Value>, report: Report, at: Surroundings) => void {
+  return (value, report, at) => {
+    if (broken(value, at)) report(below);
+  };
+}
+
 /** What JSON value a primitive type has, and which. */
 export interface Form {
   readonly type: 'string' | 'number' | 'integer' | 'boolean';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { permissions } from '../../../core/app/scopes.ts';
-import { checkTokenRequest } from '../../../core/app/tokens.ts';
+import { check } from '../../../core/app/check.ts';
+import { TokenRequest } from '../../../core/app/tokens.ts';
 import { initialChoice, scopesOf, toggled, type ScopeChoice } from './scope-choice.ts';
 
 const none: ScopeChoice = { everything: false, letters: { CarePlan: [], Composition: [] } };
@@ -26,6 +27,6 @@ test('everything is one scope beside which no other counts; nothing is none', ()
 test('the server takes each choice that can be made', () => {
   for (const letter of permissions) {
     const scopes = scopesOf(toggled(none, 'CarePlan', letter));
-    expect(checkTokenRequest({ name: 'x', scopes })).toHaveProperty('value');
+    expect(check(TokenRequest, { name: 'x', scopes })).toHaveProperty('value');
   }
 });

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { restored } from '../../../core/fhir/restore.ts';
+import { restored } from '../../../core/fhir/record.ts';
 import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';

@@ -7,8 +7,7 @@ import { mostCounted } from '../../../core/app/issue-counts.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { searchParameterOf } from '../../../core/fhir/search-parameters.ts';
 import { summarise, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
-import type { WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
-import { recordTime } from '../../../core/fhir/timeline/record-time.ts';
+import { recordTime, type WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
 import type { IssueCount } from '../../platform/sight.ts';
 

@@ -81,7 +81,7 @@ function Goal({ goal, status, addresses, served }: GoalReading) {
           </span>
         )}
         {served.length > 0 ? (
-          <div>{served.map(({ title }) => title || text.reading.activity).join(' · ')}</div>
+          <div>{served.map((title) => title || text.reading.activity).join(' · ')}</div>
         ) : (
           <div className={styles.warn}>{text.reading.unserved}</div>
         )}

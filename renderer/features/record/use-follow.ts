@@ -1,4 +1,4 @@
-import { containedPointer } from '../../../core/fhir/contained.ts';
+import { containedPointer } from '../../../core/fhir/names.ts';
 import type { Target } from '../../../core/fhir/follow.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';

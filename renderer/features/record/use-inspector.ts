@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { InspectorTab } from '../../../core/app/inspector-tabs.ts';
+import type { InspectorTab } from '../../../core/app/preferences.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { inspectorWidth } from './edges.ts';
 import { useEdge } from './use-edge.ts';

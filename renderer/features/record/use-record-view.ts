@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
-import type { RecordView } from '../../../core/app/record-views.ts';
+import type { RecordView } from '../../../core/app/preferences.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { onReveal } from '../../platform/reveal-pointer.ts';
 import { useStable } from '../../ui/use-stable.ts';

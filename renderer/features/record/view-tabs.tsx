@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { memo } from 'react';
-import { recordViews } from '../../../core/app/record-views.ts';
+import { recordViews } from '../../../core/app/preferences.ts';
 import { text } from '../../ui/text.ts';
 import styles from './record.module.css';
 import type { ViewLayout } from './use-record-view.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarRight, IconListTree, IconTextWrap } from '@tabler/icons-react';
 import { Fragment, memo, type ComponentType } from 'react';
-import { crumbsOf } from '../../../../core/fhir/crumbs.ts';
+import { crumbsOf } from '../../../../core/fhir/expression.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './crumbs.module.css';
 

@@ -4,7 +4,7 @@
  */
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { inspectorTabs, type InspectorTab } from '../../../../core/app/inspector-tabs.ts';
+import { inspectorTabs, type InspectorTab } from '../../../../core/app/preferences.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 

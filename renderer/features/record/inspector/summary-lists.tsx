@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { CardActivity } from '../../../../core/fhir/card/activity.ts';
-import type { CardSection } from '../../../../core/fhir/card/section.ts';
+import type { CardSection } from '../../../../core/fhir/card/card.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newestFirst } from './search-criteria.ts';
-import { formatCursor, parseCursor } from './search-cursor.ts';
-import { formatPlace, parsePlace } from './search-place.ts';
+import { formatCursor, formatPlace, parseCursor, parsePlace } from './search-cursor.ts';
 
 test('a place is base64url of JSON and reads back, whatever characters it holds', () => {
   fc.assert(
