@@ -4,12 +4,13 @@ import type { ReactNode } from 'react';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import { equal } from '../../../core/json/equal.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
+import type { Version } from '../../platform/record-version.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { sentenceOf, type PlacedIssues } from './patch-issues.ts';
 import { excerpt, nodeAt } from './patch-rows.ts';
-import type { PatchBase, PatchState } from './patch-state.ts';
+import type { PatchState } from './patch-state.ts';
 import styles from './patch.module.css';
 
 interface PatchNoticeProps {
@@ -79,8 +80,8 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
 }
 
 interface MovesProps {
-  readonly before: PatchBase;
-  readonly now: PatchBase | undefined;
+  readonly before: Version;
+  readonly now: Version | undefined;
   readonly paths: readonly string[];
 }
 

@@ -1,13 +1,13 @@
 import { useDeferredValue, useMemo } from 'react';
 import { format } from '../../../core/json/print.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
+import type { Version } from '../../platform/record-version.ts';
 import { text } from '../../ui/text.ts';
 import type { ComposedPatch } from './patch-rows.ts';
-import type { PatchBase } from './patch-state.ts';
 import styles from './patch.module.css';
 
 interface PatchPreviewProps {
-  readonly base: PatchBase | undefined;
+  readonly base: Version | undefined;
   readonly composed: ComposedPatch;
 }
 
@@ -35,7 +35,7 @@ export function PatchPreview({ base, composed }: PatchPreviewProps) {
   );
 }
 
-function wordsFor(base: PatchBase | undefined, ready: boolean): string {
+function wordsFor(base: Version | undefined, ready: boolean): string {
   if (!base) return text.patch.noPreview;
   return ready ? text.patch.noEffect : text.patch.nothingYet;
 }

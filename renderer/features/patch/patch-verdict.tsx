@@ -3,16 +3,16 @@ import { useMemo } from 'react';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
+import type { Version } from '../../platform/record-version.ts';
 import { useVerdict } from '../../platform/use-verdict.ts';
 import { text } from '../../ui/text.ts';
 import type { ComposedPatch } from './patch-rows.ts';
-import type { PatchBase } from './patch-state.ts';
 import styles from './patch.module.css';
 
 interface PatchVerdictProps {
   readonly type: ResourceType;
   readonly id: string;
-  readonly base: PatchBase;
+  readonly base: Version;
   readonly composed: ComposedPatch;
 }
 

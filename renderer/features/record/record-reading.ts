@@ -6,15 +6,8 @@ import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';
 import { isGone } from './gone.ts';
-import {
-  isUnsaved,
-  titleOf,
-  type ReadOutcome,
-  type RecordHead,
-  type RecordTarget,
-  type Version,
-} from './record-state.ts';
-import { toVersion } from './record-version.ts';
+import { isUnsaved, titleOf, type ReadOutcome, type RecordHead, type RecordTarget } from './record-state.ts';
+import { toVersion, type Version } from '../../platform/record-version.ts';
 
 /** What the requests are made with, and where their outcome is told. */
 export interface Means extends Pick<Connection, 'client' | 'name'> {

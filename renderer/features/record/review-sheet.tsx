@@ -18,7 +18,7 @@ import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
 import { canSend, type RecordState } from './record-state.ts';
-import { inspect } from './record-text.ts';
+import { inspect } from '../../platform/read-json.ts';
 import { ReviewNotice } from './review-notice.tsx';
 import frame from '../../ui/view.module.css';
 import { Notice } from './review/notice.tsx';

@@ -4,7 +4,7 @@ import { modelAt } from '../../platform/monaco-loader.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { inspect } from './record-text.ts';
+import { inspect } from '../../platform/read-json.ts';
 
 /** How a reference of the open record is followed: within the record, to another one, or to a search. */
 export function useFollow(modelPath: string): (target: Target) => void {

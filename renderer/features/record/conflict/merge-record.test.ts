@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toVersion } from '../record-version.ts';
+import { toVersion } from '../../../platform/record-version.ts';
 import { mergedText, mergeOf, rebaseOf } from './merge-record.ts';
 
 const record = (

@@ -5,8 +5,9 @@
 import { merge, type Merge, type MergeRow } from '../../../../core/json/merge.ts';
 import { copy, member, setMember, type JsonNode } from '../../../../core/json/node.ts';
 import { format } from '../../../../core/json/print.ts';
-import type { Conflict, Rebase, Version } from '../record-state.ts';
-import { inspect } from '../record-text.ts';
+import type { Version } from '../../../platform/record-version.ts';
+import type { Conflict, Rebase } from '../record-state.ts';
+import { inspect } from '../../../platform/read-json.ts';
 
 const stamped = ['versionId', 'lastUpdated'];
 

@@ -1,7 +1,6 @@
 import type { Draft } from '../../../../core/app/drafts.ts';
 import { putModelText } from '../../../platform/monaco-text.ts';
-import type { Version } from '../record-state.ts';
-import { toVersion } from '../record-version.ts';
+import { toVersion, type Version } from '../../../platform/record-version.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import type { DraftKeeper } from './draft-keeper.ts';
 
