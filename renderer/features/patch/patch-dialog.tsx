@@ -132,7 +132,7 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
   const [blind, setBlind] = useState(false);
   const lacksReason = useLacksReason(reason);
   return (
-    <SheetFoot className={styles.foot}>
+    <SheetFoot>
       <code className={styles.request}>
         {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
         {base?.etag !== undefined && <span>{`If-Match: ${base.etag}`}</span>}

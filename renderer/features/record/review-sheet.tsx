@@ -150,7 +150,7 @@ function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onCl
   const found = useOff(state);
   const off = saving ? undefined : found;
   return (
-    <SheetFoot className={styles.foot}>
+    <SheetFoot>
       <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
         {text.review.keepEditing}
       </Button>
