@@ -4,6 +4,7 @@ import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.
 import { blank, isUnstored } from '../../../core/fhir/new-record.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { member, stringMember } from '../../../core/json/node.ts';
+import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
@@ -12,9 +13,8 @@ import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import { mergedText, mergeOf, rebaseOf } from './conflict/merge-record.ts';
-import { isGone } from './gone.ts';
-import { fetchVersion, type Means } from './record-reading.ts';
+import { mergeOf, rebaseOf } from './conflict/merge-record.ts';
+import { fetchVersion, isGone, type Means } from './record-reading.ts';
 import type { RecordState, RecordTarget } from './record-state.ts';
 import { holdsSent, toVersion, type Version } from '../../platform/record-version.ts';
 import { requestOf } from './review/save-request.ts';
@@ -115,7 +115,7 @@ function meet({ announce }: Means, { state, modelPath, dispatch }: RecordTarget,
     announce(text.conflict.found(theirs.version));
     return;
   }
-  const result = mergedText(merged);
+  const result = format(merged.resolve());
   const rebase = rebaseOf('merged', merged, theirs);
   dispatch({ type: 'rebased', onto: theirs, text: result, rebase });
   replaceModelText(modelPath, result);

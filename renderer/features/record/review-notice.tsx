@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import { isGone } from './gone.ts';
+import { isGone } from './record-reading.ts';
 import type { Version } from '../../platform/record-version.ts';
 import type { Rebase } from './record-state.ts';
 import { IssueList } from './review/issue-list.tsx';
