@@ -9,7 +9,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { diff, type Change } from '../../../core/json/diff.ts';
 import { copy, type JsonNode } from '../../../core/json/node.ts';
 import { locate, parsePointer } from '../../../core/json/pointer.ts';
-import { format, print } from '../../../core/json/print.ts';
+import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { parseJson, parseTyped, type TypedValue } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
@@ -143,9 +143,4 @@ export function bodyOf(rows: readonly PatchRow[]): string {
     return `  {\n    "op": "replace",\n    "path": ${JSON.stringify(path.trim())}${member}\n  }`;
   });
   return operations.length === 0 ? '[]' : `[\n${operations.join(',\n')}\n]`;
-}
-
-/** One line for the current value: compact JSON. */
-export function excerpt(node: JsonNode | undefined): string | undefined {
-  return node && print(node);
 }
