@@ -1,27 +1,29 @@
 import { useEffect, useEffectEvent } from 'react';
 import { containedPointer } from '../../../core/fhir/contained.ts';
 import { follow, type Target } from '../../../core/fhir/follow.ts';
+import type { JsonNode } from '../../../core/json/node.ts';
 import { placeAt } from '../../../core/json/place.ts';
 import { scanString } from '../../../core/json/scalars.ts';
 import { typeOfModel } from '../../platform/monaco-model.ts';
-import { loadedMonaco, modelAt } from '../../platform/monaco-loader.ts';
-import { inspect } from '../../platform/read-json.ts';
-import { revealPointer } from '../../platform/reveal-pointer.ts';
+import { loadedMonaco } from '../../platform/monaco-loader.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
 
-/** How a reference of the open record is followed: within the record, to another one, or to a search. */
-export function useFollow(modelPath: string): (target: Target) => void {
+/** How a reference of a record is followed: within the record, whose elements `reveal` shows, to another one, or to a search. */
+export function useFollow(
+  rootNow: () => JsonNode | undefined,
+  reveal: (pointer: string) => void,
+): (target: Target) => void {
   const actions = useWorkbenchActions();
   return useStable((target) => {
     switch (target.kind) {
       case 'contained': {
-        const read = inspect(modelAt(modelPath)?.getValue() ?? '');
-        const pointer = read.valid ? containedPointer(read.root, target.id) : undefined;
-        if (pointer !== undefined) revealPointer(modelPath, pointer);
+        const root = rootNow();
+        const pointer = root && containedPointer(root, target.id);
+        if (pointer !== undefined) reveal(pointer);
         return;
       }
       case 'record':

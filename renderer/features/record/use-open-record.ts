@@ -3,7 +3,9 @@ import type { Issue } from '../../../core/fhir/judgement.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useHeard } from '../../platform/live.ts';
+import { modelAt } from '../../platform/monaco-loader.ts';
 import { useProfileDigests } from '../../platform/profile-digests.ts';
+import { inspect } from '../../platform/read-json.ts';
 import { revealPointer, revealSpan } from '../../platform/reveal-pointer.ts';
 import { isFocusLost } from '../../ui/focus.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -36,7 +38,13 @@ export function useOpenRecord({ target, io, front, covered = false }: OpenRecord
   const views = useRecordView(modelPath, editor, hasReading && phase.name !== 'unreadable');
   const layout = useInspector(views.inspector, modelPath);
   const tokens = useCursorPath(editor, modelPath);
-  const follow = useFollow(modelPath);
+  const follow = useFollow(
+    () => {
+      const read = inspect(modelAt(modelPath)?.getValue() ?? '');
+      return read.valid ? read.root : undefined;
+    },
+    (pointer) => revealPointer(modelPath, pointer),
+  );
   /** Goes to what an issue is about, in the JSON; where no element is, to the place where the text stops to be JSON. */
   const goTo = useStable((issue: Issue) => {
     if (issue.pointer === undefined) revealSpan(modelPath, issue);
