@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import type { RecordVersion } from '../../core/api/client.ts';
-import type { HeldVersion } from '../../core/api/same-version.ts';
 import { mergeOf } from '../features/record/conflict/merge-record.ts';
-import { isUnsaved, type Version } from '../features/record/record-state.ts';
-import { toVersion } from '../features/record/record-version.ts';
+import { isUnsaved } from '../features/record/record-state.ts';
+import type { Version } from '../platform/record-version.ts';
 import { composable } from '../features/record/review/save-request.ts';
 import type { RecordIo, RecordTarget } from '../features/record/use-record-io.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
@@ -18,10 +16,6 @@ const PatchRecord = lazy(async () => ({
   default: (await import('../features/patch/patch-record.tsx')).PatchRecord,
 }));
 
-function heldOf({ text: json, version, etag }: Version): RecordVersion {
-  return { text: json, ...(version !== undefined && { version }), ...(etag !== undefined && { etag }) };
-}
-
 /** The version that a tab's record is patched on, with the operations of its edit; nothing where they cannot say it. */
 function begunWith(target: RecordTarget | undefined): {
   readonly base?: Version | undefined;
@@ -33,8 +27,8 @@ function begunWith(target: RecordTarget | undefined): {
 }
 
 /** Whether a version holds all that a tab's text changes. */
-function isWithin(answer: RecordVersion, { base, text: edit }: RecordTarget['state']): boolean {
-  const merged = base && mergeOf(base, edit, toVersion(answer));
+function isWithin(answer: Version, { base, text: edit }: RecordTarget['state']): boolean {
+  const merged = base && mergeOf(base, edit, answer);
   return merged?.rows.every(({ by }) => by === 'same' || by === 'theirs') === true;
 }
 
@@ -59,13 +53,13 @@ export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   // What the composer begins with stays, whatever becomes of the tab behind it.
   const [{ base, operations }] = useState(() => begunWith(target));
 
-  function onApplied(answer: RecordVersion, before: HeldVersion | undefined) {
+  function onApplied(answer: Version, before: Version | undefined) {
     if (target?.state.base && (!edited || isWithin(answer, target.state)))
       io.takeSaved(target, answer, before);
     else {
       // What is left of the edit stays, on the version that the patch made.
       if (target && operations !== undefined)
-        target.dispatch({ type: 'restored', text: target.state.text, base: toVersion(answer) });
+        target.dispatch({ type: 'restored', text: target.state.text, base: answer });
       announce(text.patch.applied(`${record.type}/${record.id}`, answer.version));
       void queries.invalidateQueries({ queryKey: ['search'] });
       void queries.invalidateQueries({ queryKey: ['overview'] });
@@ -77,7 +71,7 @@ export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   return (
     <Suspense>
       {base ? (
-        <PatchDialog {...common} {...{ path, operations }} record={heldOf(base)} />
+        <PatchDialog {...common} {...{ path, operations }} record={base} />
       ) : (
         <PatchRecord {...common} />
       )}

@@ -2,7 +2,7 @@ import { useReducer, useState } from 'react';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { isUnsaved } from '../features/record/record-state.ts';
-import { toVersion } from '../features/record/record-version.ts';
+import { toVersion } from '../platform/record-version.ts';
 import { storedPlan, storePlan } from '../features/record/testing/record-host.tsx';
 import { useRecordIo } from '../features/record/use-record-io.ts';
 import { localConnection } from '../platform/connection.ts';

@@ -7,7 +7,7 @@ import { ConnectionSummary } from '../../core/app/connections.ts';
 import { blank, unstoredId } from '../../core/fhir/new-record.ts';
 import { is } from '../../core/json/shape.ts';
 import { openRecord, recordReducer } from '../features/record/record-state.ts';
-import { toVersion } from '../features/record/record-version.ts';
+import { toVersion } from '../platform/record-version.ts';
 import { VerdictPane } from '../features/record/review/verdict-pane.tsx';
 import { overwrite, record, RecordHost } from '../features/record/testing/record-host.tsx';
 import { SearchView } from '../features/search/search-view.tsx';

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { cardOf } from '../../core/fhir/card/card.ts';
-import { containedPointer } from '../../core/fhir/names.ts';
-import type { Target } from '../../core/fhir/follow.ts';
 import { scan } from '../../core/json/scan.ts';
 import { SummaryPane } from '../features/record/inspector/summary-pane.tsx';
+import { useFollow } from '../features/record/use-follow.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordToOpen } from '../platform/workbench-actions.ts';
 import { Answered } from '../ui/answered.tsx';
@@ -35,27 +34,11 @@ export function RowPreview({ record, version }: RowPreviewProps) {
 }
 
 function Summary({ json, record }: { readonly json: string; readonly record: RecordToOpen }) {
-  const { openRecord, openPatient, search } = useWorkbenchActions();
+  const { openRecord } = useWorkbenchActions();
   const root = useMemo(() => scan(json).root, [json]);
   const card = useMemo(() => cardOf(root, localDay()), [root]);
   const reveal = (pointer: string) => openRecord({ ...record, pointer });
+  const follow = useFollow(() => root, reveal);
 
-  function follow(target: Target) {
-    switch (target.kind) {
-      case 'record':
-        openRecord({ type: target.type, id: target.id, title: '' });
-        break;
-      case 'patient':
-        openPatient({ id: target.id, name: '' });
-        break;
-      case 'search':
-        search(target.pairs, target.type);
-        break;
-      case 'contained': {
-        const pointer = containedPointer(root, target.id);
-        if (pointer !== undefined) reveal(pointer);
-      }
-    }
-  }
   return <SummaryPane card={card} unread={false} onFollow={follow} onReveal={reveal} />;
 }

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { createClient, type Client } from '../../core/api/client.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
-import { toVersion } from '../features/record/record-version.ts';
+import { toVersion } from '../platform/record-version.ts';
 import { useRecordIo } from '../features/record/use-record-io.ts';
 import { ConnectionContext, localConnection, useConnection } from '../platform/connection.ts';
 import { session } from '../platform/session.ts';

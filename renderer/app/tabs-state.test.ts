@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ViewId } from '../../core/app/views.ts';
 import { blank, unstoredId } from '../../core/fhir/new-record.ts';
-import { toVersion } from '../features/record/record-version.ts';
+import { toVersion } from '../platform/record-version.ts';
 import { searchKey, tabKeys } from './search-tabs.ts';
 import { labelOfRecord, modelPathOf, seedOf } from './tab-kinds.ts';
 import {

@@ -6,7 +6,7 @@ import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
 import { useDraftReturn } from '../features/record/drafts/use-draft-return.ts';
 import type { RecordAction } from '../features/record/record-state.ts';
-import { toVersion } from '../features/record/record-version.ts';
+import { toVersion } from '../platform/record-version.ts';
 import { useRecordIo, type RecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';

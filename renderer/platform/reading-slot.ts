@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import type { Target } from '../../core/fhir/follow.ts';
 import type { Issue } from '../../core/fhir/judgement.ts';
 
-/** What the record's pane tells the view that lays the record out for a reader; either is a feature of its own. */
+/**
+ * What the record's pane tells the view that lays the record out for a reader; either is a feature of its own. Its
+ * functions stay the same from draw to draw.
+ */
 export interface ReadingSlotProps {
   readonly modelPath: string;
   /** The type of the record, by which its references are followed. */

@@ -94,10 +94,10 @@ test('a run that stops keeps what was under way, and goes on from there', () => 
 test('what failed is tried again, and nothing else', () => {
   const finished = after(running, settled(2000, [0, 'done'], [1, 'failed'], [2, 'changed']));
   expect(finished.phase).toBe('finished');
-  const again = after(finished, { type: 'retry', states: ['failed'], now: 3000 });
+  const again = after(finished, { type: 'retry', state: 'failed', now: 3000 });
   expect(again).toMatchObject({ phase: 'running', counts: { ready: 1, done: 1, changed: 1, refused: 1 } });
-  expect(bulkReducer(again, { type: 'retry', states: ['changed'], now: 0 })).toBe(again);
-  expect(bulkReducer(examined, { type: 'retry', states: ['failed'], now: 0 })).toBe(examined);
+  expect(bulkReducer(again, { type: 'retry', state: 'changed', now: 0 })).toBe(again);
+  expect(bulkReducer(examined, { type: 'retry', state: 'failed', now: 0 })).toBe(examined);
 });
 
 test('stopping while records are listed goes back to the operations', () => {

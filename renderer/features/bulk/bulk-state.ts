@@ -65,7 +65,7 @@ export type BulkAction =
   | { readonly type: 'resume'; readonly now: number }
   | { readonly type: 'back' }
   | { readonly type: 'run'; readonly run: BulkRun; readonly now: number }
-  | { readonly type: 'retry'; readonly states: readonly RetryState[]; readonly now: number }
+  | { readonly type: 'retry'; readonly state: RetryState; readonly now: number }
   | { readonly type: 'restored'; readonly run: BulkRun; readonly targets: readonly Target[] }
   | { readonly type: 'settle' }
   | { readonly type: 'failed'; readonly failure: Failure };
@@ -167,8 +167,8 @@ function stop(state: BulkState): BulkState {
   return state;
 }
 
-function retry(state: BulkState, { states, now }: Extract<BulkAction, { type: 'retry' }>): BulkState {
-  const wanted = (target: Target) => states.some((one) => one === target.state);
+function retry(state: BulkState, { state: tried, now }: Extract<BulkAction, { type: 'retry' }>): BulkState {
+  const wanted = (target: Target) => target.state === tried;
   if (!rests(state) || !state.targets.some(wanted)) return state;
   const targets = state.targets.map((target) => (wanted(target) ? readyAgain(target) : target));
   const next: BulkState = { ...withoutFailure(state), phase: 'running', stopped: false };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ComputeMessage, ComputeRequest } from './compute-messages.ts';
+import type { ComputeMessage, ComputeRequest } from './compute.worker.ts';
 import { ComputeQueue, type ComputeWorker } from './compute-queue.ts';
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { ComputeAnswer, ComputeMessage, ComputeRequest } from './compute-messages.ts';
+import type { ComputeAnswer, ComputeMessage, ComputeRequest } from './compute.worker.ts';
 
 interface Asked {
   readonly request: ComputeRequest;

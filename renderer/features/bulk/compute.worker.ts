@@ -1,6 +1,18 @@
+import type { Computed, ComputeQuestion } from '../../../core/app/bulk-computed.ts';
 import { faultOf } from '../../../core/fhirpath/engine.ts';
 import { evaluateAt } from './compute-evaluate.ts';
-import type { ComputeAnswer, ComputeMessage, ComputeRequest } from './compute-messages.ts';
+
+/** What the worker is asked: to evaluate, or whether an expression can be parsed. */
+export type ComputeRequest =
+  | ({ readonly kind: 'evaluate' } & ComputeQuestion)
+  | { readonly kind: 'parse'; readonly expression: string };
+
+export type ComputeAnswer =
+  | { readonly kind: 'evaluated'; readonly computed: readonly Computed[] }
+  | { readonly kind: 'parsed'; readonly fault?: string };
+
+/** The worker says once that it is loaded; what it takes from then on is the expression's time. */
+export type ComputeMessage = { readonly kind: 'ready' } | ComputeAnswer;
 
 self.addEventListener('message', ({ data }: MessageEvent<ComputeRequest>) => {
   self.postMessage(answerTo(data));

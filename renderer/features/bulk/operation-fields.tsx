@@ -2,9 +2,10 @@ import { ActionIcon, Button, NativeSelect, TextInput, Tooltip, type TextInputPro
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
 import { bulkLimits, type BulkOperation } from '../../../core/app/bulk.ts';
 import { fixes, wideFixes, wordsOfFix } from '../../../core/fhir/fixes/fixes.ts';
+import { parseTyped } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
-import { emptyRow, readValue, type OperationKind, type OperationRow } from './operation-rows.ts';
+import { emptyRow, type OperationKind, type OperationRow } from './operation-rows.ts';
 import { WayField } from './way-field.tsx';
 import { OperationValues } from './operation-values.tsx';
 import type { Sample } from './sample.ts';
@@ -143,10 +144,10 @@ function withoutWay({ way: _, ...row }: OperationRow): OperationRow {
 type LineProps = TextInputProps & { readonly value: string };
 
 function ValueInput(props: LineProps) {
-  const read = readValue(props.value);
+  const read = parseTyped(props.value);
   return (
     <div>
-      <TextInput {...props} error={read.kind === 'broken' ? `${read.message}.` : undefined} />
+      <TextInput {...props} error={read.kind === 'broken' ? read.message : undefined} />
       {read.kind === 'text' && <p className={styles.asText}>{text.bulk.asString(read.source)}</p>}
     </div>
   );

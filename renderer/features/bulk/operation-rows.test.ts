@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest';
-import { emptyRow, firstRows, operationsOf, readValue, type OperationRow } from './operation-rows.ts';
+import { emptyRow, firstRows, operationsOf, type OperationRow } from './operation-rows.ts';
 
 const row = (path: string, value: string, now = ''): OperationRow => ({ ...emptyRow, path, value, now });
-
-test.each([
-  ['active', { kind: 'text', source: '"active"' }],
-  [' 1.00 ', { kind: 'json', source: '1.00' }],
-  ['"1"', { kind: 'json', source: '"1"' }],
-  ['', { kind: 'empty' }],
-])('%j is read as a value', (typed, read) => {
-  expect(readValue(typed)).toEqual(read);
-});
-
-test.each(['{"a":', '"open', '[1,'])('%j is broken', (typed) => {
-  expect(readValue(typed).kind).toBe('broken');
-});
 
 test('finished rows are operations', () => {
   const operations = operationsOf([row(' /status ', 'active', 'draft'), row('/n', '1.00')]);

@@ -1,9 +1,7 @@
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { fixOf } from '../../../core/fhir/fixes/fixes.ts';
-import { JsonSyntaxError } from '../../../core/json/fault.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
-import { print } from '../../../core/json/print.ts';
-import { scan } from '../../../core/json/scan.ts';
+import { parseTyped } from '../../platform/read-json.ts';
 
 export type OperationKind = NonNullable<BulkOperation['kind']>;
 
@@ -38,29 +36,9 @@ export function firstRows(source: BulkSource | undefined): readonly OperationRow
   return [fix?.words === undefined ? row : { ...row, fix: fix.rule }];
 }
 
-/** What was typed as a value: JSON with its digits, plain text as a string, nothing, or JSON that is broken. */
-export type TypedValue =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'json' | 'text'; readonly source: string }
-  | { readonly kind: 'broken'; readonly message: string };
-
-export function readValue(typed: string): TypedValue {
-  const trimmed = typed.trim();
-  if (trimmed === '') return { kind: 'empty' };
-  try {
-    const { root, faults } = scan(trimmed);
-    const [fault] = faults;
-    return fault ? { kind: 'broken', message: fault.message } : { kind: 'json', source: print(root) };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    if (/^["[{]/.test(trimmed)) return { kind: 'broken', message: error.fault.message };
-    return { kind: 'text', source: JSON.stringify(trimmed) };
-  }
-}
-
 /** Where a row's operation works; undefined while that is not finished. */
 function whereOf({ path, now }: OperationRow): { readonly path: string; readonly now?: string } | undefined {
-  const only = readValue(now);
+  const only = parseTyped(now);
   const tokens = parsePointer(path.trim());
   if (!tokens || tokens.length === 0 || only.kind === 'broken') return undefined;
   return { path: path.trim(), ...('source' in only && { now: only.source }) };
@@ -69,7 +47,7 @@ function whereOf({ path, now }: OperationRow): { readonly path: string; readonly
 const readers: Readonly<Record<OperationKind, (row: OperationRow) => BulkOperation | undefined>> = {
   replace(row) {
     const where = whereOf(row);
-    const value = readValue(row.value);
+    const value = parseTyped(row.value);
     return where && 'source' in value ? { ...where, value: value.source } : undefined;
   },
   compute(row) {

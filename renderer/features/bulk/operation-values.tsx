@@ -1,8 +1,8 @@
 import { excerptOf } from '../../../core/app/excerpt.ts';
 import { formatCount } from '../../ui/format.ts';
+import { parseTyped } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
-import { readValue } from './operation-rows.ts';
 import { valuesAt, type Sample } from './sample.ts';
 
 const mostShown = 12;
@@ -21,7 +21,7 @@ export function OperationValues({ sample, path, now, onNow }: OperationValuesPro
   const values = valuesAt(sample, path.trim());
   const { records, all } = sample;
   if (path.trim() === '' || records.length === 0) return null;
-  const chosen = readValue(now);
+  const chosen = parseTyped(now);
   const where = text.bulk.sampled(records.length, all);
   if (values.length === 0) return <p className={styles.values}>{text.bulk.noValues(where)}</p>;
   return (

@@ -67,7 +67,7 @@ function actionsOf(work: BulkWork) {
       else if (run !== undefined) course.begin((signal) => sendAll(work, run, signal));
     },
     retry: (state: RetryState) => {
-      course.apply({ type: 'retry', states: [state], now: Date.now() });
+      course.apply({ type: 'retry', state, now: Date.now() });
       const { phase, run } = course.state;
       if (phase === 'running' && run !== undefined) course.begin((signal) => sendAll(work, run, signal));
     },

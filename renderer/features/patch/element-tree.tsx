@@ -6,8 +6,8 @@ import { serverOwned } from '../../../core/fhir/record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
+import { print } from '../../../core/json/print.ts';
 import { text } from '../../ui/text.ts';
-import { excerpt } from './patch-rows.ts';
 import { suggestPaths, treeRows, type TreeRow } from './patch-paths.ts';
 import frame from '../../ui/view.module.css';
 import styles from './tree.module.css';
@@ -180,7 +180,7 @@ function sizeOf({ node }: TreeRow): string {
   if (!node) return text.patch.notSet;
   if (node.kind === 'array') return text.patch.items(node.items.length);
   if (node.kind === 'object') return text.patch.members(node.members.length);
-  return (excerpt(node) ?? '').slice(0, 80);
+  return print(node).slice(0, 80);
 }
 
 /** The keys of a tree (WAI-ARIA Authoring Practices, tree view): what is done with the line, or which is gone to. */

@@ -1,11 +1,10 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useMemo, useReducer, useState } from 'react';
-import type { RecordVersion } from '../../../core/api/client.ts';
 import { pathOf } from '../../../core/api/contract.ts';
-import type { HeldVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { useLacksReason } from '../../platform/people.ts';
+import type { Version } from '../../platform/record-version.ts';
 import { WhyFields } from '../../platform/why-fields.tsx';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { Question } from '../../ui/question.tsx';
@@ -16,13 +15,12 @@ import { ElementTree } from './element-tree.tsx';
 import { OperationsPane } from './operations-pane.tsx';
 import { placeIssues } from './patch-issues.ts';
 import { composeJson, rowsOf } from './patch-json.ts';
+import { PatchPreview, PatchVerdict } from './patch-effect.tsx';
 import { PatchNotice } from './patch-notice.tsx';
-import { PatchVerdict } from './patch-verdict.tsx';
 import { pathsOf } from './patch-paths.ts';
-import { PatchPreview } from './patch-preview.tsx';
 import { compose, type PatchRow } from './patch-rows.ts';
 import { canSend, isComposed, patchReducer, startPatch } from './patch-state.ts';
-import { toBase, usePatchSend } from './use-patch-send.ts';
+import { usePatchSend } from './use-patch-send.ts';
 import frame from '../../ui/view.module.css';
 import styles from './patch.module.css';
 
@@ -30,14 +28,14 @@ export interface PatchDialogProps {
   readonly type: ResourceType;
   readonly id: string;
   /** The version shown; absent where it could not be read: paths are then typed, and nothing is compared. */
-  readonly record: RecordVersion | undefined;
+  readonly record: Version | undefined;
   /** The element that it opens at. */
   readonly path?: string | undefined;
   /** The operations that it opens with, a JSON array: those of an edit. */
   readonly operations?: string | undefined;
   readonly onClose: () => void;
   /** `before` is the version that the operations were composed for. */
-  readonly onApplied: (answer: RecordVersion, before: HeldVersion | undefined) => void;
+  readonly onApplied: (answer: Version, before: Version | undefined) => void;
 }
 
 /** Composes replace operations over the record's own tree, shows their effect, and sends them with If-Match. */
@@ -90,9 +88,7 @@ export function PatchDialog(props: PatchDialogProps) {
 
 /** The operations as they are composed, what they make of the record, and how they are sent. */
 function usePatch({ type, id, record, path, operations, onApplied }: PatchDialogProps) {
-  const [state, dispatch] = useReducer(patchReducer, record, (found) =>
-    startPatch(found && toBase(found), path, operations),
-  );
+  const [state, dispatch] = useReducer(patchReducer, undefined, () => startPatch(record, path, operations));
   const { base, rows, json, phase } = state;
   const requests = usePatchSend({
     ...{ type, id, state, dispatch },
@@ -135,7 +131,7 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
   const [blind, setBlind] = useState(false);
   const lacksReason = useLacksReason(reason);
   return (
-    <SheetFoot className={styles.foot}>
+    <SheetFoot>
       <code className={styles.request}>
         {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
         {base?.etag !== undefined && <span>{`If-Match: ${base.etag}`}</span>}

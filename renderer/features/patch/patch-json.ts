@@ -2,17 +2,16 @@ import { applyPatch, readPatch } from '../../../core/fhir/patch.ts';
 import { FhirError } from '../../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { diff } from '../../../core/json/diff.ts';
-import { positionAt } from '../../../core/json/fault.ts';
 import { copy, member, stringMember, type JsonNode } from '../../../core/json/node.ts';
+import { inspect } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
 import type { ComposedPatch, PatchRow } from './patch-rows.ts';
-import { readJson } from './patch-value.ts';
 
 function read(json: string): { readonly root: JsonNode } | { readonly fault: string } {
-  const found = readJson(json);
-  if ('root' in found) return found;
-  const { line, column } = positionAt(json, found.fault.start);
-  return { fault: text.patch.atLine(found.fault.message, line, column) };
+  const found = inspect(json);
+  if (found.valid) return found;
+  const { message, line, column } = found.fault;
+  return { fault: text.patch.atLine(message, line, column) };
 }
 
 /** The rows of an array that was written as JSON, or in words why rows cannot show it without losing something. */

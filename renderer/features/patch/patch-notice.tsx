@@ -4,12 +4,14 @@ import type { ReactNode } from 'react';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import { equal } from '../../../core/json/equal.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
+import { print } from '../../../core/json/print.ts';
+import type { Version } from '../../platform/record-version.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { sentenceOf, type PlacedIssues } from './patch-issues.ts';
-import { excerpt, nodeAt } from './patch-rows.ts';
-import type { PatchBase, PatchState } from './patch-state.ts';
+import { nodeAt } from './patch-rows.ts';
+import type { PatchState } from './patch-state.ts';
 import styles from './patch.module.css';
 
 interface PatchNoticeProps {
@@ -79,8 +81,8 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
 }
 
 interface MovesProps {
-  readonly before: PatchBase;
-  readonly now: PatchBase | undefined;
+  readonly before: Version;
+  readonly now: Version | undefined;
   readonly paths: readonly string[];
 }
 
@@ -89,7 +91,7 @@ function Moves({ before, now, paths }: MovesProps) {
   const moved = paths.flatMap((path) => {
     const [was, is] = [nodeAt(before.root, path), nodeAt(now?.root, path)];
     const same = was && is ? equal(was, is) : was === is;
-    return same ? [] : [{ path, was: excerpt(was), is: excerpt(is) }];
+    return same ? [] : [{ path, was: was && print(was), is: is && print(is) }];
   });
   if (moved.length === 0) return <p>{text.patch.conflictSame}</p>;
   return (

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConnection } from '../../platform/connection.ts';
+import { toVersion } from '../../platform/record-version.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
@@ -18,7 +19,7 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
   const [unread, setUnread] = useState(false);
   const query = useQuery({
     queryKey: ['patch', name, type, id],
-    queryFn: () => client.read(type, id),
+    queryFn: async () => toVersion(await client.read(type, id)),
     staleTime: Infinity,
     gcTime: 0,
   });

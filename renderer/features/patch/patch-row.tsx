@@ -4,9 +4,9 @@ import { useId, type ReactNode } from 'react';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
-import { format } from '../../../core/json/print.ts';
+import { format, print } from '../../../core/json/print.ts';
 import { text } from '../../ui/text.ts';
-import { excerpt, type PatchRow, type RowView } from './patch-rows.ts';
+import type { PatchRow, RowView } from './patch-rows.ts';
 import { controlOf } from './patch-value.ts';
 import { PathField } from './path-field.tsx';
 import { ValueField } from './value-field.tsx';
@@ -32,7 +32,7 @@ interface OperationRowProps {
 export function OperationRow(props: OperationRowProps) {
   const { row, view, index, type, known, paths, issues, onChange, onFocus } = props;
   const id = useId();
-  const current = excerpt(view.current);
+  const current = view.current && print(view.current);
   const tokens = parsePointer(row.path.trim()) ?? [];
   const problems = [...(view.problem === undefined ? [] : [view.problem]), ...issues];
   return (

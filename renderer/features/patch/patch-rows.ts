@@ -9,17 +9,11 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { diff, type Change } from '../../../core/json/diff.ts';
 import { copy, type JsonNode } from '../../../core/json/node.ts';
 import { locate, parsePointer } from '../../../core/json/pointer.ts';
-import { format, print } from '../../../core/json/print.ts';
+import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
+import { parseJson, parseTyped, type TypedValue } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
-import {
-  controlOf,
-  misfitOf,
-  parseValue,
-  shownControl,
-  type Control,
-  type ParsedValue,
-} from './patch-value.ts';
+import { controlOf, misfitOf, shownControl, type Control } from './patch-value.ts';
 
 /** One replace operation as it is being written. */
 export interface PatchRow {
@@ -36,7 +30,7 @@ export interface RowView {
   readonly element: ElementType | undefined;
   readonly current: JsonNode | undefined;
   readonly control: Control;
-  readonly parsed: ParsedValue;
+  readonly parsed: TypedValue;
   readonly problem?: string | undefined;
 }
 
@@ -63,7 +57,7 @@ export function viewOf(row: PatchRow, type: ResourceType, record: JsonNode | und
   const element = elementAt(type, path);
   const current = nodeAt(record, path);
   const control = row.asJson ? 'json' : shownControl(row.value, controlOf(element, current));
-  const parsed = parseValue(row.value, control);
+  const parsed = control === 'free' ? parseTyped(row.value) : parseJson(row.value);
   const problem =
     parsed.kind === 'broken'
       ? control === 'number'
@@ -138,7 +132,7 @@ function tryOut(body: string, type: ResourceType, record: JsonNode | undefined):
 /** The array as JSON text; what is broken or unfinished stands in it as it was written. */
 export function bodyOf(rows: readonly PatchRow[]): string {
   const operations = rows.map(({ path, value }) => {
-    const parsed = parseValue(value, 'free');
+    const parsed = parseTyped(value);
     const source =
       parsed.kind === 'json'
         ? format(parsed.node, '    ')
@@ -149,9 +143,4 @@ export function bodyOf(rows: readonly PatchRow[]): string {
     return `  {\n    "op": "replace",\n    "path": ${JSON.stringify(path.trim())}${member}\n  }`;
   });
   return operations.length === 0 ? '[]' : `[\n${operations.join(',\n')}\n]`;
-}
-
-/** One line for the current value: compact JSON. */
-export function excerpt(node: JsonNode | undefined): string | undefined {
-  return node && print(node);
 }

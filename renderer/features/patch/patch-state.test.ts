@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scan } from '../../../core/json/scan.ts';
+import { toVersion } from '../../platform/record-version.ts';
 import {
   canSend,
   isComposed,
@@ -9,7 +9,7 @@ import {
   type PatchState,
 } from './patch-state.ts';
 
-const base = (version: number) => ({ root: scan(`{"n":${version}}`).root, text: '', version });
+const base = (version: number) => toVersion({ text: `{"n":${version}}`, version });
 const run = (...actions: readonly PatchAction[]): PatchState =>
   actions.reduce(patchReducer, startPatch(base(1)));
 const written = { key: 0, path: '/status', value: '"active"' };

@@ -1,35 +1,27 @@
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { OutcomeIssue } from '../../../core/fhir/outcome.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
+import type { Version } from '../../platform/record-version.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { rowsOf } from './patch-json.ts';
 import { pathsOf } from './patch-paths.ts';
 import { bodyOf, type PatchRow } from './patch-rows.ts';
 
-/** The version that the patch is composed for. */
-export interface PatchBase {
-  readonly root: JsonNode;
-  /** Formatted. */
-  readonly text: string;
-  readonly version: number | undefined;
-  /** What If-Match sends back; absent where the server gives none. */
-  readonly etag?: string | undefined;
-}
-
-export type PatchPhase =
+type PatchPhase =
   | { readonly name: 'composing' }
   | { readonly name: 'sending' }
   | { readonly name: 'refused'; readonly failure: Failure; readonly issues: readonly OutcomeIssue[] }
   /** The server holds another version; it is being read, or could not be. */
   | { readonly name: 'conflict'; readonly version: number | undefined; readonly unread: boolean }
   /** The newer version was read and is the base now; `before` is the one that was composed for. */
-  | { readonly name: 'moved'; readonly before: PatchBase }
+  | { readonly name: 'moved'; readonly before: Version }
   /** Sent, and no answer came; `found` is what was read since. */
-  | { readonly name: 'unconfirmed'; readonly sent: JsonNode | undefined; readonly found?: PatchBase };
+  | { readonly name: 'unconfirmed'; readonly sent: JsonNode | undefined; readonly found?: Version };
 
 /** The composer's state: operations as rows or as JSON, the version they are for, and how the sending stands. */
 export interface PatchState {
-  readonly base: PatchBase | undefined;
+  /** The version that the patch is composed for. */
+  readonly base: Version | undefined;
   readonly rows: readonly PatchRow[];
   /** The operations that it opened with, of an edit that the record's tab keeps. */
   readonly begun: readonly PatchRow[] | undefined;
@@ -60,14 +52,14 @@ export type PatchAction =
     }
   | { readonly type: 'stale'; readonly version: number | undefined }
   | { readonly type: 'unanswered'; readonly sent: JsonNode | undefined }
-  | { readonly type: 'reread'; readonly found: PatchBase }
+  | { readonly type: 'reread'; readonly found: Version }
   | { readonly type: 'rereadFailed' };
 
 /**
  * The composer as it opens: with the operations of an edit, a JSON array, or at the element of `path`, where a patch may
  * replace what stands there.
  */
-export function startPatch(base: PatchBase | undefined, path = '', operations?: string): PatchState {
+export function startPatch(base: Version | undefined, path = '', operations?: string): PatchState {
   const read = operations === undefined ? undefined : rowsOf(operations, 0);
   const begun = read && 'rows' in read ? read.rows : undefined;
   const known = base !== undefined && pathsOf(base.root).includes(path);
@@ -154,7 +146,7 @@ function showRows(state: PatchState): PatchState {
   return { ...rest, rows: read.rows, nextKey: state.nextKey + read.rows.length };
 }
 
-function reread(state: PatchState, found: PatchBase): PatchState {
+function reread(state: PatchState, found: Version): PatchState {
   const { phase, base } = state;
   if (phase.name === 'conflict') {
     const moved: PatchPhase = base ? { name: 'moved', before: base } : { name: 'composing' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { elementAt } from '../../../core/fhir/element-type.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { controlOf, misfitOf, parseValue, shownControl } from './patch-value.ts';
+import { controlOf, misfitOf, shownControl } from './patch-value.ts';
 
 test.each([
   ['/status', 'codes'],
@@ -29,27 +29,6 @@ test('a value that its control cannot show is shown as JSON', () => {
   expect(shownControl('1.', 'number')).toBe('number');
   expect(shownControl('"1"', 'number')).toBe('json');
   expect(shownControl('', 'boolean')).toBe('boolean');
-});
-
-test.each([
-  ['en-GB', { kind: 'text', source: '"en-GB"' }],
-  ['"en-GB"', { kind: 'json', source: '"en-GB"' }],
-  [' 1.00 ', { kind: 'json', source: '1.00' }],
-  ['true', { kind: 'json', source: 'true' }],
-  ['{"a": 1.0}', { kind: 'json', source: '{"a":1.0}' }],
-  ['2024-01-01', { kind: 'text', source: '"2024-01-01"' }],
-  ['say "hi"', { kind: 'text', source: '"say \\"hi\\""' }],
-  ['  ', { kind: 'empty' }],
-])('%s in a free field is read as a value', (typed, parsed) => {
-  expect(parseValue(typed, 'free')).toMatchObject(parsed);
-});
-
-test.each(['{"a":', '[1,', '"open', '{"a":1,"a":2}'])('%s is broken, not a string', (typed) => {
-  expect(parseValue(typed, 'free').kind).toBe('broken');
-});
-
-test('plain text is a string in a free field alone', () => {
-  expect(parseValue('abc', 'json').kind).toBe('broken');
 });
 
 test.each([

@@ -1,20 +1,11 @@
 import { hasForm, type ElementType } from '../../../core/fhir/element-type.ts';
 import { isCalendarDate } from '../../../core/types/definition/dates.ts';
-import { JsonSyntaxError, type JsonFault } from '../../../core/json/fault.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
-import { print } from '../../../core/json/print.ts';
-import { scan } from '../../../core/json/scan.ts';
+import { parseJson } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
 
 /** How a value is written: the control that its element's type calls for; `free` where nothing is known of it. */
 export type Control = 'codes' | 'boolean' | 'date' | 'number' | 'text' | 'json' | 'free';
-
-export type ParsedValue =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'json'; readonly source: string; readonly node: JsonNode }
-  /** Plain text that is no JSON, taken as a string. */
-  | { readonly kind: 'text'; readonly source: string }
-  | { readonly kind: 'broken'; readonly message: string };
 
 const numberTypes = new Set(['decimal', 'integer', 'unsignedInt', 'positiveInt']);
 const dateTypes = new Set(['date', 'dateTime', 'instant']);
@@ -59,35 +50,6 @@ export function shownControl(value: string, wanted: Control): Control {
       return kind === 'number' || (kind === undefined && !/^\s*["[{]/.test(value)) ? wanted : 'json';
     case 'json':
       return wanted;
-  }
-}
-
-/** Reads what was written as a value: JSON with its digits as written, or, in a `free` field, plain text as a string. */
-export function parseValue(typed: string, control: Control): ParsedValue {
-  const parsed = parseJson(typed);
-  if (parsed.kind !== 'broken' || control !== 'free') return parsed;
-  const trimmed = typed.trim();
-  // A text that begins like a JSON value with brackets or quotes was meant as one.
-  return /^["[{]/.test(trimmed) ? parsed : { kind: 'text', source: JSON.stringify(trimmed) };
-}
-
-function parseJson(typed: string): ParsedValue {
-  const trimmed = typed.trim();
-  if (trimmed === '') return { kind: 'empty' };
-  const read = readJson(trimmed);
-  if ('fault' in read) return { kind: 'broken', message: `${read.fault.message}.` };
-  return { kind: 'json', source: print(read.root), node: read.root };
-}
-
-/** Reads a text as one exact JSON value, or finds the first thing that is wrong with it. */
-export function readJson(json: string): { readonly root: JsonNode } | { readonly fault: JsonFault } {
-  try {
-    const { root, faults } = scan(json);
-    const [fault] = faults;
-    return fault ? { fault } : { root };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return { fault: error.fault };
   }
 }
 

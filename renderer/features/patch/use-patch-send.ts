@@ -1,34 +1,24 @@
 import { useState } from 'react';
-import type { RecordVersion } from '../../../core/api/client.ts';
 import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
-import { unchanged } from '../../../core/fhir/record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { copy, member, stringMember, type JsonNode } from '../../../core/json/node.ts';
-import { format } from '../../../core/json/print.ts';
-import { scan } from '../../../core/json/scan.ts';
+import { copy, type JsonNode } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { provenanceFor, seated, usePerson } from '../../platform/people.ts';
+import { holdsSent, toVersion, type Version } from '../../platform/record-version.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import type { PatchAction, PatchBase, PatchState } from './patch-state.ts';
-
-/** A version as the composer works on it. */
-export function toBase({ text: json, version, etag }: RecordVersion): PatchBase {
-  const { root } = scan(json);
-  const stated = Number(stringMember(member(root, 'meta'), 'versionId'));
-  return { root, text: format(root), version: version ?? (stated > 0 ? stated : undefined), etag };
-}
+import type { PatchAction, PatchState } from './patch-state.ts';
 
 interface Sending {
   readonly type: ResourceType;
   readonly id: string;
   readonly state: PatchState;
   readonly dispatch: (action: PatchAction) => void;
-  readonly onApplied: (answer: RecordVersion) => void;
+  readonly onApplied: (answer: Version) => void;
 }
 
 /** The requests of the composer: each reports by dispatching or by `onApplied`; none rejects. */
@@ -46,7 +36,7 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
     dispatch({ type: 'sent' });
     try {
       await seated();
-      onApplied(await client.patch(type, id, body, from));
+      onApplied(toVersion(await client.patch(type, id, body, from)));
     } catch (error) {
       if (!(error instanceof ApiFailure)) {
         dispatch({ type: 'unanswered', sent: result });
@@ -70,11 +60,10 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
   async function reread(sent: JsonNode | undefined): Promise<void> {
     setReading(true);
     try {
-      const answer = await client.read(type, id);
-      const found = toBase(answer);
+      const found = toVersion(await client.read(type, id));
       const { base } = state;
       const moved = !base || !isSameVersion(found, base);
-      if (sent && moved && holds(found, sent)) onApplied(answer);
+      if (sent && moved && holdsSent(copy(sent), found)) onApplied(found);
       else dispatch({ type: 'reread', found });
     } catch (error) {
       dispatch({ type: 'rereadFailed' });
@@ -85,16 +74,4 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
   }
 
   return { send, reread, reading };
-}
-
-/** Whether a version is what was sent, apart from what the server stamps itself. */
-function holds({ root }: PatchBase, sent: JsonNode): boolean {
-  const own = copy(sent);
-  if (own.kind !== 'object' || root.kind !== 'object') return false;
-  const lastUpdated = stringMember(member(root, 'meta'), 'lastUpdated') ?? '';
-  return unchanged(own, root, {
-    id: stringMember(root, 'id') ?? '',
-    version: stringMember(member(root, 'meta'), 'versionId') ?? '',
-    lastUpdated,
-  });
 }

@@ -4,6 +4,7 @@ import type { ExerciseState } from '../../../core/app/practice.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
@@ -111,9 +112,7 @@ function Records({ records }: Pick<ExerciseState, 'records'>) {
       <ul className={styles.records}>
         {records.map((record) => (
           <li key={record.id}>
-            <button type="button" onClick={() => openRecord(record)}>
-              {record.title}
-            </button>
+            <LinkButton onClick={() => openRecord(record)}>{record.title}</LinkButton>
           </li>
         ))}
       </ul>

@@ -11,11 +11,11 @@ export function usePracticeState(wanted: boolean) {
 }
 
 /** Begins an exercise, or begins it anew; everything that is shown is then read anew. */
-export function useBegin(onBegun: (exercise: Exercise) => void) {
+export function useBegin(onBegun: () => void) {
   return useChange(
     async (client, exercise: Exercise) =>
       narrow(await client.app('POST', `/practice/${exercise}`, {}), ExerciseState),
-    ({ exercise }) => onBegun(exercise),
+    onBegun,
   );
 }
 

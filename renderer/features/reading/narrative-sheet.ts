@@ -82,7 +82,7 @@ export class NarrativeSheet {
     shown.innerHTML = safeMarkup(xhtml);
     const slot = { element, shown };
     this.slots.add(slot);
-    this.put(slot);
+    write(shown, this.frame.getBoundingClientRect(), element.getBoundingClientRect());
     document.body.append(shown);
     this.heights.observe(shown);
     element.dataset.filled = 'true';
@@ -120,10 +120,6 @@ export class NarrativeSheet {
       const places = [...this.slots].map((slot) => [slot, slot.element.getBoundingClientRect()] as const);
       for (const [{ shown }, place] of places) write(shown, top, place);
     });
-  }
-
-  private put({ element, shown }: Slot): void {
-    write(shown, this.frame.getBoundingClientRect(), element.getBoundingClientRect());
   }
 
   private take(entries: readonly ResizeObserverEntry[]): void {

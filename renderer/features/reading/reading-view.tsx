@@ -37,9 +37,7 @@ interface ReadingPageProps extends Omit<ReadingSlotProps, 'modelPath' | 'text'> 
 }
 
 function ReadingPage({ reading, type, issues, cursor, prints, ...on }: ReadingPageProps) {
-  const onFollow = useStable(on.onFollow);
-  const onGo = useStable(on.onGo);
-  const onReveal = useStable(on.onReveal);
+  const { onFollow, onGo, onReveal } = on;
   const [sheet, setSheet] = useState<NarrativeSheet>();
   const page = useRef<HTMLElement>(null);
   useEffect(() => () => sheet?.dispose(), [sheet]);

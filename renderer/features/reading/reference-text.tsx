@@ -1,26 +1,20 @@
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
-import { follow, type Target } from '../../../core/fhir/follow.ts';
 import { parseReference } from '../../../core/fhir/reference.ts';
-import { isResourceType } from '../../../core/fhir/resource.ts';
-import { parsePointer } from '../../../core/json/pointer.ts';
+import { leadOf } from '../../platform/references.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
 /** A reference by what it is called and the type that it names; a link to its record, or to a card of what is none. */
-export function ReferenceText({
-  reference: { reference, display, pointer },
-}: {
-  readonly reference: CardReference;
-}) {
+export function ReferenceText({ reference: shown }: { readonly reference: CardReference }) {
+  const { reference, display, pointer } = shown;
   const { type, onFollow, onCard } = useReadingParts();
-  const [element = ''] = parsePointer(pointer) ?? [];
-  const target = reference !== '' && isResourceType(type) ? follow(reference, element, type) : undefined;
+  const lead = leadOf(shown, type);
   const parsed = reference === '' ? undefined : parseReference(reference);
   const kind = parsed?.type;
   const name = display || (parsed ? shortened(parsed.id) : reference) || text.reading.entry;
-  const shown = (
+  const words = (
     <>
       {kind !== undefined && /^[A-Z]/.test(kind) && <span className={styles.kind}>{`${kind} `}</span>}
       {name}
@@ -28,19 +22,22 @@ export function ReferenceText({
   );
   const hasCard = parsed?.base !== '#' && (kind !== undefined || parsed?.base !== undefined);
   const open =
-    target && (target.kind !== 'search' || !hasCard)
-      ? { hint: hintOf(target, reference), onClick: () => onFollow(target) }
+    lead && (lead.target.kind !== 'search' || !hasCard)
+      ? { hint: lead.hint, onClick: () => onFollow(lead.target) }
       : hasCard
-        ? { hint: text.card.show(reference), onClick: () => onCard({ reference, display, target }) }
+        ? {
+            hint: text.card.show(reference),
+            onClick: () => onCard({ reference, display, target: lead?.target }),
+          }
         : undefined;
   return (
     <span className={styles.reference} data-pointer={pointer} title={reference}>
       {open ? (
         <LinkButton title={open.hint} onClick={open.onClick}>
-          {shown}
+          {words}
         </LinkButton>
       ) : (
-        shown
+        words
       )}
     </span>
   );
@@ -62,17 +59,4 @@ const longest = 24;
 /** An id without its middle: its two ends tell it from others. */
 function shortened(id: string): string {
   return id.length <= longest ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
-}
-
-function hintOf(target: Target, reference: string): string {
-  switch (target.kind) {
-    case 'record':
-      return text.reading.open(reference);
-    case 'contained':
-      return text.reading.contained(target.id);
-    case 'patient':
-      return text.reading.patient(reference);
-    case 'search':
-      return text.reading.search(reference);
-  }
 }

@@ -30,20 +30,19 @@ interface JsonEditorProps {
   /** The text that a new model begins with; an existing model keeps its own. */
   readonly initialText: string;
   readonly readOnly: boolean;
-  /** Whether long lines are broken. */
-  readonly wrap: boolean;
   readonly onChange: (value: string) => void;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
 /** One Monaco editor for all record tabs; each path has its own model, undo stack and view state. */
 export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
-  const { path, initialText, readOnly, wrap, onChange, onReady } = props;
+  const { path, initialText, readOnly, onChange, onReady } = props;
   const Editor = useEditor();
   const status = use(StatusContext);
   const scheme = useComputedColorScheme('light');
   const [fontSize] = usePreference('editorFont');
   const [minimap] = usePreference('minimap');
+  const [wrap] = usePreference('wordWrap');
 
   const options = useMemo(
     () =>

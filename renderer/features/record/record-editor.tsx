@@ -1,6 +1,5 @@
 import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { modelAt } from '../../platform/monaco-loader.ts';
-import { usePreference } from '../../platform/preferences.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -36,7 +35,6 @@ export function RecordEditor(props: RecordEditorProps) {
   const { state, modelPath } = target;
   const { base, phase } = state;
   const hasText = base !== undefined;
-  const [wrap, setWrap] = usePreference('wordWrap');
   useWeighing(target);
   // While another record is read, the editor keeps the text before it behind the cover: a swap less.
   const [shown, setShown] = useState({ path: emptyModel, text: '' });
@@ -49,7 +47,6 @@ export function RecordEditor(props: RecordEditorProps) {
     editor?.focus();
     editor?.trigger('crumbs', 'editor.action.quickOutline', null);
   });
-  const toggleWrap = useStable(() => setWrap(!wrap));
   const onChange = useEdited(target, editor);
   return (
     <div className={styles.column} hidden={hidden}>
@@ -57,11 +54,9 @@ export function RecordEditor(props: RecordEditorProps) {
         <CrumbBar
           type={state.type}
           tokens={tokens}
-          wrap={wrap}
           inspector={layout.shown}
           onGo={go}
           onOutline={outline}
-          onWrap={toggleWrap}
           onInspector={layout.toggle}
         />
       )}
@@ -76,7 +71,6 @@ export function RecordEditor(props: RecordEditorProps) {
           // A key changes it only until there is an editor.
           initialText={editor || !hasText ? shown.text : state.text}
           readOnly={hasText && (phase.name === 'loading' || phase.name === 'saving')}
-          wrap={wrap}
           onChange={onChange}
           onReady={onReady}
         />

@@ -5,6 +5,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
@@ -78,13 +79,8 @@ function Subject({ type, summary }: SubjectProps) {
   const name = subjectName === '' ? subject : subjectName;
   if (!patient) return <span title={subject}>{name}</span>;
   return (
-    <button
-      type="button"
-      className={styles.subject}
-      title={text.reading.patient(subject)}
-      onClick={() => openPatient(patient)}
-    >
+    <LinkButton title={text.reading.patient(subject)} onClick={() => openPatient(patient)}>
       {name}
-    </button>
+    </LinkButton>
   );
 }

@@ -5,11 +5,11 @@ import { isMac } from '../../platform/desktop.ts';
 import { useStore } from '../../ui/store.ts';
 import { chosenKeys, keysOf } from '../../ui/keys.ts';
 import { text } from '../../ui/text.ts';
-import type { ActName, RecordActions } from './record-actions.ts';
+import type { ActName, RecordActions } from './use-record-actions.ts';
 import { RecordFacts } from './record-facts.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { titleOf, type RecordHead } from './record-state.ts';
-import { UnsafeChip } from './drafts/unsafe-chip.tsx';
+import { UnsafeChip } from './drafts/draft-notice.tsx';
 import styles from './record.module.css';
 
 interface RecordHeaderProps extends RecordHead {

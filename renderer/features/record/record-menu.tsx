@@ -18,7 +18,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
-import type { RecordActions } from './record-actions.ts';
+import type { RecordActions } from './use-record-actions.ts';
 import type { RecordHead } from './record-state.ts';
 
 const words = text.record;

@@ -1,19 +1,12 @@
+/**
+ * features/record shows, edits, reviews and saves one record. The app shell mounts it and holds its state.
+ * Invariant: the user's text is never lost or renumbered; it is replaced only by an answer that the user asked for.
+ */
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import type { Choice } from '../../../core/json/merge.ts';
-import type { JsonNode } from '../../../core/json/node.ts';
 import type { Failure } from '../../ui/failure.ts';
-import type { TextFault } from './record-text.ts';
-
-/** A version as the server gave it: formatted text, its value, its number and its ETag. */
-export interface Version {
-  readonly text: string;
-  readonly root: JsonNode;
-  readonly version: number | undefined;
-  /** What If-Match sends back; absent where the server gives none. */
-  readonly etag?: string | undefined;
-  readonly summary: RecordSummary;
-}
+import type { TextFault } from '../../platform/read-json.ts';
+import type { Version } from '../../platform/record-version.ts';
 
 export type Phase =
   | { readonly name: 'loading' }

@@ -5,20 +5,17 @@ import type { ReadingSlot } from '../../platform/reading-slot.ts';
 import { showPointer } from '../../platform/reveal-pointer.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
-import type { Failure } from '../../ui/failure.ts';
 import { Splitter } from '../../ui/splitter.tsx';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import frame from '../../ui/view.module.css';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { FoundNotice } from './found-notice.tsx';
-import { isDeleted } from './gone.ts';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
 import { RecordSide } from './record-side.tsx';
 import { isUnderReview } from './record-state.ts';
 import styles from './record.module.css';
-import { revealIssue } from './reveal-issue.ts';
 import { ReviewSheet } from './review-sheet.tsx';
 import { useOpenRecord, type OpenRecord, type OpenRecordProps } from './use-open-record.ts';
 import { useRecordActions, type RecordWays } from './use-record-actions.ts';
@@ -55,6 +52,8 @@ export function RecordPanel(props: RecordPanelProps) {
   const [prints, setPrints] = useState(0);
   const print = views.view === 'json' ? text.record.refusal.notRead : () => setPrints(prints + 1);
   useRecordCommands(front, { target, actions, print, onEditor });
+  // As against one that never was (FHIR R4 http.html#delete).
+  const deleted = phase.name === 'unreadable' && phase.failure.status === 410;
   // A record that comes soon is drawn once, with what stands beside it.
   const wait = phase.name === 'loading' ? soon : 0;
   const side = useAfterPaint(useSide(props, open, patchAt), wait);
@@ -70,7 +69,13 @@ export function RecordPanel(props: RecordPanelProps) {
       <DraftNotice key={modelPath} target={target} />
       <FoundNotice target={target} io={io} onCompare={props.onCompare} />
       {phase.name === 'unreadable' && (
-        <Unreadable failure={phase.failure} onRetry={() => void io.read(target)} />
+        <div className={frame.padded}>
+          <FailureMessage
+            title={deleted ? text.record.deletedTitle : text.record.unreadableTitle}
+            failure={phase.failure}
+            {...(!deleted && { onRetry: () => void io.read(target) })}
+          />
+        </div>
       )}
       <Body {...{ target, open, side, page }} tabbed={reading !== undefined} />
       {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} io={io} />}
@@ -85,10 +90,10 @@ function useSide(
   onPatch: (pointer: string) => void,
 ) {
   const { modelPath } = target;
-  const { judged, layout, follow } = open;
+  const { judged, layout, follow, goTo } = open;
   return useMemo(
-    () => <RecordSide {...{ modelPath, judged, layout, history, onPatch }} onFollow={follow} />,
-    [modelPath, judged, layout, history, follow, onPatch],
+    () => <RecordSide {...{ modelPath, judged, layout, history, onPatch }} onFollow={follow} onGo={goTo} />,
+    [modelPath, judged, layout, history, follow, goTo, onPatch],
   );
 }
 
@@ -98,36 +103,17 @@ function usePage(
   open: OpenRecord,
   prints: number,
 ) {
-  const { editor, views, judged, tokens, follow: onFollow } = open;
+  const { editor, views, judged, tokens, follow: onFollow, goTo: onGo } = open;
   const { type, base } = state;
   const onReveal = useStable((pointer: string) => {
     if (editor && views.view === 'both') showPointer(editor, pointer);
   });
-  const onGo = useStable((issue: Issue) => revealIssue(modelPath, issue));
   const issues = judged?.issues ?? noIssues;
   const cursor = formatPointer(tokens);
   const read = base && state.text;
   return useMemo(
     () => reading?.({ modelPath, type, text: read, issues, cursor, prints, onReveal, onGo, onFollow }),
     [reading, modelPath, type, read, issues, cursor, prints, onReveal, onGo, onFollow],
-  );
-}
-
-interface UnreadableProps {
-  readonly failure: Failure;
-  readonly onRetry: () => void;
-}
-
-function Unreadable({ failure, onRetry }: UnreadableProps) {
-  const deleted = isDeleted(failure);
-  return (
-    <div className={frame.padded}>
-      <FailureMessage
-        title={deleted ? text.record.deletedTitle : text.record.unreadableTitle}
-        failure={failure}
-        {...(!deleted && { onRetry })}
-      />
-    </div>
   );
 }
 

@@ -2,19 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { blank, isUnstored, newLabel } from '../../../core/fhir/new-record.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
-import { toFailure } from '../../ui/failure.ts';
+import { toFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';
-import { isGone } from './gone.ts';
-import {
-  isUnsaved,
-  titleOf,
-  type ReadOutcome,
-  type RecordHead,
-  type RecordTarget,
-  type Version,
-} from './record-state.ts';
-import { toVersion } from './record-version.ts';
+import { isUnsaved, titleOf, type ReadOutcome, type RecordHead, type RecordTarget } from './record-state.ts';
+import { toVersion, type Version } from '../../platform/record-version.ts';
 
 /** What the requests are made with, and where their outcome is told. */
 export interface Means extends Pick<Connection, 'client' | 'name'> {
@@ -24,6 +16,11 @@ export interface Means extends Pick<Connection, 'client' | 'name'> {
   readonly person: string | undefined;
   readonly queries: QueryClient;
   readonly remote: Connection['remote'];
+}
+
+/** Whether the server holds the record no more: it never did, or it was deleted (FHIR R4 http.html#delete). */
+export function isGone({ status }: Failure): boolean {
+  return status === 404 || status === 410;
 }
 
 /** What the server holds; who asks while an answer is on its way waits for the same. */
@@ -56,16 +53,20 @@ export function tell({ announce }: Means, head: RecordHead, outcome: ReadOutcome
 
 /** Reads the record anew; what came of it is told only while its tab is in front, as words of another would mislead. */
 export async function read(means: Means, target: RecordTarget, isInFront = () => true): Promise<void> {
+  target.dispatch({ type: 'loading' });
+  take(means, target, await ask(means, target.state), isInFront());
+}
+
+/** Puts what a reading came to into its tab. */
+function take(means: Means, target: RecordTarget, outcome: ReadOutcome, isTold: boolean): void {
   const { state, modelPath, dispatch } = target;
-  dispatch({ type: 'loading' });
-  const outcome = await ask(means, state);
   dispatch(outcome);
   if (outcome.type === 'loaded') replaceModelText(modelPath, outcome.version.text);
-  if (isInFront()) tell(means, state, outcome);
+  if (isTold) tell(means, state, outcome);
 }
 
 /**
- * Looks whether the server still holds what a tab shows, which stays usable meanwhile; what is another text is read, and
+ * Looks whether the server still holds what a tab shows, which stays usable meanwhile; another text takes its place, and
  * behind one that was edited by then it is noted. `now` is the tab as it is, none once it is closed.
  */
 export async function renew(
@@ -77,15 +78,17 @@ export async function renew(
   const outcome = await ask(means, head);
   const target = now();
   if (!target) return;
-  if (isUnsaved(target.state)) await look(means, target);
+  if (isUnsaved(target.state)) note(means, target, outcome);
   else if (outcome.type !== 'loaded' || outcome.version.text !== target.state.base?.text)
-    await read(means, target, isInFront);
+    take(means, target, outcome, isInFront());
 }
 
 /** Looks what the server holds behind the text, which stays; where it does not say, the save will tell. */
-export async function look(means: Means, { state, dispatch }: RecordTarget): Promise<void> {
-  if (isUnstored(state.id)) return;
-  const outcome = await ask(means, state);
+export async function look(means: Means, target: RecordTarget): Promise<void> {
+  if (!isUnstored(target.state.id)) note(means, target, await ask(means, target.state));
+}
+
+function note(means: Means, { dispatch }: RecordTarget, outcome: ReadOutcome): void {
   if (means.remote) means.note(outcome.type === 'loaded' || outcome.failure.status !== undefined);
   if (outcome.type === 'loaded') dispatch({ type: 'found', now: outcome.version });
   else if (isGone(outcome.failure)) dispatch({ type: 'found', now: undefined });

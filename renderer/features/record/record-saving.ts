@@ -4,6 +4,7 @@ import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.
 import { blank, isUnstored } from '../../../core/fhir/new-record.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { member, stringMember } from '../../../core/json/node.ts';
+import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
@@ -12,11 +13,10 @@ import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import { mergedText, mergeOf, rebaseOf } from './conflict/merge-record.ts';
-import { isGone } from './gone.ts';
-import { fetchVersion, type Means } from './record-reading.ts';
-import type { RecordState, RecordTarget, Version } from './record-state.ts';
-import { holdsSent, toVersion, type Held } from './record-version.ts';
+import { mergeOf, rebaseOf } from './conflict/merge-record.ts';
+import { fetchVersion, isGone, type Means } from './record-reading.ts';
+import type { RecordState, RecordTarget } from './record-state.ts';
+import { holdsSent, toVersion, type Version } from '../../platform/record-version.ts';
 import { requestOf } from './review/save-request.ts';
 
 /** Sends the text; where another client was first, both texts are brought together. */
@@ -30,19 +30,20 @@ export async function save(means: Means, target: RecordTarget): Promise<void> {
   dispatch({ type: 'sent' });
   try {
     await seated();
-    if (method === 'POST') takeSaved(means, target, await client.create(type, body, from));
-    else if (method === 'PUT') takeSaved(means, target, await client.update(type, id, body, from), base);
-    else takeSaved(means, target, await client.patch(type, id, body, from), base);
+    const write = method === 'PUT' ? 'update' : 'patch';
+    const answer = await (method === 'POST'
+      ? client.create(type, body, from)
+      : client[write](type, id, body, from));
+    takeSaved(means, target, toVersion(answer), method === 'POST' ? undefined : base);
   } catch (error) {
     await takeRefused(means, target, error);
   }
 }
 
 /** Takes an answer over as the tab's text, and lets tables and counts follow. */
-export function takeSaved(means: Means, target: RecordTarget, answer: Held, before?: HeldVersion): void {
+export function takeSaved(means: Means, target: RecordTarget, version: Version, before?: HeldVersion): void {
   const { announce, queries } = means;
   const { state, modelPath, dispatch } = target;
-  const version = toVersion(answer);
   dispatch({ type: 'saved', version });
   // What was typed since the text was sent stays, in the editor as in the state.
   if ((modelAt(modelPath)?.getValue() ?? state.text) === state.text) {
@@ -76,7 +77,9 @@ async function findStored({ client }: Means, { type, base, text: sent }: RecordS
     ['_sort', '-_lastUpdated'],
   ]);
   const versions = records.map(({ text: held }) => toVersion({ text: held }));
-  return versions.find((held) => holdsSent(sent, held)) ?? base ?? toVersion({ text: blank(type) });
+  return (
+    versions.find((held) => holdsSent(scan(sent).root, held)) ?? base ?? toVersion({ text: blank(type) })
+  );
 }
 
 /** Reads what the server holds now: to learn whether a save arrived, or to bring both texts together. */
@@ -85,7 +88,7 @@ export async function compare(means: Means, target: RecordTarget): Promise<void>
   try {
     const theirs = isUnstored(state.id) ? await findStored(means, state) : await fetchVersion(means, state);
     const unconfirmed = state.phase.name === 'unconfirmed';
-    if (unconfirmed && holdsSent(state.text, theirs)) {
+    if (unconfirmed && holdsSent(scan(state.text).root, theirs)) {
       takeSaved(means, target, theirs);
       return;
     }
@@ -112,7 +115,7 @@ function meet({ announce }: Means, { state, modelPath, dispatch }: RecordTarget,
     announce(text.conflict.found(theirs.version));
     return;
   }
-  const result = mergedText(merged);
+  const result = format(merged.resolve());
   const rebase = rebaseOf('merged', merged, theirs);
   dispatch({ type: 'rebased', onto: theirs, text: result, rebase });
   replaceModelText(modelPath, result);

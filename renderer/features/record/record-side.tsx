@@ -1,4 +1,4 @@
-import { memo, useCallback, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
@@ -8,7 +8,6 @@ import { Inspector } from './inspector/inspector.tsx';
 import { IssuesPane } from './inspector/issues-pane.tsx';
 import { SummaryPane } from './inspector/summary-pane.tsx';
 import type { JudgedByAll } from './markers/use-profile-issues.ts';
-import { revealIssue } from './reveal-issue.ts';
 import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 
@@ -19,18 +18,17 @@ interface RecordSideProps {
   /** The record's history, from the app; without it there is no such tab. */
   readonly history: ReactNode;
   readonly onFollow: (target: Target) => void;
+  /** Goes to what an issue is about. */
+  readonly onGo: (issue: Issue) => void;
   /** Opens the patch composer at an element. */
   readonly onPatch: (pointer: string) => void;
 }
 
-const none: JudgedByAll['open'] = [];
-
 /** The inspector of the open record and the edge that sizes it. */
-export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
-  const { modelPath, judged, layout, history, onFollow, onPatch } = props;
+export function RecordSide(props: RecordSideProps) {
+  const { modelPath, judged, layout, history, onFollow, onGo, onPatch } = props;
   // Stable, so that a key in a large record does not draw the panes anew.
   const reveal = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
-  const go = useCallback((issue: Issue) => revealIssue(modelPath, issue), [modelPath]);
   const unread = judged?.issues.some(({ rule }) => rule === 'json') ?? false;
   return (
     <div className={styles.side} data-place={layout.place}>
@@ -38,11 +36,7 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
         <Splitter label={text.inspector.resize} unit="px" step={16} {...layout.edge} />
       )}
       <Inspector
-        tab={layout.tab}
-        onTab={layout.setTab}
-        {...(layout.place === 'below'
-          ? { folded: layout.folded, onFold: layout.fold }
-          : { width: layout.edge.value })}
+        layout={layout}
         issueCount={judged?.total}
         panes={{
           summary: (
@@ -54,21 +48,10 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
               onReveal={reveal}
             />
           ),
-          issues: (
-            <IssuesPane
-              key={modelPath}
-              modelPath={modelPath}
-              issues={judged?.issues}
-              total={judged?.total ?? 0}
-              open={judged?.open ?? none}
-              onGo={go}
-              onReveal={reveal}
-              onPatch={onPatch}
-            />
-          ),
+          issues: <IssuesPane key={modelPath} {...{ modelPath, judged, onGo, onPatch }} onReveal={reveal} />,
           ...(history !== undefined && { history }),
         }}
       />
     </div>
   );
-});
+}

@@ -4,8 +4,9 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { equal } from '../../../core/json/equal.ts';
 import type { Choice } from '../../../core/json/merge.ts';
 import type { Failure } from '../../ui/failure.ts';
-import type { Phase, RecordAction, RecordHead, RecordState, Version } from './record-model.ts';
-import { inspect } from './record-text.ts';
+import type { Version } from '../../platform/record-version.ts';
+import type { Phase, RecordAction, RecordHead, RecordState } from './record-model.ts';
+import { inspect } from '../../platform/read-json.ts';
 
 export type * from './record-model.ts';
 

@@ -18,7 +18,7 @@ import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
 import { canSend, type RecordState } from './record-state.ts';
-import { inspect } from './record-text.ts';
+import { inspect } from '../../platform/read-json.ts';
 import { ReviewNotice } from './review-notice.tsx';
 import frame from '../../ui/view.module.css';
 import { Notice } from './review/notice.tsx';
@@ -150,7 +150,7 @@ function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onCl
   const found = useOff(state);
   const off = saving ? undefined : found;
   return (
-    <SheetFoot className={styles.foot}>
+    <SheetFoot>
       <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
         {text.review.keepEditing}
       </Button>

@@ -6,7 +6,7 @@ import { replaceModelText } from '../../platform/monaco-text.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { inspect } from './record-text.ts';
+import { inspect } from '../../platform/read-json.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
 /** What is made of the text of the open record as a whole; where it cannot be, that is said. */

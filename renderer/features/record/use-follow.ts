@@ -1,20 +1,29 @@
+import { useEffect, useEffectEvent } from 'react';
 import { containedPointer } from '../../../core/fhir/names.ts';
-import type { Target } from '../../../core/fhir/follow.ts';
-import { modelAt } from '../../platform/monaco-loader.ts';
-import { revealPointer } from '../../platform/reveal-pointer.ts';
+import { follow, type Target } from '../../../core/fhir/follow.ts';
+import type { JsonNode } from '../../../core/json/node.ts';
+import { placeAt } from '../../../core/json/place.ts';
+import { scanString } from '../../../core/json/scalars.ts';
+import { typeOfModel } from '../../platform/monaco-model.ts';
+import { loadedMonaco } from '../../platform/monaco-loader.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { inspect } from './record-text.ts';
+import type { EditorHandle } from './json-editor.tsx';
 
-/** How a reference of the open record is followed: within the record, to another one, or to a search. */
-export function useFollow(modelPath: string): (target: Target) => void {
+/** How a reference of a record is followed: within the record, whose elements `reveal` shows, to another one, or to a search. */
+export function useFollow(
+  rootNow: () => JsonNode | undefined,
+  reveal: (pointer: string) => void,
+): (target: Target) => void {
   const actions = useWorkbenchActions();
   return useStable((target) => {
     switch (target.kind) {
       case 'contained': {
-        const read = inspect(modelAt(modelPath)?.getValue() ?? '');
-        const pointer = read.valid ? containedPointer(read.root, target.id) : undefined;
-        if (pointer !== undefined) revealPointer(modelPath, pointer);
+        const root = rootNow();
+        const pointer = root && containedPointer(root, target.id);
+        if (pointer !== undefined) reveal(pointer);
         return;
       }
       case 'record':
@@ -27,4 +36,47 @@ export function useFollow(modelPath: string): (target: Target) => void {
         actions.search(target.pairs, target.type);
     }
   });
+}
+
+/** Follows the reference that is double-clicked, or by the command the one at the cursor. */
+export function useReferenceKeys(editor: EditorHandle | undefined, onFollow: (target: Target) => void): void {
+  const announce = useAnnounce();
+  const followCursor = useEffectEvent((say: boolean) => {
+    const target = editor && targetAtCursor(editor);
+    if (target) onFollow(target);
+    else if (say) announce(text.crumbs.noReference);
+  });
+
+  useEffect(() => {
+    const monaco = loadedMonaco();
+    if (!editor || !monaco) return;
+    // The second press of a double click; by then the first has put the cursor there.
+    const clicks = editor.onMouseDown(({ event, target }) => {
+      const onText = target.type === monaco.editor.MouseTargetType.CONTENT_TEXT;
+      if (event.leftButton && event.detail === 2 && onText) followCursor(false);
+    });
+    const key = editor.addAction({
+      id: 'chartkeeper.follow',
+      label: text.crumbs.follow,
+      contextMenuGroupId: 'navigation',
+      run: () => followCursor(true),
+    });
+    return () => {
+      clicks.dispose();
+      key.dispose();
+    };
+  }, [editor]);
+}
+
+function targetAtCursor(editor: EditorHandle): Target | undefined {
+  const model = editor.getModel();
+  const position = editor.getPosition();
+  const type = model && typeOfModel(model);
+  if (!model || !position || !type) return undefined;
+  const source = model.getValue();
+  const { role, tokens, start } = placeAt(source, model.getOffsetAt(position));
+  const [element = ''] = tokens;
+  if (role !== 'value' || tokens.at(-1) !== 'reference') return undefined;
+  const literal = scanString(source, start);
+  return typeof literal === 'string' ? undefined : follow(literal.value, element, type);
 }

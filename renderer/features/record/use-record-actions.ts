@@ -1,14 +1,29 @@
 import { useMemo } from 'react';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
+import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { replaceModelText } from '../../platform/monaco-text.ts';
+import { inspect } from '../../platform/read-json.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { formatRecord } from './format-record.ts';
-import { refusals, type ActName, type RecordActions } from './record-actions.ts';
+import type { RecordState } from './record-state.ts';
 import { composable } from './review/save-request.ts';
 import type { OpenRecord } from './use-open-record.ts';
 import type { RecordTarget } from './use-record-io.ts';
+
+export type ActName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
+
+/** Why an action on the record cannot be done now; absent where it can. */
+type Refusals = Readonly<Partial<Record<ActName, string | undefined>>>;
+
+/** What can be done with the record now. */
+export interface RecordActions {
+  readonly refused: Refusals;
+  /** Does it, where it is not refused meanwhile. */
+  readonly run: (name: ActName) => void;
+}
 
 /** What is done with the record elsewhere. */
 export interface RecordWays {
@@ -36,8 +51,7 @@ export function useRecordActions(
     if ('refusal' in edit && edit.refusal !== undefined) announce(edit.refusal);
     else onPatch(pointer);
   };
-  const standing = { hasText: state.base !== undefined, unstored: isUnstored(state.id), readOnly };
-  const refused = refusals(state.phase, standing);
+  const refused = refusals(state, readOnly);
   const patchAt = useStable((pointer: string) => {
     if (refused.patch === undefined) compose(pointer);
     else announce(refused.patch);
@@ -76,4 +90,50 @@ function useActions(
     () => ({ refused: { format, reload, discard, patch, history, review }, run }),
     [run, format, reload, discard, patch, history, review],
   );
+}
+
+/** Lays a tab's text out, two spaces a level, as one step that can be undone; leaves broken JSON alone. */
+export function formatRecord({ state, modelPath }: RecordTarget): void {
+  const read = inspect(state.text);
+  if (read.valid) replaceModelText(modelPath, format(read.root));
+}
+
+/** Why each action is refused; `readOnly` names a server that nothing is sent to. */
+function refusals(state: RecordState, readOnly: string | undefined): Refusals {
+  if (isUnstored(state.id)) {
+    const why = text.record.refusal.unstored;
+    return { ...inPhase(state), reload: why, patch: why, history: why };
+  }
+  if (readOnly === undefined) return inPhase(state);
+  const why = text.record.refusal.readOnly(readOnly);
+  return { ...inPhase(state), format: why, patch: why, review: why };
+}
+
+function inPhase({ phase, base }: RecordState): Refusals {
+  const { refusal } = text.record;
+  if (phase.name === 'loading') return { ...unread(refusal.loading), reload: refusal.loading };
+  if (!base || phase.name === 'unreadable') return unread(refusal.unread);
+  switch (phase.name) {
+    case 'clean':
+    case 'saved':
+      return { discard: refusal.clean, review: refusal.clean };
+    case 'invalid': {
+      const { line, column } = phase.fault;
+      const why = refusal.invalid(line, column);
+      return { format: why, patch: why, review: why };
+    }
+    case 'dirty':
+      return {};
+    case 'reviewing':
+    case 'saving':
+    case 'conflict':
+    case 'failed':
+    case 'unconfirmed':
+      return { discard: refusal.review, patch: refusal.review };
+  }
+}
+
+/** Without a text, all but to read it. */
+function unread(why: string): Refusals {
+  return { format: why, discard: why, patch: why, history: why, review: why };
 }

@@ -3,9 +3,8 @@ import { useCommandHandlers, type CommandHandler } from '../../platform/commands
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
-import { formatRecord } from './format-record.ts';
 import { useCopies } from './use-copies.ts';
-import type { ActName, RecordActions } from './record-actions.ts';
+import { formatRecord, type ActName, type RecordActions } from './use-record-actions.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
 interface CommandParts {

@@ -3,11 +3,12 @@ import { use, useMemo } from 'react';
 import { useConnection } from '../../platform/connection.ts';
 import { useNoteLink } from '../../platform/live.ts';
 import { usePerson } from '../../platform/people.ts';
+import type { Version } from '../../platform/record-version.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
 import { ask, discard, keepAsDraft, look, read, renew, tell, type Means } from './record-reading.ts';
 import { compare, merge, save, takeSaved } from './record-saving.ts';
-import type { RecordTarget, Version } from './record-state.ts';
+import type { RecordTarget } from './record-state.ts';
 
 export type { RecordTarget };
 

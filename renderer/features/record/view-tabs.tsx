@@ -1,5 +1,4 @@
 import { Tabs } from '@mantine/core';
-import { memo } from 'react';
 import { recordViews } from '../../../core/app/preferences.ts';
 import { text } from '../../ui/text.ts';
 import styles from './record.module.css';
@@ -14,7 +13,7 @@ export function panelOf(view: string) {
 }
 
 /** As what the record is shown: laid out for a reader, as its JSON, or both. */
-export const ViewTabs = memo(function ViewTabs({ view, choose, roomForBoth }: ViewLayout) {
+export function ViewTabs({ view, choose, roomForBoth }: ViewLayout) {
   return (
     <Tabs
       id={id}
@@ -39,4 +38,4 @@ export const ViewTabs = memo(function ViewTabs({ view, choose, roomForBoth }: Vi
       </Tabs.List>
     </Tabs>
   );
-});
+}

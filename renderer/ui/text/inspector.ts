@@ -39,9 +39,6 @@ export const inspectorText = {
     moreSections: (count: number) => `${formatCount(count)} more ${count === 1 ? 'section' : 'sections'}`,
     noText: 'no text',
     empty: (reason: string) => `empty: ${reason}`,
-    search: (literal: string) => `Search records of ${literal}`,
-    open: (literal: string) => `Open ${literal}`,
-    contained: (id: string) => `Go to the contained resource ${id}`,
     reveal: 'Go to the element',
   },
   issues: {

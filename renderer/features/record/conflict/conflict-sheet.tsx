@@ -1,20 +1,22 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { format } from '../../../../core/json/print.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SheetFoot } from '../../../ui/sheet-foot.tsx';
 import { text } from '../../../ui/text.ts';
-import { titleOf, type Conflict, type Rebase, type Version } from '../record-state.ts';
-import { inspect } from '../record-text.ts';
+import type { Version } from '../../../platform/record-version.ts';
+import { titleOf, type Conflict, type Rebase } from '../record-state.ts';
+import { inspect } from '../../../platform/read-json.ts';
 import { Notice } from '../review/notice.tsx';
 import { SavedBy } from '../saved-by.tsx';
 import type { UnderReview } from '../use-record-io.ts';
 import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
-import { isOpen, mergedText, mergeOf, rebaseOf } from './merge-record.ts';
+import { isOpen, mergeOf, rebaseOf } from './merge-record.ts';
 import { MergeTable } from './merge-table.tsx';
 
 interface ConflictSheetProps extends UnderReview {
@@ -28,7 +30,7 @@ interface ConflictSheetProps extends UnderReview {
 export function ConflictSheet({ target, base, theirs, choices, edited, io }: ConflictSheetProps) {
   const { state, dispatch, modelPath } = target;
   const merged = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
-  const made = useMemo(() => merged && mergedText(merged, choices), [merged, choices]);
+  const made = useMemo(() => merged && format(merged.resolve(choices)), [merged, choices]);
   const valid = useMemo(() => edited === undefined || inspect(edited).valid, [edited]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!merged || made === undefined) return null;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { toVersion } from '../record-version.ts';
-import { mergedText, mergeOf, rebaseOf } from './merge-record.ts';
+import { format } from '../../../../core/json/print.ts';
+import { toVersion } from '../../../platform/record-version.ts';
+import { mergeOf, rebaseOf } from './merge-record.ts';
 
 const record = (
   version: number,
@@ -18,7 +19,7 @@ test('the stamp of their version is no change of theirs, and the merged text bea
     ['/status', 'theirs'],
     ['/n', 'mine'],
   ]);
-  expect(merged && mergedText(merged)).toBe(record(2, '"status":"active","n":2.50').text);
+  expect(merged && format(merged.resolve())).toBe(record(2, '"status":"active","n":2.50').text);
   expect(merged && rebaseOf('merged', merged, theirs)).toEqual({ how: 'merged', version: 2, theirs: 1 });
 });
 

@@ -4,9 +4,9 @@
  */
 import { merge, type Merge, type MergeRow } from '../../../../core/json/merge.ts';
 import { copy, member, setMember, type JsonNode } from '../../../../core/json/node.ts';
-import { format } from '../../../../core/json/print.ts';
-import type { Conflict, Rebase, Version } from '../record-state.ts';
-import { inspect } from '../record-text.ts';
+import type { Version } from '../../../platform/record-version.ts';
+import type { Conflict, Rebase } from '../record-state.ts';
+import { inspect } from '../../../platform/read-json.ts';
 
 const stamped = ['versionId', 'lastUpdated'];
 
@@ -32,11 +32,6 @@ function restamped(root: JsonNode, theirs: JsonNode): JsonNode {
 /** Whether a choice is wanted here still: both changed it, and none was made. */
 export function isOpen({ id, by }: MergeRow, choices: Conflict['choices']): boolean {
   return by === 'overlap' && !choices.has(id);
-}
-
-/** The merged text with what was chosen, laid out. */
-export function mergedText(merged: Merge, choices?: Conflict['choices']): string {
-  return format(merged.resolve(choices));
 }
 
 /** What the review says of a text that was put on their version. */

@@ -2,23 +2,23 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarRight, IconListTree, IconTextWrap } from '@tabler/icons-react';
 import { Fragment, memo, type ComponentType } from 'react';
 import { crumbsOf } from '../../../../core/fhir/expression.ts';
+import { usePreference } from '../../../platform/preferences.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './crumbs.module.css';
 
 interface CrumbBarProps {
   readonly type: string;
   readonly tokens: readonly string[];
-  readonly wrap: boolean;
   readonly inspector: boolean;
   readonly onGo: (pointer: string) => void;
   readonly onOutline: () => void;
-  readonly onWrap: () => void;
   readonly onInspector: () => void;
 }
 
 /** The way to the element at the cursor, each step a button to it; at the right, what concerns the editor alone. */
-export const CrumbBar = memo(function CrumbBar({ type, tokens, wrap, inspector, ...on }: CrumbBarProps) {
+export const CrumbBar = memo(function CrumbBar({ type, tokens, inspector, ...on }: CrumbBarProps) {
   const crumbs = crumbsOf(type, tokens);
+  const [wrap, setWrap] = usePreference('wordWrap');
   return (
     <div className={styles.bar}>
       <nav className={styles.crumbs} aria-label={text.crumbs.name}>
@@ -36,7 +36,7 @@ export const CrumbBar = memo(function CrumbBar({ type, tokens, wrap, inspector, 
         ))}
       </nav>
       <Tool label={text.crumbs.outline} icon={IconListTree} onClick={on.onOutline} />
-      <Tool label={text.crumbs.wrap} icon={IconTextWrap} pressed={wrap} onClick={on.onWrap} />
+      <Tool label={text.crumbs.wrap} icon={IconTextWrap} pressed={wrap} onClick={() => setWrap(!wrap)} />
       <Tool
         label={text.inspector.name}
         hint={inspector ? text.inspector.hide : text.inspector.show}

@@ -1,5 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
-import { IconFileDelta } from '@tabler/icons-react';
+import { IconAlertTriangle, IconFileDelta } from '@tabler/icons-react';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { Draft, DraftSummary } from '../../../../core/app/drafts.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
@@ -12,7 +12,8 @@ import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime, exactTime } from '../../../ui/time.ts';
 import frame from '../../../ui/view.module.css';
-import { isUnsaved, type Version } from '../record-state.ts';
+import type { Version } from '../../../platform/record-version.ts';
+import { isUnsaved } from '../record-state.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import { useDraftState } from './drafts-context.ts';
 import styles from './drafts.module.css';
@@ -122,7 +123,7 @@ function DraftCompare({ draft, current, offer, busy }: DraftCompareProps) {
           modifiedLabel={text.drafts.draft(clockTime(draft.saved))}
         />
       </div>
-      <SheetFoot className={styles.compareFoot}>
+      <SheetFoot>
         <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
         <Button variant="filled" data-autofocus disabled={busy} onClick={() => void offer.restore(draft)}>
           {text.drafts.restore}
@@ -151,4 +152,15 @@ function useDraftFact(path: string): void {
   const saved =
     state?.kind === 'saved' ? text.drafts.fact(clockTime(new Date(state.at).toISOString())) : undefined;
   useStatusFact('draft', state?.kind === 'failed' ? text.drafts.factFailed : saved);
+}
+
+/** Beside the title: what is typed now is kept nowhere, because the server does not answer. */
+export function UnsafeChip({ modelPath }: { readonly modelPath: string }) {
+  if (useDraftState(modelPath)?.kind !== 'failed') return null;
+  return (
+    <strong className={styles.unsafe} role="alert" title={text.drafts.unsafeHint}>
+      <IconAlertTriangle size={14} aria-hidden />
+      {text.drafts.unsafe}
+    </strong>
+  );
 }

@@ -85,7 +85,7 @@ test('an editor that opens a moment later, with the text from before the draft, 
   await rerender(
     <div style={{ height: 400 }}>
       <JsonEditor
-        {...{ path, initialText: await storedPlan(id), readOnly: false, wrap: true }}
+        {...{ path, initialText: await storedPlan(id), readOnly: false }}
         onChange={ignore}
         onReady={ignore}
       />

@@ -1,15 +1,12 @@
-import { use, useState } from 'react';
+import { useState } from 'react';
 import type { Draft, DraftSummary } from '../../../../core/app/drafts.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import type { RecordTarget } from '../use-record-io.ts';
-import { DraftsContext } from './drafts-context.ts';
-import { takeDraft } from './take-draft.ts';
 import { useDraftRequests } from './use-drafts.ts';
 
 /** What can be done with the drafts that are offered for a record. Nothing rejects; what happened is announced. */
 export function useDraftOffer(target: RecordTarget) {
-  const keeper = use(DraftsContext);
   const requests = useDraftRequests();
   const announce = useAnnounce();
   const [compared, setCompared] = useState<Draft>();
@@ -37,7 +34,7 @@ export function useDraftOffer(target: RecordTarget) {
       attempt(text.drafts.notRestored, async () => {
         const draft = await requests.claim(id);
         setCompared(undefined);
-        takeDraft(keeper, target, draft);
+        requests.take(draft, target);
         announce(text.drafts.restored(draft.title));
       }),
     discard: ({ id, title }: DraftSummary) =>

@@ -1,4 +1,4 @@
-import { use, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { isSameVersion } from '../../../../core/api/same-version.ts';
 import type { DraftSummary } from '../../../../core/app/drafts.ts';
 import { formerWindows } from '../../../platform/window-ids.ts';
@@ -8,10 +8,8 @@ import { text } from '../../../ui/text.ts';
 import { clockTime } from '../../../ui/time.ts';
 import { useStable } from '../../../ui/use-stable.ts';
 import type { RecordAction, RecordState } from '../record-state.ts';
-import { DraftsContext } from './drafts-context.ts';
 import type { DraftedTab } from './use-draft-keeping.ts';
-import { baseOf, takeDraft } from './take-draft.ts';
-import { useDraftRequests, useOfferedDrafts } from './use-drafts.ts';
+import { baseOf, useDraftRequests, useOfferedDrafts } from './use-drafts.ts';
 
 /** Drafts of which it is decided whether they come back by themselves: the others of their kind are offered. */
 const decided = createStore<ReadonlySet<string>>(new Set());
@@ -42,7 +40,6 @@ export function useDraftReturn(
   tabs: readonly DraftedTab[],
   onRecord: (path: string, action: RecordAction) => void,
 ): ReadonlySet<string> {
-  const keeper = use(DraftsContext);
   const requests = useDraftRequests();
   const announce = useAnnounce();
   const former = useStore(formerWindows);
@@ -60,7 +57,7 @@ export function useDraftReturn(
       if (!held || !isSameVersion(held, base)) return;
       const draft = await requests.claim(id);
       if (!cleanRecord(path)) return;
-      takeDraft(keeper, { modelPath: path, dispatch: (action) => onRecord(path, action) }, draft);
+      requests.take(draft, { modelPath: path, dispatch: (action) => onRecord(path, action) });
       announce(text.drafts.back(draft.title, clockTime(draft.saved), draft.baseVersion));
     }
 
@@ -73,7 +70,7 @@ export function useDraftReturn(
         .catch(() => undefined)
         .finally(() => decide(draft.id));
     }
-  }, [announce, cleanRecord, keeper, onRecord, requests, returning, tabs]);
+  }, [announce, cleanRecord, onRecord, requests, returning, tabs]);
 
   return useMemo(
     () =>

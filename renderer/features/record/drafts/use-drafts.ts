@@ -3,6 +3,9 @@ import { use, useMemo, useSyncExternalStore } from 'react';
 import { narrow } from '../../../../core/api/narrow.ts';
 import { Draft, DraftList, type DraftSummary } from '../../../../core/app/drafts.ts';
 import { useConnection } from '../../../platform/connection.ts';
+import { putModelText } from '../../../platform/monaco-text.ts';
+import { toVersion, type Version } from '../../../platform/record-version.ts';
+import type { RecordTarget } from '../record-state.ts';
 import { DraftsContext } from './drafts-context.ts';
 
 export const draftsKey = ['drafts'];
@@ -32,7 +35,12 @@ export function useOfferedDrafts(ready = true): readonly DraftSummary[] {
   }, [data, ours]);
 }
 
-/** Requests about single drafts; each rejects as the client does. */
+/** The version that a draft was made on. */
+export function baseOf({ base, baseVersion: version, baseEtag: etag }: Draft): Version {
+  return toVersion({ text: base, version, etag });
+}
+
+/** What is done with single drafts; each request rejects as the client does. */
 export function useDraftRequests() {
   const { client } = useConnection();
   const keeper = use(DraftsContext);
@@ -44,6 +52,16 @@ export function useDraftRequests() {
       /** Makes the draft this window's own. */
       claim: async (id: string) =>
         narrow(await client.app('POST', `/drafts/${id}/claim`, { window: keeper.window }), Draft),
+      /** Puts a draft that is this window's own into its tab, which goes on with it. */
+      take(draft: Draft, { modelPath, dispatch }: Pick<RecordTarget, 'modelPath' | 'dispatch'>): void {
+        const { id, type, recordId, title, baseVersion, baseEtag, text, saved } = draft;
+        const base = baseOf(draft);
+        dispatch({ type: 'restored', text, base });
+        // In the same turn: a tab without unsaved text would give its draft up.
+        const held = { type, recordId, title, baseVersion, baseEtag, base: base.text, text };
+        keeper.adopt(modelPath, id, held, Date.parse(saved));
+        putModelText(modelPath, text);
+      },
       async discard(id: string) {
         await client.app('DELETE', `/drafts/${id}`);
         await refresh();

@@ -6,41 +6,37 @@ import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { inspectorTabs, type InspectorTab } from '../../../../core/app/preferences.ts';
 import { text } from '../../../ui/text.ts';
+import type { InspectorLayout } from '../use-inspector.ts';
 import styles from './inspector.module.css';
 
 interface InspectorProps {
-  readonly tab: InspectorTab;
-  readonly onTab: (tab: InspectorTab) => void;
+  readonly layout: InspectorLayout;
   /** How many issues the text has; unknown until it was judged. */
   readonly issueCount: number | undefined;
-  /** In CSS pixels; absent where it is as wide as what it stands below. */
-  readonly width?: number;
-  /** Whether its tabs alone are shown. */
-  readonly folded?: boolean;
-  /** Called when the tab that is shown is pressed again; without it, it cannot be folded. */
-  readonly onFold?: () => void;
   /** Absent where there is nothing to show under that tab: the tab is not offered then. */
   readonly panes: Readonly<Partial<Record<InspectorTab, ReactNode>>>;
 }
 
-/** The inspector: tabs beside the editor, or below the reading view. */
-export function Inspector({ tab, onTab, issueCount, width, folded = false, onFold, panes }: InspectorProps) {
+/** The inspector: tabs beside the editor, or below the reading view, where they fold it away when they are pressed again. */
+export function Inspector({ layout, issueCount, panes }: InspectorProps) {
+  const { place, tab, folded, edge, fold, setTab } = layout;
+  const below = place === 'below';
   const offered = inspectorTabs.filter((one) => panes[one] !== undefined);
   const shown = offered.includes(tab) ? tab : 'summary';
   return (
     <aside
       className={styles.inspector}
-      {...(width !== undefined && { style: { width } })}
+      {...(!below && { style: { width: edge.value } })}
       data-folded={folded}
       aria-label={text.inspector.name}
     >
       <Tabs
         value={folded ? null : shown}
-        allowTabDeactivation={onFold !== undefined}
+        allowTabDeactivation={below}
         onChange={(value) => {
-          if (value === null) onFold?.();
+          if (value === null) fold();
           const chosen = inspectorTabs.find((one) => one === value);
-          if (chosen) onTab(chosen);
+          if (chosen) setTab(chosen);
         }}
         keepMounted={false}
         classNames={{ root: styles.tabs ?? '', list: styles.list ?? '', tab: styles.tab ?? '' }}

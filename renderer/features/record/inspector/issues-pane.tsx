@@ -5,7 +5,7 @@ import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
-import type { OpenIssue } from '../../../../core/app/profile-issues.ts';
+import type { JudgedByAll } from '../markers/use-profile-issues.ts';
 import { FixMenu } from './fix-menu.tsx';
 import { OpenHead, OpenIssues } from './open-issues.tsx';
 import { matching, matchingOpen } from './issue-filter.ts';
@@ -13,11 +13,8 @@ import { PaneSkeleton } from './summary-pane.tsx';
 
 interface IssuesPaneProps {
   readonly modelPath: string;
-  /** Undefined until the text was judged. */
-  readonly issues: readonly Issue[] | undefined;
-  readonly total: number;
-  /** What profiles ask and cannot be decided here. */
-  readonly open: readonly OpenIssue[];
+  /** Undefined until the text was. */
+  readonly judged: JudgedByAll | undefined;
   readonly onReveal: (pointer: string) => void;
   readonly onGo: (issue: Issue) => void;
   /** Opens the patch composer at an element. */
@@ -28,9 +25,10 @@ const severities = ['error', 'warning'] as const;
 
 /** What is wrong with the text, gravest first; each issue leads to its element. */
 export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
-  const { modelPath, issues, total, open, onGo, onReveal, onPatch } = props;
+  const { modelPath, judged, onGo, onReveal, onPatch } = props;
   const [filter, setFilter] = useState('');
-  if (!issues) return <PaneSkeleton />;
+  if (!judged) return <PaneSkeleton />;
+  const { issues, total, open } = judged;
   if (total === 0 && open.length > 0) {
     return (
       <section aria-label={text.issues.name} onKeyDown={moveFocus}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openRecord, recordReducer, type Method } from '../record-state.ts';
-import { toVersion } from '../record-version.ts';
+import { toVersion } from '../../../platform/record-version.ts';
 import { requestOf, sentTo } from './save-request.ts';
 
 const base = toVersion({

@@ -9,7 +9,7 @@ import { patchFromEdit, type EditPatch, type NoPatch } from '../../../../core/fh
 import { isUnstored } from '../../../../core/fhir/new-record.ts';
 import { text as words } from '../../../ui/text.ts';
 import { isUnsaved, type RecordState } from '../record-state.ts';
-import { inspect } from '../record-text.ts';
+import { inspect } from '../../../platform/read-json.ts';
 
 /** A save, ready to be sent. */
 export interface SaveRequest {

@@ -1,6 +1,6 @@
 /** Versions and actions that the tests of a record's states share. */
 import { openRecord, recordReducer, type RecordAction } from '../record-state.ts';
-import { toVersion } from '../record-version.ts';
+import { toVersion } from '../../../platform/record-version.ts';
 
 export const version = (number: number, title = 'Plan') =>
   toVersion({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { JsonSyntaxError } from '../../../core/json/fault.ts';
-import { print } from '../../../core/json/print.ts';
+import { JsonSyntaxError } from '../../core/json/fault.ts';
+import { print } from '../../core/json/print.ts';
+import { scan } from '../../core/json/scan.ts';
 import { holdsSent, toVersion } from './record-version.ts';
 
 const held = toVersion({
@@ -15,8 +16,8 @@ test('the version comes from the ETag, else from meta.versionId', () => {
 
 test('a save without an answer arrived if the server holds the sent value under a newer stamp', () => {
   const sent = '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"3"},"n":1.50}';
-  expect(holdsSent(sent, held)).toBe(true);
-  expect(holdsSent(sent.replace('1.50', '1.5'), held)).toBe(false);
+  expect(holdsSent(scan(sent).root, held)).toBe(true);
+  expect(holdsSent(scan(sent.replace('1.50', '1.5')).root, held)).toBe(false);
 });
 
 test('whether the engine reads it or not, a version has the same text, value and summary', () => {
@@ -39,5 +40,5 @@ test('what is no JSON, or too deep, is told as such at once', () => {
 });
 
 test('a text that is no record is held by no server', () => {
-  for (const text of ['[]', 'null', '"a"']) expect(holdsSent(text, held)).toBe(false);
+  for (const text of ['[]', 'null', '"a"']) expect(holdsSent(scan(text).root, held)).toBe(false);
 });

@@ -1,13 +1,23 @@
-import { unchanged } from '../../../core/fhir/record.ts';
-import { summarise, summariseValue, type RecordSummary } from '../../../core/fhir/summary.ts';
-import type { JsonNode } from '../../../core/json/node.ts';
-import { readNatively } from '../../../core/json/native.ts';
-import { format } from '../../../core/json/print.ts';
-import { scan } from '../../../core/json/scan.ts';
-import type { Version } from './record-state.ts';
+/** Versions of records as the page works on them. */
+import { unchanged } from '../../core/fhir/record.ts';
+import { summarise, summariseValue, type RecordSummary } from '../../core/fhir/summary.ts';
+import type { JsonNode } from '../../core/json/node.ts';
+import { readNatively } from '../../core/json/native.ts';
+import { format } from '../../core/json/print.ts';
+import { scan } from '../../core/json/scan.ts';
+
+/** A version as the server gave it: formatted text, its value, its number and its ETag. */
+export interface Version {
+  readonly text: string;
+  readonly root: JsonNode;
+  readonly version: number | undefined;
+  /** What If-Match sends back; absent where the server gives none. */
+  readonly etag?: string | undefined;
+  readonly summary: RecordSummary;
+}
 
 /** What an answer, a draft or a version says of a text: which version it is, where that is known. */
-export type Held = Pick<Version, 'text' | 'etag'> & { readonly version?: number | undefined };
+type Held = Pick<Version, 'text' | 'etag'> & { readonly version?: number | undefined };
 
 /**
  * The answer of a read, an update or a patch as a version to work on. Its value may be read when it is first asked for:
@@ -46,10 +56,9 @@ function readExactly(text: string): Reading {
   return { formatted: format(root), summary: summarise(root), root };
 }
 
-/** Whether the server holds what was sent, apart from the version and time that it stamps itself. */
-export function holdsSent(sent: string, held: Version): boolean {
-  const sentRoot = scan(sent).root;
-  if (sentRoot.kind !== 'object' || held.root.kind !== 'object') return false;
+/** Whether the server holds what was sent, apart from the version and time that it stamps itself; stamps `sent`. */
+export function holdsSent(sent: JsonNode, held: Version): boolean {
+  if (sent.kind !== 'object' || held.root.kind !== 'object') return false;
   const { id, version, lastUpdated } = held.summary;
-  return unchanged(sentRoot, held.root, { id, version, lastUpdated });
+  return unchanged(sent, held.root, { id, version, lastUpdated });
 }
