@@ -142,7 +142,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
     ...{ rebuilder, checks, profiles, packages, asked: pace.asked },
     state: () => storeState(store, damage),
-    more: absentRoutes,
+    more: absentRoutes(),
     meters: sharedMeters(store, mirror),
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,

@@ -234,7 +234,7 @@ export async function startServer(options: StartOptions) {
     ...{ audit, service, store, workspace, changes, finder, erasures, damage },
     ...{ rebuilder, checks, profiles, packages, measuring, clock, dataDir, asked: pace.asked },
     state: () => fileState(store, damage),
-    more: fileRoutes({ service, store, workspace, training, practice, backups, mending }),
+    more: fileRoutes({ training, practice, backups, mending }),
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     ...{ version: appVersion, started: new Date(clock()).toISOString() },

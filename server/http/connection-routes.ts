@@ -23,12 +23,11 @@ import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
-import type { Forgetting } from './forgetting.ts';
-import { findConnection } from './find-connection.ts';
-import { kept } from './kept-secret.ts';
+import { kept, type Forgetting } from './forgetting.ts';
 import { json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import { findConnection } from './server-of.ts';
 
 export interface ConnectionRouteParts {
   readonly gateway: Gateway;
@@ -42,10 +41,14 @@ export interface ConnectionRouteParts {
 }
 
 /** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
-export function connectionRoutes(
-  { gateway, connections, remote, forget, proxy, forgetServer }: ConnectionRouteParts,
-  readBody: Answer,
-): readonly TableRoute[] {
+export function connectionRoutes({
+  gateway,
+  connections,
+  remote,
+  forget,
+  proxy,
+  forgetServer,
+}: ConnectionRouteParts): readonly TableRoute[] {
   const { secrets } = gateway;
 
   const isKept = async (key: string) => (await secrets.get(key)) !== undefined;
@@ -170,16 +173,16 @@ export function connectionRoutes(
   });
   return [
     { method: 'GET', path: '/app/connections', answer: list },
-    { method: 'POST', path: '/app/connections', readBody, answer: add },
-    { method: 'PUT', path: '/app/connections', readBody, answer: arrange },
+    { method: 'POST', path: '/app/connections', body: true, answer: add },
+    { method: 'PUT', path: '/app/connections', body: true, answer: arrange },
     { method: 'POST', path: '/app/connections/sign-out', answer: signOutAll },
-    { method: 'POST', path: '/app/connections/test', readBody, answer: tryOut },
-    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', readBody, answer: setFurther },
+    { method: 'POST', path: '/app/connections/test', body: true, answer: tryOut },
+    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', body: true, answer: setFurther },
     { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', answer: dropFurther },
     { method: 'GET', path: '/app/connections/:id', answer: one },
-    { method: 'PUT', path: '/app/connections/:id', readBody, answer: change },
+    { method: 'PUT', path: '/app/connections/:id', body: true, answer: change },
     { method: 'DELETE', path: '/app/connections/:id', answer: remove },
-    { method: 'PUT', path: '/app/connections/:id/secret', readBody, answer: setSecret },
+    { method: 'PUT', path: '/app/connections/:id/secret', body: true, answer: setSecret },
     { method: 'DELETE', path: '/app/connections/:id/secret', answer: dropSecret },
     { method: 'POST', path: '/app/connections/:id/test', answer: test },
     { method: 'POST', path: '/app/connections/:id/sign-in', answer: signIn },

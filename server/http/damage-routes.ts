@@ -20,7 +20,7 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
 }
 
 /** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
-export function mendRoutes(mending: Mending, readBody: Answer): readonly TableRoute[] {
+export function mendRoutes(mending: Mending): readonly TableRoute[] {
   const mend: Answer = async (request, response) => {
     const sent = bodyOf(request, 'Mend', MendRequest, {
       text: 'Name the backup that the text is taken from: {"backup": "…"}.',
@@ -29,5 +29,5 @@ export function mendRoutes(mending: Mending, readBody: Answer): readonly TableRo
     const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
     sendVersion(response, 200, version);
   };
-  return [{ method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', readBody, answer: mend }];
+  return [{ method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', body: true, answer: mend }];
 }

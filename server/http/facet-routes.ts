@@ -2,9 +2,8 @@ import { mostValues, usualValues } from '../../core/app/facets.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { FacetService } from '../fhir/facets.ts';
-import { goneSignal } from './gone-signal.ts';
 import { json } from './reply.ts';
-import { pairsOf, typeOf } from './request.ts';
+import { pairsOf, typeOf, goneSignal } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/facets/{type}/{name}`: the values of one element among the matches of a search (core/app/facets.ts). */

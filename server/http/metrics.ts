@@ -4,8 +4,7 @@
  */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Guard } from './request.ts';
-import type { MatchRoute, TableRoute } from './route-table.ts';
-import { routeTemplate } from './route-template.ts';
+import { routeTemplate, type MatchRoute, type TableRoute } from './route-table.ts';
 
 /** A number that is asked for when the page is. */
 export interface Meter {

@@ -5,11 +5,10 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
 import { localServer } from '../workspace/server-key.ts';
-import { hasEntry, nameEntry } from './audit-recorder.ts';
 import type { authorshipBy } from './authorship.ts';
 import { requestIdOf } from './head.ts';
 import { sendBytes, versionHeaders } from './reply.ts';
-import { idOf, type Answer } from './request.ts';
+import { idOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 export interface PutBackParts {
@@ -25,17 +24,14 @@ export interface PutBackParts {
 export function putBackRoutes({ runs, service, authorshipOf }: PutBackParts): readonly TableRoute[] {
   async function targetOf(request: Request): Promise<PlacedTarget> {
     const run = idOf(request);
-    if (!(await runs.isUndo(localServer, run))) {
-      throw new FhirError('not-found', { text: 'No undo of a run on this server has this id.' });
-    }
+    found(await runs.isUndo(localServer, run), 'No undo of a run on this server has this id.');
     const { place } = request.params;
     const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run, Number(place)) : undefined;
-    if (target) return target;
-    throw new FhirError('not-found', { text: 'This undo has no record at this place.' });
+    return found(target, 'This undo has no record at this place.');
   }
   const putBack: Answer = async (request, response) => {
     const { type, id, version: written, before } = await targetOf(request);
-    nameEntry(response, `${type}/${id}`);
+    response.locals.audited = `${type}/${id}`;
     if (written === undefined || before?.version === undefined) {
       throw new FhirError('business-rule', { text: 'It is not known which version stood before the run.' });
     }
@@ -44,7 +40,7 @@ export function putBackRoutes({ runs, service, authorshipOf }: PutBackParts): re
       ...authorshipOf(request, response),
       requestId: requestIdOf(response),
     });
-    if (stored) hasEntry(response);
+    if (stored) response.locals.hasEntry = true;
     sendBytes(response, 200, Buffer.from('{}'), versionHeaders(version));
   };
   return [

@@ -129,11 +129,16 @@ export function sendVersion(response: Response, status: number, version: StoredV
   sendBytes(response, status, Buffer.from(version.text), versionHeaders(version));
 }
 
-/** Takes a request that was refused, or failed, behind its answer. */
-export type RefusalNote = (request: Request, response: Response, kind: FaultKind) => void;
+/** The text of an OperationOutcome with these issues. */
+export function outcomeText(response: Response, issue: unknown): string {
+  return JSON.stringify({ resourceType: 'OperationOutcome', id: requestIdOf(response), issue });
+}
 
-/** The last handler: turns whatever was thrown into an OperationOutcome. */
-export function errorHandler(log: Log, refused: RefusalNote): ErrorRequestHandler {
+/** The last handler: turns whatever was thrown into an OperationOutcome; `refused` takes the request behind that. */
+export function errorHandler(
+  log: Log,
+  refused: (request: Request, response: Response, kind: FaultKind) => void,
+): ErrorRequestHandler {
   // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
   return (thrown: unknown, request, response, _next) => {
     // Who went away before the whole request was here is no fault of the server.

@@ -8,7 +8,7 @@ import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
-import { bearerIn } from './bearer.ts';
+import { bearerIn } from './request.ts';
 
 export interface SharedHandlerParts {
   readonly app: RequestListener;

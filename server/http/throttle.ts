@@ -1,12 +1,7 @@
 import type { Request } from 'express';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { countingWindow } from '../access/window.ts';
-
-export interface ThrottleOptions {
-  readonly failureLimit: number;
-  readonly rateLimit: number | undefined;
-  readonly clock: () => number;
-}
+import type { ServerSettings } from '../settings.ts';
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
@@ -14,9 +9,12 @@ export type Throttle = ReturnType<typeof createThrottle>;
  * The two limits of tries in a minute; both throw FhirError `throttled` with Retry-After (RFC 6585 section 4). A valid token is
  * never refused for failures beside it: on one machine all clients share an address.
  */
-export function createThrottle({ failureLimit, rateLimit, clock }: ThrottleOptions) {
-  const failures = countingWindow(failureLimit, clock);
-  const requests = rateLimit === undefined ? undefined : countingWindow(rateLimit, clock);
+export function createThrottle({
+  failureLimit,
+  rateLimit,
+}: Pick<ServerSettings, 'failureLimit' | 'rateLimit'>) {
+  const failures = countingWindow(failureLimit, Date.now);
+  const requests = rateLimit === undefined ? undefined : countingWindow(rateLimit, Date.now);
   return {
     /** Counts a failed authentication against the address that it came from. */
     failed(request: Request): void {
