@@ -18,7 +18,7 @@ import { is } from '../../core/json/shape.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.ts';
 import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
-import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
+import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
@@ -28,6 +28,7 @@ import { json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
+import { AccessFault } from '../gateway/access-fault.ts';
 
 export interface ConnectionRouteParts {
   readonly gateway: Gateway;
@@ -245,7 +246,7 @@ async function secretOf(value: unknown, { authentication }: Connection): Promise
         await importPrivateKey(plain, authentication.algorithm);
         return plain;
       } catch (error) {
-        if (error instanceof PrivateKeyError) throw refuse(error.message);
+        if (error instanceof AccessFault) throw refuse(error.message);
         throw error;
       }
     case 'client-credentials':

@@ -14,7 +14,6 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Run } from '../fhir/jobs.ts';
 import { createWorklist, type Worklist } from '../fhir/quality.ts';
-import { faultSentence } from '../gateway/fault-sentence.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { remoteRecordsBeside, type RecordsBeside } from '../store/sqlite/remote-records-beside.ts';
 import type { RemoteChange } from '../store/sqlite/remote-records.ts';
@@ -25,6 +24,7 @@ import { askPatiently, type Asking } from './ask.ts';
 import { judgedByAll, type OwnChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
 import { walkThrough } from './walk.ts';
+import { ConnectionFault } from '../gateway/remote-fault.ts';
 
 export interface RemoteJudgeOptions {
   readonly dataDir: string;
@@ -158,10 +158,9 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     held.ended = work(id, held, signal)
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
-        const known = faultSentence(error) ?? (error instanceof FhirError ? error.message : undefined);
-        if (known === undefined)
-          log(`The records of another server could not be judged: ${faultText(error)}`);
-        const fault = known ?? 'The records could not be judged; the log says why.';
+        const known = error instanceof ConnectionFault || error instanceof FhirError;
+        if (!known) log(`The records of another server could not be judged: ${faultText(error)}`);
+        const fault = known ? error.message : 'The records could not be judged; the log says why.';
         await keep(held, { ...running(held.state), state: 'failed', fault });
       })
       .catch((error: unknown) => log(`How far a worklist is could not be kept: ${faultText(error)}`))
