@@ -1,13 +1,12 @@
 import type { Overview } from '../../core/app/models.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { rulesStamp } from '../../core/derive/derivations.ts';
-import type { Damage } from '../damage/damage.ts';
 import { recordsOverview } from '../fhir/records-overview.ts';
 import type { Checks } from '../judge/checks.ts';
 import type { Rebuilder } from '../judge/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
-import type { RecordStore, SharedStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import { json } from './reply.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -72,18 +71,6 @@ export async function derivedState(derived: DerivedStore): Promise<Pick<StoreSta
       ? { state: 'running', ...rebuild, parts: [...rebuild.parts] }
       : { state: 'idle', done: 0, total: 0, parts: [], skipped },
     judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
-  };
-}
-
-/** The state of a store that is a file. */
-export async function fileState(
-  { derived, room }: Pick<RecordStore, 'derived' | 'room'>,
-  damage: Pick<Damage, 'state'>,
-): Promise<StoreState> {
-  return {
-    ...(await derivedState(derived)),
-    damage: await damage.state(),
-    disk: room.full ? 'full' : 'ok',
   };
 }
 
