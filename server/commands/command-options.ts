@@ -2,9 +2,9 @@
 import { Option } from 'commander';
 import { resolve } from 'node:path';
 import { auditKeyIn } from '../audit-key.ts';
-import { flagTable, type FlagRow } from './flag-table.ts';
 import { readFlag, type RawFlags } from './read-flags.ts';
 import type { SealKey } from '../store/audit-chain.ts';
+import { flagTable, type FlagRow } from './flags.ts';
 
 /** What belongs to a data folder. */
 export interface KeptFlags {

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { typeList } from '../../core/fhir/resource.ts';
 import { validationLevels, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { auditKeyOf, dataDirOf, flagOption, optionOf, type KeptFlags } from './command-options.ts';
-import { flagTable } from './flag-table.ts';
 import { readFlag, readFlags, type RawFlags } from './read-flags.ts';
 import { addMigrate } from './migrate-command.ts';
 import { addMove } from './move-command.ts';
@@ -16,6 +15,7 @@ import { ownError } from '../store/sqlite/own-errors.ts';
 import { checkDriver } from '../store/sqlite/sqlite.ts';
 import { saysFull } from '../store/store-error.ts';
 import { TokenFileError } from './token-file.ts';
+import { flagTable } from './flags.ts';
 
 /**
  * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder or token file that

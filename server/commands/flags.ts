@@ -19,6 +19,7 @@ import {
   switchOf,
   textOf,
   validationOf,
+  variableOf,
   wholeNumber,
 } from './flag-values.ts';
 import { defaultSettings } from '../settings.ts';
@@ -241,6 +242,28 @@ export type ServeFlags = {
 };
 
 export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = table;
+
+/** A flag for --help and the documentation. */
+export interface FlagRow {
+  /** `--port` */
+  readonly name: string;
+  readonly argument?: string;
+  /** Takes several values: a repeated flag, or commas in the variable. */
+  readonly repeatable: boolean;
+  readonly variable: string;
+  /** In words. */
+  readonly default: string;
+  readonly text: string;
+}
+
+export const flagTable: readonly FlagRow[] = Object.values(flags).map((flag) => ({
+  name: `--${flag.name}`,
+  ...(flag.argument !== undefined && { argument: flag.argument }),
+  repeatable: flag.repeatable === true,
+  variable: variableOf(flag),
+  default: flag.unset ?? (flag.repeatable === true ? 'none' : String(flag.initial)),
+  text: flag.text,
+}));
 
 /** Where records live when no folder is named: the system's own place for a program's data. */
 function defaultDataDir(platform: string = process.platform, env: NodeJS.ProcessEnv = process.env): string {

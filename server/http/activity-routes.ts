@@ -23,7 +23,7 @@ export function activityRoutes(activity: ActivityLog): readonly TableRoute[] {
   });
   const add = json((request) => {
     const job = valueOf(check(NewJob, jsonBody(request, 'Activity')));
-    return activity.add({ ...job, note: redactNote(job.note, '') });
+    return activity.add({ ...job, note: redactNote(job.note) });
   }, 201);
   const clear = json(async () => ({ cleared: await activity.clear() }));
   return [

@@ -1,7 +1,6 @@
 import type { Damage } from '../damage/damage.ts';
 import type { Mending } from '../damage/mending.ts';
 import type { Changes } from '../fhir/changes.ts';
-import { createFacets } from '../fhir/facets.ts';
 import type { Profiles } from '../judge/profiles.ts';
 import type { Measuring } from '../fhir/measuring.ts';
 import { createQuality } from '../fhir/quality.ts';
@@ -110,7 +109,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...remoteQualityRoutes({ remote, connections }),
     ...searchListRoutes(workspace.searches, serverOf),
     ...issueCountRoutes(store),
-    ...facetRoutes(createFacets(store), parts.base),
+    ...facetRoutes(store, parts.base),
     ...subjectNameRoutes(store),
     ...auditRoutes(store.audit, workspace.trail),
     ...qualityRoutes(quality, parts.measuring),

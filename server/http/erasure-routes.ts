@@ -15,7 +15,7 @@ export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly Ta
   const list = json(() => ({ erasures: erasures.list() }) satisfies ErasureList);
   const erase = json(async (request, response) => {
     const asked = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
-    const reason = redactNote(asked.reason, '');
+    const reason = redactNote(asked.reason);
     const doer = doerOf(response);
     const done = await erasures.erase({ ...asked, reason }, doer);
     response.locals.hasEntry = true;
