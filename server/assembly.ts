@@ -21,7 +21,6 @@ import type { ProxyChoice } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createApp, type HttpParts } from './http/app.ts';
 import type { Audit } from './http/audit-recorder.ts';
-import { derivedState, type StoreState } from './http/overview-routes.ts';
 import type { CheckParts } from './judge/checks.ts';
 import { createJudging, type Judging, type JudgingParts } from './judge/judging.ts';
 import type { Pace } from './judge/pace.ts';
@@ -112,13 +111,12 @@ export interface Engine {
 }
 
 /** How a server is asked. */
-export interface Front extends Pick<HttpParts, 'codes' | 'more' | 'meters'> {
+export interface Front extends Pick<HttpParts, 'codes' | 'state' | 'more' | 'meters'> {
   /** Who bears the token that the server was started with. */
   readonly bearer: () => Principal;
   /** Throws where it is not known whom a token stands for. */
   readonly refuseStale?: () => void;
   readonly signIns: Pick<OpenIdParts, 'clock' | 'underWay'>;
-  readonly state: () => Pick<StoreState, 'disk' | 'absent'>;
   /** What stands before the application. */
   readonly before?: (app: RequestListener, tokens: TokenLookup) => RequestListener;
   /** Done before it listens. */
@@ -191,11 +189,7 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
         ...{ rebuilder, checks, profiles, measuring, search, tokens, audit, clock, base, settings, log },
         ...{ dataDir, pageFolder, maxBody: settings.maxBody, asked: pace.asked },
         ...{ version: appVersion, started: new Date(clock()).toISOString() },
-        ...{ codes: front.codes, more: front.more, meters: front.meters ?? [] },
-        state: async () => ({
-          ...(await derivedState(store.derived)),
-          ...{ damage: await damage.state(), ...front.state() },
-        }),
+        ...{ codes: front.codes, state: front.state, more: front.more, meters: front.meters ?? [] },
         openId: options.openId && createOpenId({ settings: options.openId, base, ...front.signIns }),
       });
       await erasures.settle();

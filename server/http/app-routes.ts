@@ -31,7 +31,7 @@ import { subjectNameRoutes } from './subject-name-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { packageRoutes } from './package-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
-import { judgeRoutes, overviewRoutes, type JudgeParts, type OverviewParts } from './overview-routes.ts';
+import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { checkRoutes } from './check-routes.ts';
 import type { Checks } from '../judge/checks.ts';
 import { issueCountRoutes, qualityRoutes } from './quality-routes.ts';
@@ -45,11 +45,10 @@ import { tokenRoutes } from './token-routes.ts';
 import { practiceRoutes, trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
 import { forgetting } from './forgetting.ts';
-import { authorshipBy } from './authorship.ts';
 import { putBackRoutes } from './put-back-routes.ts';
 
 /** What every engine has. */
-export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'>, Omit<JudgeParts, 'store'> {
+export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly workspace: Workspace;
   readonly changes: Changes;
   readonly gateway: Gateway;
@@ -95,10 +94,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
     ...transferRoutes(parts),
     ...bulkRoutes(workspace.bulk, serverOf),
-    ...putBackRoutes({
-      ...{ runs: workspace.bulk, service: parts.service },
-      authorshipOf: authorshipBy(workspace.demandsReason),
-    }),
+    ...putBackRoutes(workspace, parts.service),
     ...companionRoutes(store, parts.base),
     ...packageRoutes(parts.packages),
     ...profileRoutes({ ...parts, serverOf }),
@@ -113,7 +109,6 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...subjectNameRoutes(store),
     ...auditRoutes(store.audit, workspace.trail),
     ...qualityRoutes(quality, parts.measuring),
-    ...judgeRoutes(parts),
     ...checkRoutes(checks),
   ];
 }

@@ -7,25 +7,13 @@ import type { AuditStore } from '../store/sqlite/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './head.ts';
 import { bodyText, bearerIn } from './request.ts';
-import { createStrangers, type Stranger, type Strangers } from './strangers.ts';
+import { createStrangers, type Stranger } from './strangers.ts';
 
-/** Takes entries, of those who are not signed in by number. */
-export interface Audit extends Pick<AuditStore, 'note'> {
-  readonly strangers: Pick<Strangers, 'refused'>;
-  /** Now, in milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** Writes what is only counted yet. */
-  close(): void;
-}
+export type Audit = ReturnType<typeof createAudit>;
 
-export function createAudit(
-  store: Pick<AuditStore, 'note'>,
-  every: Every,
-  clock: () => number = Date.now,
-): Audit {
-  const note: Audit['note'] = (entry) => {
-    store.note(entry);
-  };
+/** Takes entries, of those who are not signed in by number; closing writes what is only counted yet. */
+export function createAudit(store: Pick<AuditStore, 'note'>, every: Every, clock: () => number = Date.now) {
+  const note: AuditStore['note'] = (entry) => store.note(entry);
   const strangers = createStrangers(note, every, clock);
   return { note, strangers, clock, close: () => strangers.close() };
 }

@@ -1,6 +1,7 @@
 import type { Overview } from '../../core/app/models.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { rulesStamp } from '../../core/derive/derivations.ts';
+import type { Damage } from '../damage/damage.ts';
 import { recordsOverview } from '../fhir/records-overview.ts';
 import type { Checks } from '../judge/checks.ts';
 import type { Rebuilder } from '../judge/rebuilder.ts';
@@ -11,20 +12,15 @@ import { json } from './reply.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** How what is derived of the records stands, and the store itself. */
-export type StoreState = Pick<Overview, 'rebuild' | 'judged' | 'damage' | 'disk' | 'absent'>;
-
 export interface OverviewParts {
   readonly store: SharedStore;
   readonly version: string;
   /** The data folder. */
   readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
-  readonly state: () => Promise<StoreState>;
-}
-
-export interface JudgeParts {
-  readonly store: Pick<SharedStore, 'derived'>;
+  /** How the store itself stands. */
+  readonly state: () => Pick<Overview, 'disk' | 'absent'>;
+  readonly damage: Pick<Damage, 'state'>;
   readonly rebuilder: Rebuilder;
   readonly checks: Pick<Checks, 'askAgain'>;
 }
@@ -33,20 +29,21 @@ const shownSubjects = 12;
 
 /**
  * `/app/overview`: what the store holds, and how far what is derived of it is made anew; `/app/overview/records`: its
- * records by status, by change and by patient.
+ * records by status, by change and by patient; `/app/quality/judge`: has all records judged anew.
  */
-export function overviewRoutes({
-  store,
-  version,
-  dataDir: folder,
-  settings,
-  state,
-}: OverviewParts): readonly TableRoute[] {
+export function overviewRoutes(parts: OverviewParts): readonly TableRoute[] {
+  const { store, version, dataDir: folder, settings, rebuilder, checks } = parts;
   const overview = json(async () => {
-    const asked = [store.count(), store.newestSubjects(shownSubjects), state()] as const;
-    const [counts, subjects, standing] = await Promise.all(asked);
+    const [counts, subjects, derived, damage] = await Promise.all([
+      store.count(),
+      store.newestSubjects(shownSubjects),
+      derivedState(store.derived),
+      parts.damage.state(),
+    ]);
     const { validation: level } = settings;
-    return { version, folder, level, counts, subjects, ...standing } satisfies Overview;
+    return {
+      ...{ version, folder, level, counts, subjects, ...derived, damage, ...parts.state() },
+    } satisfies Overview;
   });
   const records = json((request) => {
     const [[name, since] = ['', ''], ...others] = pairsOf(request);
@@ -57,14 +54,20 @@ export function overviewRoutes({
     }
     return recordsOverview(store, new Date(since).toISOString());
   });
+  const judge = json(async () => {
+    await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
+    const { rebuild } = await derivedState(store.derived);
+    return rebuild;
+  }, 202);
   return [
     { method: 'GET', path: '/app/overview', audit: 'search', answer: overview },
     { method: 'GET', path: '/app/overview/records', audit: 'search', answer: records },
+    { method: 'POST', path: '/app/quality/judge', answer: judge },
   ];
 }
 
 /** How what is derived stands. */
-export async function derivedState(derived: DerivedStore): Promise<Pick<StoreState, 'rebuild' | 'judged'>> {
+async function derivedState(derived: DerivedStore): Promise<Pick<Overview, 'rebuild' | 'judged'>> {
   const { rebuild, skipped, judged: at } = await derived.state();
   return {
     rebuild: rebuild
@@ -72,14 +75,4 @@ export async function derivedState(derived: DerivedStore): Promise<Pick<StoreSta
       : { state: 'idle', done: 0, total: 0, parts: [], skipped },
     judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
   };
-}
-
-/** `/app/quality/judge`: has all records judged anew. */
-export function judgeRoutes({ store, rebuilder, checks }: JudgeParts): readonly TableRoute[] {
-  const judge = json(async () => {
-    await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
-    const { rebuild } = await derivedState(store.derived);
-    return rebuild;
-  }, 202);
-  return [{ method: 'POST', path: '/app/quality/judge', answer: judge }];
 }

@@ -3,25 +3,23 @@ import { etagOf } from '../../core/api/precondition.ts';
 import type { PlacedTarget } from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { BulkStore } from '../workspace/bulk-runs.ts';
 import { localServer } from '../workspace/server-key.ts';
-import type { authorshipBy } from './authorship.ts';
+import { authorshipBy } from './authorship.ts';
 import { requestIdOf } from './head.ts';
 import { sendBytes, versionHeaders } from './reply.ts';
 import { idOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-
-export interface PutBackParts {
-  readonly runs: Pick<BulkStore, 'isUndo' | 'target'>;
-  readonly service: Pick<RecordService, 'putBack'>;
-  readonly authorshipOf: ReturnType<typeof authorshipBy>;
-}
+import type { Workspace } from '../workspace/workspace.ts';
 
 /**
  * One step of an undo on this server: the version that a run replaced, in its place again (docs/decisions/0042). The
  * version that the run wrote must still stand. The text does not leave the server.
  */
-export function putBackRoutes({ runs, service, authorshipOf }: PutBackParts): readonly TableRoute[] {
+export function putBackRoutes(
+  { bulk: runs, demandsReason }: Pick<Workspace, 'bulk' | 'demandsReason'>,
+  service: Pick<RecordService, 'putBack'>,
+): readonly TableRoute[] {
+  const authorshipOf = authorshipBy(demandsReason);
   async function targetOf(request: Request): Promise<PlacedTarget> {
     const run = idOf(request);
     found(await runs.isUndo(localServer, run), 'No undo of a run on this server has this id.');

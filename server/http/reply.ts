@@ -8,7 +8,7 @@ import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
 import { faultText, memberOf, type Log } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreUnsureError, StoreDiskError } from '../store/store-error.ts';
-import type { StoredVersion, VersionFacts } from '../store/store.ts';
+import type { VersionFacts } from '../store/store.ts';
 import { brokenOff } from './body.ts';
 import { requestIdOf } from './head.ts';
 import type { Answer } from './request.ts';
@@ -122,11 +122,6 @@ export function headCsv(response: Response, name: string): void {
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
 export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<string, string> {
   return { ETag: etagOf(version), 'Last-Modified': toHttpDate(lastUpdated) };
-}
-
-/** Sends a stored version as it is. */
-export function sendVersion(response: Response, status: number, version: StoredVersion): void {
-  sendBytes(response, status, Buffer.from(version.text), versionHeaders(version));
 }
 
 /** The text of an OperationOutcome with these issues. */

@@ -54,7 +54,8 @@ export function routing({ match, guards, authenticate, readBody, audit }: Routin
     }
     const { item } = found;
     const route = item.routes.get(request.method);
-    const access = accessOf(route ?? item.routes.values().next().value);
+    // A method that an address does not have needs the token that its own ones need.
+    const access = (route ?? item.routes.values().next().value)?.access ?? 'everything';
     request.params = found.params();
     if (access !== 'open') authenticate(request, response);
     if (access !== 'everything') checkAddress(request);
@@ -90,11 +91,6 @@ export function withTable(app: Express, table: TableHandler, refuse: ErrorReques
       // What cannot even be refused ends its own connection, and nothing else.
       .catch(() => response.destroy());
   };
-}
-
-/** A method that an address does not have needs the token that its own ones need. */
-function accessOf(route: TableRoute | undefined): Access {
-  return route?.access ?? 'everything';
 }
 
 /** OPTIONS tells the methods, any other is 405 (RFC 9110 section 15.5.6). */

@@ -18,7 +18,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { remoteRecordsBeside, type RecordsBeside } from '../store/sqlite/remote-records-beside.ts';
 import type { RemoteChange } from '../store/sqlite/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { ownLeases, type Lease, type Leases } from '../store/leases.ts';
+import { type Lease, type Leases } from '../store/leases.ts';
 import { turns } from '../store/turns.ts';
 import { askPatiently, type Asking } from './ask.ts';
 import { judgedByAll, type OwnChecks } from './own-checks.ts';
@@ -34,9 +34,8 @@ export interface RemoteJudgeOptions {
   /** Checks of one's own. */
   readonly checks: OwnChecks;
   readonly clock: () => number;
-  readonly wait?: Asking['wait'];
-  /** Which of the servers of one store reads a connection's records; this one where absent. */
-  readonly leases?: Leases;
+  /** Which of the servers of one store reads a connection's records. */
+  readonly leases: Leases;
   readonly log: (line: string) => void;
 }
 
@@ -61,20 +60,10 @@ const leased = 120;
 /** Milliseconds until it is asked again whether it is. */
 const turn = 1000;
 
-const realWait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
+const wait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
 export function createRemoteJudge(options: RemoteJudgeOptions) {
-  const {
-    dataDir,
-    connections,
-    gateway,
-    run,
-    checks,
-    clock,
-    wait = realWait,
-    leases = ownLeases,
-    log,
-  } = options;
+  const { dataDir, connections, gateway, run, checks, clock, leases, log } = options;
   const files = remoteRecordsBeside();
   const all = new Map<string, Promise<Held>>();
   let closed = false;
