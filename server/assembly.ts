@@ -176,7 +176,7 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
     ...{ service, damage, erasures, packages },
 
     /** Listens, and goes on with what was under way when the server ended last. */
-    async serve(front: Front) {
+    serve: async (front: Front) => {
       const { pageFolder, certificate, port } = options;
       const ownHash = options.token === undefined ? undefined : hashToken(options.token);
       const tokens: TokenLookup = (sha256) => {

@@ -6,12 +6,6 @@ import { readFlag, type RawFlags } from './read-flags.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { flagTable, type FlagRow } from './flags.ts';
 
-/** What belongs to a data folder. */
-export interface KeptFlags {
-  readonly data?: string;
-  readonly auditKeyFile?: string;
-}
-
 export function optionOf({ name, argument, repeatable, text, variable, default: value }: FlagRow): Option {
   const term = argument === undefined ? name : `${name} <${argument}>`;
   const option = new Option(term, `${text} [${variable}; default: ${value}]`);

@@ -5,20 +5,21 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { definitionOf, resourceTypes } from '../../core/fhir/resource.ts';
+import { validationLevels } from '../../core/fhir/validation/levels.ts';
+import { logFormats } from '../log-lines.ts';
 import {
   addressOf,
   each,
   hostOf,
   instantOf,
   last,
-  logFormatOf,
+  oneOf,
   originOf,
   portOf,
   positive,
   publicUrlOf,
   switchOf,
   textOf,
-  validationOf,
   variableOf,
   wholeNumber,
 } from './flag-values.ts';
@@ -167,7 +168,7 @@ const table = {
     name: 'validation',
     argument: 'LEVEL',
     initial: defaultSettings.validation,
-    read: last(validationOf),
+    read: last(oneOf(validationLevels)),
     text: 'off: JSON form only; standard: wrong content is refused, gaps are flagged; strict: both are refused.',
   },
   maxBody: {
@@ -223,7 +224,7 @@ const table = {
     name: 'log-format',
     argument: 'FORMAT',
     initial: 'text' as const,
-    read: last(logFormatOf),
+    read: last(oneOf(logFormats)),
     text: 'text: a sentence a line; json: an object a line, for what collects logs.',
   },
   metrics: {

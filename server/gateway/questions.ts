@@ -4,7 +4,7 @@ export function questions<Answer extends { readonly ask: number }>(patience: num
   let last = 0;
   return {
     /** `send` gets the number; undefined where no answer came in time. */
-    put(send: (ask: number) => void): Promise<Answer | undefined> {
+    put: (send: (ask: number) => void): Promise<Answer | undefined> => {
       const number = (last += 1);
       return new Promise((resolve) => {
         const settle = (answer: Answer | undefined) => {
@@ -19,7 +19,7 @@ export function questions<Answer extends { readonly ask: number }>(patience: num
       });
     },
     /** Takes what the shell answered; one that nobody waits for is passed over. */
-    answered(answer: Answer): void {
+    answered: (answer: Answer): void => {
       waiting.get(answer.ask)?.(answer);
     },
   };

@@ -28,7 +28,7 @@ export function systemProxy(ask: (question: ProxyQuestion) => void) {
 
   return {
     answered,
-    choose(url: URL): ReturnType<ProxyChoice> {
+    choose: (url: URL): ReturnType<ProxyChoice> => {
       const found = known.get(url.origin);
       if (found && Date.now() < found.ends) return found.proxy;
       const proxy = find(url);

@@ -5,7 +5,6 @@ import {
   type Connection,
   type ConnectionList,
   type ConnectionSettings,
-  type DefaultProxy,
   ConnectionOrder,
   furtherSecrets,
   NewSecret,
@@ -21,7 +20,7 @@ import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
 import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
-import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
+import type { ConnectionRefusal } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
 import { kept, type Forgetting } from './forgetting.ts';
 import { json } from './reply.ts';
@@ -29,16 +28,12 @@ import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 import { AccessFault } from '../gateway/access-fault.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
-export interface ConnectionRouteParts {
+interface ConnectionRouteParts extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
   readonly gateway: Gateway;
-  readonly connections: ConnectionStore;
   readonly remote: Pick<RemoteJudge, 'forget'>;
   readonly forget: Pick<Forgetting, 'connection'>;
-  /** The proxy of connections that name none. */
-  readonly proxy: () => DefaultProxy;
-  /** Removes the drafts, searches, tabs and runs of a base URL. */
-  readonly forgetServer: (server: string) => Promise<void>;
 }
 
 /** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */

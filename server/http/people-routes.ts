@@ -1,21 +1,18 @@
 import { checkCurrentPerson, checkPerson, type People } from '../../core/app/people.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal } from '../access/principal.ts';
-import type { PeopleStore } from '../workspace/people.ts';
-import type { SessionStore } from '../workspace/sessions.ts';
 import { principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
 import { idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-
-export interface PeopleParts {
-  readonly people: PeopleStore;
-  readonly sessions: Pick<SessionStore, 'seat' | 'seated'>;
-}
+import type { Workspace } from '../workspace/workspace.ts';
 
 /** `/app/people` and `/app/person`: the named people, and who sits at the keyboard (core/app/people.ts). */
-export function peopleRoutes({ people, sessions }: PeopleParts): readonly TableRoute[] {
+export function peopleRoutes({
+  people,
+  sessions,
+}: Pick<Workspace, 'people' | 'sessions'>): readonly TableRoute[] {
   const seatOf = ({ kind, id, name, seat }: Principal) =>
     kind === 'owner' ? seat && people.lastOf(name) : sessions.seated(id);
 

@@ -22,7 +22,7 @@ export function sendJson(
   headers: Record<string, string> = {},
 ): void {
   const length = Buffer.byteLength(text);
-  describeJson(response, status, headers, length);
+  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
   // A string goes out in one piece with the headers.
   if (length <= portion) endOut(response, text);
   else void sendPortions(response, [text]);
@@ -49,7 +49,7 @@ export function sendBytes(
   headers: Record<string, string> = {},
 ): void {
   if (bytes.length > portion) response.locals.underWay?.admit(bytes.length);
-  describeJson(response, status, headers, bytes.length);
+  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': bytes.length });
   // As a string of its bytes it goes out in one piece with the headers.
   if (bytes.length <= portion) endOut(response, bytes.toString('latin1'), 'latin1');
   else void sendPortions(response, [bytes]);
@@ -103,15 +103,6 @@ export async function sendPortions(response: Response, pieces: BundleStream['pie
     length = 0;
   }
   endOut(response, Buffer.concat(waiting));
-}
-
-function describeJson(
-  response: Response,
-  status: number,
-  headers: Record<string, string>,
-  length: number,
-): void {
-  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
 }
 
 /** Begins an answer of CSV (RFC 4180), to be kept under a name. */

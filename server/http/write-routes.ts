@@ -61,6 +61,14 @@ export function writeAnswers(service: RecordService, base: () => string, demands
     sendJson(response, status, String(await service.shaped(Buffer.from(text), shape)), all);
   }
 
+  const changing =
+    (change: RecordService['update']) =>
+    async (request: Request, response: Response, route: Route): Promise<void> => {
+      const shaping = shapingOf(request);
+      const written = await change(changeOf(request, response));
+      await sendWritten(request, response, route.success, written, shaping);
+    };
+
   return {
     async create(request: Request, response: Response, route: Route): Promise<void> {
       const shaping = shapingOf(request);
@@ -76,16 +84,8 @@ export function writeAnswers(service: RecordService, base: () => string, demands
         Location: location,
       });
     },
-    async update(request: Request, response: Response, route: Route): Promise<void> {
-      const shaping = shapingOf(request);
-      const written = await service.update(changeOf(request, response));
-      await sendWritten(request, response, route.success, written, shaping);
-    },
-    async patch(request: Request, response: Response, route: Route): Promise<void> {
-      const shaping = shapingOf(request);
-      const written = await service.patch(changeOf(request, response));
-      await sendWritten(request, response, route.success, written, shaping);
-    },
+    update: changing(service.update),
+    patch: changing(service.patch),
   };
 }
 
