@@ -22,7 +22,7 @@ import { faults } from '../core/fhir/outcome.ts';
 import { resourceTypes } from '../core/fhir/resource.ts';
 import { format } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';
-import { flagTable } from '../server/commands/flag-table.ts';
+import { flagTable } from '../server/commands/flags.ts';
 import { newToken } from '../server/access/secret.ts';
 import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';

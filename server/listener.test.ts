@@ -8,8 +8,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newToken } from './access/secret.ts';
-import { certificateIn } from './commands/certificate-files.ts';
-import { createListener, listen, stop } from './listener.ts';
+import { createListener, listen, stop, certificateIn } from './listener.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { runCli } from './testing/run-cli.ts';
 

@@ -2,10 +2,12 @@
  * The socket: on 127.0.0.1 as plain HTTP, elsewhere with a certificate alone. Called by start.ts. Invariant: nothing
  * that other machines reach is ever sent or taken in clear.
  */
+import { stat } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { BlockList, isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { isOpenToOthers, textOfFlag } from './access/private-file.ts';
 import { guardSocket, socketOptions } from './http/socket-faults.ts';
 
 /** Certificate chain and private key, as PEM. */
@@ -55,6 +57,27 @@ export function createListener(
       : createTlsServer({ ...socketOptions, ...checked(certificate) }, handler);
   guardSocket(server);
   return server;
+}
+
+/**
+ * The certificate of two PEM files; undefined where neither is named.
+ *
+ * @throws Error with a sentence where one is missing, cannot be read, or where others may read the key.
+ */
+export async function certificateIn(
+  certFile: string | undefined,
+  keyFile: string | undefined,
+): Promise<Certificate | undefined> {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) {
+    throw new Error('--tls-cert and --tls-key belong together: name both files.');
+  }
+  const key = await textOfFlag('--tls-key', keyFile);
+  const { mode } = await stat(keyFile);
+  if (isOpenToOthers(mode)) {
+    throw new Error(`--tls-key: ${keyFile} is open to other accounts. Close it with chmod 600.`);
+  }
+  return { cert: await textOfFlag('--tls-cert', certFile), key };
 }
 
 function checked(certificate: Certificate): Certificate {

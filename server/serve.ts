@@ -1,23 +1,30 @@
 import { resolve } from 'node:path';
 import { linkWith } from '../core/app/sign-in.ts';
 import { ownerName } from '../core/app/tokens.ts';
-import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { auditKeyMadeIn } from './audit-key.ts';
 import { findChromium, openBrowserWindow, type BrowserWindow } from './commands/browser-window.ts';
 import type { ServeFlags } from './commands/flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { logLines } from './log-lines.ts';
 import { openIdIn } from './openid/openid-file.ts';
-import { certificateIn } from './commands/certificate-files.ts';
 import { startServer } from './start.ts';
 import { startSharedServer, type SharedServer } from './start-shared.ts';
 import { tokenIn } from './commands/token-file.ts';
+import { certificateIn } from './listener.ts';
 
 /** Folder of the built page, beside the built server or, when the sources run, in dist/. */
 export const pageFolder = resolve(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? '../dist/page' : '../page',
 );
+
+/**
+ * Enlarges the blocks that answers are cut from, for a process that serves: of Node's own 8 KiB hardly one is, and each
+ * asks the system then.
+ */
+export function enlargeAnswerBlocks(): void {
+  Buffer.poolSize = 256 * 1024;
+}
 
 /** Runs the headless server until SIGINT or SIGTERM; prints its address, then the link to sign in with. */
 export async function serve(flags: ServeFlags): Promise<void> {

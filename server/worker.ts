@@ -2,12 +2,11 @@
 import { join } from 'node:path';
 import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
-import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { auditKeyKept } from './audit-key.ts';
 import { runRestore } from './commands/backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { systemProxy } from './gateway/system-proxy.ts';
-import { pageFolder } from './serve.ts';
+import { pageFolder, enlargeAnswerBlocks } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { listBackups } from './store/sqlite/backup-folder.ts';
 import { isMissing } from './store/sqlite/missing.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressIn, forgetAddress, leaveCode, linkFiles, noteAddress } from './link-files.ts';
+import { addressIn, forgetAddress, leaveCode, noteAddress, takeLeft } from './link-files.ts';
 import { hashToken } from './secret.ts';
 
 let folder: string;
@@ -18,10 +18,10 @@ test('a code is left in a file that names its hash alone, and is taken once, wit
   const { code, expires } = leaveCode(folder, now);
   expect(expires).toBe(now + 3_600_000);
   expect((await stat(fileOf(code))).mode & 0o777).toBe(0o600);
-  const files = linkFiles(folder);
-  expect(files.take(hashToken('another'))).toBeUndefined();
-  expect(files.take(hashToken(code))).toEqual({ grant: { name: 'owner', scopes: ['system/*.*'] }, expires });
-  expect(files.take(hashToken(code))).toBeUndefined();
+  const take = (one: string) => takeLeft(folder, hashToken(one));
+  expect(take('another')).toBeUndefined();
+  expect(take(code)).toEqual({ grant: { name: 'owner', scopes: ['system/*.*'] }, expires });
+  expect(take(code)).toBeUndefined();
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -42,8 +42,10 @@ test.skipIf(process.platform === 'win32')(
     await chmod(fileOf(open.code), 0o666);
     const linked = hashToken('linked');
     await symlink(fileOf(other.code), join(folder, `sign-in-${linked}`));
-    const files = linkFiles(folder);
-    expect([files.take(hashToken(open.code)), files.take(linked)]).toEqual([undefined, undefined]);
+    expect([takeLeft(folder, hashToken(open.code)), takeLeft(folder, linked)]).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(await readdir(folder)).toHaveLength(3);
   },
 );

@@ -18,28 +18,22 @@ export interface IssuedCode {
   readonly expires: number;
 }
 
-export interface LinkFiles {
-  /** What a code was left for; its file is gone then. */
-  take(sha256: string): { readonly grant: Grant; readonly expires: number } | undefined;
-}
-
 const addressFile = 'sign-in-address';
 const linkFile = /^sign-in-[0-9a-f]{64}$/;
 
 const LeftCode = v.object({ expires: v.number() });
 
-/** The codes that commands left in a data folder. */
-export function linkFiles(dataDir: string): LinkFiles {
-  return {
-    take(sha256) {
-      const path = join(dataDir, `sign-in-${sha256}`);
-      if (!isOwn(path)) return undefined;
-      const left = parseAs(LeftCode, readFileSync(path, 'utf8'));
-      // Gone before it counts: what cannot be taken away could be used again after a restart.
-      rmSync(path);
-      return left && { grant: { name: owner.name, scopes: owner.scopes }, expires: left.expires };
-    },
-  };
+/** What a command left a code for in a data folder; its file is gone then. */
+export function takeLeft(
+  dataDir: string,
+  sha256: string,
+): { readonly grant: Grant; readonly expires: number } | undefined {
+  const path = join(dataDir, `sign-in-${sha256}`);
+  if (!isOwn(path)) return undefined;
+  const left = parseAs(LeftCode, readFileSync(path, 'utf8'));
+  // Gone before it counts: what cannot be taken away could be used again after a restart.
+  rmSync(path);
+  return left && { grant: { name: owner.name, scopes: owner.scopes }, expires: left.expires };
 }
 
 /** Leaves a code with every scope in a data folder, and takes those away that are too old. */

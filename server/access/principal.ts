@@ -27,15 +27,11 @@ export interface Principal {
   readonly person?: string;
 }
 
-/** What a code gives: a session of this name, with these scopes. */
-export interface Grant {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** Id of the minted token that asked for the code: the session ends with it. */
-  readonly mintedBy?: string;
-  /** Who that is to the provider that they signed in at: all sessions of one subject end together. */
-  readonly subject?: string;
-}
+/**
+ * What a code gives: a session of this name, with these scopes. It ends with the minted token that asked for the code, and all
+ * sessions of one subject end together.
+ */
+export type Grant = Pick<Principal, 'name' | 'scopes' | 'mintedBy' | 'subject'>;
 
 /** The principal of a token's SHA-256 (hex); undefined where it is unknown or revoked. */
 export type TokenLookup = (sha256: string) => Principal | 'expired' | undefined;

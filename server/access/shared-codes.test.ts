@@ -19,7 +19,7 @@ test('a code that one server gave gives at another all that was granted, this on
   const kept = keptCodes();
   const server = () =>
     sharedCodes(
-      signInCodes({ take: () => undefined }, () => 0),
+      signInCodes('nowhere', () => 0),
       kept,
       () => 0,
     );

@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hashToken } from './secret.ts';
+import { leaveCode } from './link-files.ts';
 import { signInCodes } from './sign-in-codes.ts';
 
 const grant = { name: 'owner', scopes: ['system/*.*'] };
-const none = { take: () => undefined };
+const none = 'nowhere';
 
 test('a code holds for an hour, and is called old for a day', () => {
   let now = 1_000_000;
@@ -27,12 +30,9 @@ test('another one’s code, and what is near to a code, is unknown', () => {
 });
 
 test('a code that was left in the folder is known as used once it was taken, too', () => {
-  const left = new Map([[hashToken('left'), { grant, expires: 2000 }]]);
-  const take = (sha256: string) => {
-    const found = left.get(sha256);
-    left.delete(sha256);
-    return found;
-  };
-  const codes = signInCodes({ take }, () => 1000);
-  expect([codes.take('left'), codes.take('left'), codes.take('other')]).toEqual([grant, 'used', 'unknown']);
+  const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-codes-'));
+  const left = leaveCode(folder, 1000).code;
+  const codes = signInCodes(folder, () => 1000);
+  expect([codes.take(left), codes.take(left), codes.take('other')]).toEqual([grant, 'used', 'unknown']);
+  rmSync(folder, { recursive: true });
 });

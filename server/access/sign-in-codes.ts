@@ -1,7 +1,7 @@
 import { codeLifetime } from '../../core/app/sign-in.ts';
-import type { IssuedCode, LinkFiles } from './link-files.ts';
 import type { Grant } from './principal.ts';
 import { hashToken, newToken } from './secret.ts';
+import { takeLeft, type IssuedCode } from './link-files.ts';
 
 /** Why a code gives nothing. */
 export type CodeFault = 'used' | 'old' | 'unknown';
@@ -10,12 +10,6 @@ export interface SignInCodes {
   issue(grant: Grant): IssuedCode | Promise<IssuedCode>;
   /** What a code gives, this once. */
   take(code: string): Grant | CodeFault | Promise<Grant | CodeFault>;
-}
-
-/** Those of one server. */
-export interface OwnCodes extends SignInCodes {
-  issue(grant: Grant): IssuedCode;
-  take(code: string): Grant | CodeFault;
 }
 
 /** How long a code is still called used or old rather than unknown. */
@@ -31,7 +25,7 @@ interface HeldCode {
  * Codes by their SHA-256, in memory: a restart ends those that were issued here. What `chartkeeper link` left in the data
  * folder is looked for there when someone comes with it.
  */
-export function signInCodes(links: LinkFiles, clock: () => number): OwnCodes {
+export function signInCodes(dataDir: string, clock: () => number) {
   const held = new Map<string, HeldCode>();
 
   function forgetOld(now: number): void {
@@ -44,14 +38,14 @@ export function signInCodes(links: LinkFiles, clock: () => number): OwnCodes {
   function find(sha256: string): HeldCode | undefined {
     const known = held.get(sha256);
     if (known) return known;
-    const left = links.take(sha256);
+    const left = takeLeft(dataDir, sha256);
     const found = left && { ...left, used: false };
     if (found) held.set(sha256, found);
     return found;
   }
 
   return {
-    issue(grant) {
+    issue(grant: Grant): IssuedCode {
       const now = clock();
       forgetOld(now);
       const code = newToken();
@@ -59,7 +53,7 @@ export function signInCodes(links: LinkFiles, clock: () => number): OwnCodes {
       held.set(hashToken(code), { grant, expires, used: false });
       return { code, expires };
     },
-    take(code) {
+    take(code: string): Grant | CodeFault {
       const found = find(hashToken(code));
       if (!found) return 'unknown';
       if (found.used) return 'used';

@@ -2,15 +2,9 @@
 import { Option } from 'commander';
 import { resolve } from 'node:path';
 import { auditKeyIn } from '../audit-key.ts';
-import { flagTable, type FlagRow } from './flag-table.ts';
 import { readFlag, type RawFlags } from './read-flags.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-
-/** What belongs to a data folder. */
-export interface KeptFlags {
-  readonly data?: string;
-  readonly auditKeyFile?: string;
-}
+import { flagTable, type FlagRow } from './flags.ts';
 
 export function optionOf({ name, argument, repeatable, text, variable, default: value }: FlagRow): Option {
   const term = argument === undefined ? name : `${name} <${argument}>`;

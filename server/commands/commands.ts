@@ -2,13 +2,13 @@
 import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { typeList } from '../../core/fhir/resource.ts';
-import { validationLevels, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import { auditKeyOf, dataDirOf, flagOption, optionOf, type KeptFlags } from './command-options.ts';
-import { flagTable } from './flag-table.ts';
+import { validationLevels } from '../../core/fhir/validation/levels.ts';
+import { auditKeyOf, dataDirOf, flagOption, optionOf } from './command-options.ts';
 import { readFlag, readFlags, type RawFlags } from './read-flags.ts';
 import { addMigrate } from './migrate-command.ts';
 import { addMove } from './move-command.ts';
 import { addPackages, addToken } from './place-commands.ts';
+import type { RunImportOptions } from './import-command.ts';
 import type { RepairOptions } from './repair-command.ts';
 import { appVersion } from '../app-version.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
@@ -16,6 +16,7 @@ import { ownError } from '../store/sqlite/own-errors.ts';
 import { checkDriver } from '../store/sqlite/sqlite.ts';
 import { saysFull } from '../store/store-error.ts';
 import { TokenFileError } from './token-file.ts';
+import { flagTable } from './flags.ts';
 
 /**
  * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder or token file that
@@ -54,6 +55,8 @@ export function commandLine(): Command {
   addPackages(program);
   return program;
 }
+
+type ImportFlags = Pick<RunImportOptions, 'keepIds' | 'level'>;
 
 /** `chartkeeper --browser` is `chartkeeper serve --browser`. */
 function withCommand([node = '', entry = '', ...given]: readonly string[]): readonly string[] {
@@ -96,7 +99,7 @@ function addImport(program: Command): void {
         .choices(validationLevels)
         .default('standard'),
     )
-    .action(async (paths: string[], { keepIds, level, ...raw }: ImportFlags) => {
+    .action(async (paths: string[], { keepIds, level, ...raw }: RawFlags & ImportFlags) => {
       const { runImport } = await import('./import-command.ts');
       const clean = await runImport({
         ...{ paths, dataDir: dataDirOf(raw), keepIds, level, auditKey: await auditKeyOf(raw) },
@@ -194,11 +197,6 @@ function addAudit(program: Command): void {
       const { runAudit } = await import('./audit-command.ts');
       await runAudit(dataDirOf(raw));
     });
-}
-
-interface ImportFlags extends KeptFlags {
-  readonly keepIds: boolean;
-  readonly level: ValidationLevel;
 }
 
 function addSettings(program: Command): void {

@@ -1,7 +1,5 @@
 /** How the values of flags are read from text; each throws FlagError with a sentence that says what is expected. */
 import { isIP } from 'node:net';
-import { logFormats, type LogFormat } from '../log-lines.ts';
-import { validationLevels, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 
 /** A value that cannot be used; the flag's or variable's name is put before the sentence. */
 export class FlagError extends Error {
@@ -49,18 +47,12 @@ export function switchOf(value: string): boolean {
   throw new FlagError('It takes true or false.');
 }
 
-export function validationOf(value: string): ValidationLevel {
-  return oneOf(value, validationLevels);
-}
-
-export function logFormatOf(value: string): LogFormat {
-  return oneOf(value, logFormats);
-}
-
-function oneOf<Value extends string>(value: string, values: readonly Value[]): Value {
-  const found = values.find((one) => one === value);
-  if (found !== undefined) return found;
-  throw new FlagError(`One of ${values.join(', ')} is expected.`);
+export function oneOf<Value extends string>(values: readonly Value[]): (value: string) => Value {
+  return (value) => {
+    const found = values.find((one) => one === value);
+    if (found !== undefined) return found;
+    throw new FlagError(`One of ${values.join(', ')} is expected.`);
+  };
 }
 
 /** An absolute http or https URL without a trailing slash. */

@@ -5,20 +5,22 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { definitionOf, resourceTypes } from '../../core/fhir/resource.ts';
+import { validationLevels } from '../../core/fhir/validation/levels.ts';
+import { logFormats } from '../log-lines.ts';
 import {
   addressOf,
   each,
   hostOf,
   instantOf,
   last,
-  logFormatOf,
+  oneOf,
   originOf,
   portOf,
   positive,
   publicUrlOf,
   switchOf,
   textOf,
-  validationOf,
+  variableOf,
   wholeNumber,
 } from './flag-values.ts';
 import { defaultSettings } from '../settings.ts';
@@ -166,7 +168,7 @@ const table = {
     name: 'validation',
     argument: 'LEVEL',
     initial: defaultSettings.validation,
-    read: last(validationOf),
+    read: last(oneOf(validationLevels)),
     text: 'off: JSON form only; standard: wrong content is refused, gaps are flagged; strict: both are refused.',
   },
   maxBody: {
@@ -222,7 +224,7 @@ const table = {
     name: 'log-format',
     argument: 'FORMAT',
     initial: 'text' as const,
-    read: last(logFormatOf),
+    read: last(oneOf(logFormats)),
     text: 'text: a sentence a line; json: an object a line, for what collects logs.',
   },
   metrics: {
@@ -241,6 +243,28 @@ export type ServeFlags = {
 };
 
 export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = table;
+
+/** A flag for --help and the documentation. */
+export interface FlagRow {
+  /** `--port` */
+  readonly name: string;
+  readonly argument?: string;
+  /** Takes several values: a repeated flag, or commas in the variable. */
+  readonly repeatable: boolean;
+  readonly variable: string;
+  /** In words. */
+  readonly default: string;
+  readonly text: string;
+}
+
+export const flagTable: readonly FlagRow[] = Object.values(flags).map((flag) => ({
+  name: `--${flag.name}`,
+  ...(flag.argument !== undefined && { argument: flag.argument }),
+  repeatable: flag.repeatable === true,
+  variable: variableOf(flag),
+  default: flag.unset ?? (flag.repeatable === true ? 'none' : String(flag.initial)),
+  text: flag.text,
+}));
 
 /** Where records live when no folder is named: the system's own place for a program's data. */
 function defaultDataDir(platform: string = process.platform, env: NodeJS.ProcessEnv = process.env): string {

@@ -17,7 +17,10 @@ export interface LinkPlace {
 
 /** Prints a link that works once, within an hour. */
 export async function runLink({ dataDir, address, usual }: LinkPlace): Promise<void> {
-  const code = address === undefined ? codeOf(dataDir) : await sharedCodeOf(address);
+  const code =
+    address === undefined
+      ? codeOf(dataDir)
+      : await withStore(address, async ({ codes }) => (await issueShared(codes, owner, Date.now())).code);
   const known = addressIn(dataDir);
   process.stdout.write(`Open ${linkWith(known ?? usual, code)}\n`);
   const absent = address === undefined ? absentText : absentServerText;
@@ -37,8 +40,4 @@ function codeOf(dataDir: string): string {
     );
   }
   return leaveCode(dataDir, Date.now()).code;
-}
-
-async function sharedCodeOf(address: string): Promise<string> {
-  return withStore(address, async ({ codes }) => (await issueShared(codes, owner, Date.now())).code);
 }

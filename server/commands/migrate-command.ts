@@ -1,13 +1,6 @@
 /** `chartkeeper migrate`: makes the tables of a shared store, or brings them to this program's form. */
 import type { Command } from 'commander';
 
-/** `address` is of the role that owns the tables, `role` the name of the one that servers have. */
-async function runMigrate(address: string, role: string): Promise<void> {
-  const { migrate } = await import('../store/postgres/migrate.ts');
-  await migrate(address, role);
-  process.stdout.write(`The store is ready for servers with the role ${role}.\n`);
-}
-
 export function addMigrate(program: Command): void {
   program
     .command('migrate')
@@ -21,6 +14,8 @@ export function addMigrate(program: Command): void {
       'the role that servers have: it gets the rights they need, and no more',
     )
     .action(async ({ store, serverRole }: { readonly store: string; readonly serverRole: string }) => {
-      await runMigrate(store, serverRole);
+      const { migrate } = await import('../store/postgres/migrate.ts');
+      await migrate(store, serverRole);
+      process.stdout.write(`The store is ready for servers with the role ${serverRole}.\n`);
     });
 }

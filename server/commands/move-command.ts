@@ -1,10 +1,11 @@
 /** `chartkeeper move`: moves everything that a store holds from a data folder into a shared store, and back. */
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
-import { auditKeyOf, flagOption, type KeptFlags } from './command-options.ts';
+import { auditKeyOf, flagOption } from './command-options.ts';
 import type { MoveOrder } from '../move/move.ts';
 import { startProgress } from './progress-line.ts';
 import { StoreBusyError } from '../store/store-error.ts';
+import type { RawFlags } from './read-flags.ts';
 
 /** Prints what came and what differs; answers whether everything is there, and was whole. */
 async function runMove(order: MoveOrder): Promise<boolean> {
@@ -47,11 +48,6 @@ function toldAgain(error: unknown): never {
   );
 }
 
-interface MoveFlags extends KeptFlags {
-  readonly from: string;
-  readonly to: string;
-}
-
 export function addMove(program: Command): void {
   const place = (given: string) => (given.includes('://') ? given : resolve(given));
   program
@@ -76,7 +72,7 @@ export function addMove(program: Command): void {
         .makeOptionMandatory(),
     )
     .addOption(flagOption('--audit-key-file'))
-    .action(async ({ from, to, ...raw }: MoveFlags) => {
+    .action(async ({ from, to, ...raw }: RawFlags & Pick<MoveOrder, 'from' | 'to'>) => {
       if (!(await runMove({ from, to, key: await auditKeyOf(raw) }))) process.exitCode = 1;
     });
 }

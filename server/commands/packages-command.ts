@@ -74,15 +74,12 @@ async function withPackages<Result>(
       await packages.close();
     }
   };
-  return 'address' in place ? inStore(place.address, work) : inFolder(place.dataDir, work);
+  if ('address' in place) return inStore(place.address, work);
+  // With the folder's lock, which the workspace holds: no server changes the packages meanwhile.
+  return withWorkspace(place.dataDir, () => work(place));
 }
 
 type Work<Result> = (parts: Omit<PackagesParts, 'log'>) => Promise<Result>;
-
-/** With the folder's lock, which the workspace holds: no server changes the packages meanwhile. */
-async function inFolder<Result>(dataDir: string, work: Work<Result>): Promise<Result> {
-  return withWorkspace(dataDir, () => work({ dataDir }));
-}
 
 /** In a folder that goes again: servers have their own. */
 async function inStore<Result>(address: string, work: Work<Result>): Promise<Result> {

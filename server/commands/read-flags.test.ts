@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { flagTable } from './flag-table.ts';
 import { readFlags } from './read-flags.ts';
 import { defaultSettings } from '../settings.ts';
 import { runCli } from '../testing/run-cli.ts';
+import { flagTable } from './flags.ts';
 
 test('without flags and variables the defaults of the settings hold', () => {
   const flags = readFlags({}, {});

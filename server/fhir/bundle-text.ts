@@ -4,7 +4,7 @@ import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { Run } from './jobs.ts';
 
-/** What is made of a resource before it is answered. */
+/** What is made of a resource before it is answered; a text that is none stays as it is. */
 export type Change = (resource: Piece) => Promise<Piece>;
 
 /** Where an entry stands, and its resource, in a Bundle for reading. */
@@ -29,14 +29,10 @@ export function* pieces({ head, entries }: Bundle): Generator<Piece> {
 
 /** The same where something is made of the resources; other requests go between two of them. */
 export async function* changed(bundle: Bundle, change: Change): AsyncGenerator<Piece> {
-  let text = bundle.head;
-  for (const { before, resource, behind } of bundle.entries) {
-    yield text + before;
-    yield await change(resource);
-    text = `${behind},`;
-    await setImmediate();
+  for (const piece of pieces(bundle)) {
+    yield await change(piece);
+    if (typeof piece !== 'string') await setImmediate();
   }
-  yield (text === bundle.head ? text : text.slice(0, -1)) + bundleEnd;
 }
 
 /** A Bundle for reading, two spaces a level; its resources are laid out one at a time. */

@@ -5,8 +5,8 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { RecordStore } from '../store/store.ts';
 import { sentenceOf } from './quality.ts';
+import type { SharedStore } from '../store/store.ts';
 
 export interface FacetQuery {
   readonly type: ResourceType;
@@ -20,48 +20,50 @@ export interface FacetQuery {
   readonly signal?: AbortSignal;
 }
 
-export type FacetService = ReturnType<typeof createFacets>;
+export type FacetStore = Pick<SharedStore, 'facet' | 'read'>;
 
-export function createFacets(store: Pick<RecordStore, 'facet' | 'read'>, clock: () => number = Date.now) {
-  async function labelOf(facet: Facet, value: FacetValue, record: { type: ResourceType; id: string }) {
-    switch (value.kind) {
-      case 'finding':
-        return sentenceOf(value.rule);
-      case 'date':
-        return value.month;
-      case 'uri':
-        return value.uri;
-      case 'token':
-      case 'reference': {
-        const found = await store.read(record.type, record.id);
-        const said =
-          found && 'text' in found && 'parameter' in facet
-            ? labelIn(facet.parameter, scan(found.text).root, value)
-            : undefined;
-        return (
-          said ?? (value.kind === 'token' ? value.code : [value.type, value.id].filter(Boolean).join('/'))
-        );
-      }
+/** @throws FhirError where the type has no such facet, and what a search with these pairs throws. */
+export async function facetValues(
+  store: FacetStore,
+  { type, name, pairs, limit, base, signal }: FacetQuery,
+): Promise<FacetAnswer> {
+  const facet = facetOf(type, name);
+  if (!facet) {
+    const text = `${type} has no values named so; it has ${facetNames(type).join(', ')}.`;
+    throw new FhirError('not-found', { text });
+  }
+  const criteria = readCriteria(type, pairs, { base, now: Date.now() });
+  const { values, total } = await store.facet(criteria, facet, limit, signal);
+  const entries = values.map(async ({ value, count, id }): Promise<FacetEntry> => ({
+    label: await labelOf(store, facet, value, { type, id }),
+    count,
+    pairs: pairsOf(facet, value).map(([pair, text]) => [pair, text]),
+    ...(value.kind === 'finding' && { rule: value.rule }),
+  }));
+  return { values: await Promise.all(entries), total };
+}
+
+async function labelOf(
+  store: FacetStore,
+  facet: Facet,
+  value: FacetValue,
+  record: { type: ResourceType; id: string },
+) {
+  switch (value.kind) {
+    case 'finding':
+      return sentenceOf(value.rule);
+    case 'date':
+      return value.month;
+    case 'uri':
+      return value.uri;
+    case 'token':
+    case 'reference': {
+      const found = await store.read(record.type, record.id);
+      const said =
+        found && 'text' in found && 'parameter' in facet
+          ? labelIn(facet.parameter, scan(found.text).root, value)
+          : undefined;
+      return said ?? (value.kind === 'token' ? value.code : [value.type, value.id].filter(Boolean).join('/'));
     }
   }
-
-  return {
-    /** @throws FhirError where the type has no such facet, and what a search with these pairs throws. */
-    async values({ type, name, pairs, limit, base, signal }: FacetQuery): Promise<FacetAnswer> {
-      const facet = facetOf(type, name);
-      if (!facet) {
-        const text = `${type} has no values named so; it has ${facetNames(type).join(', ')}.`;
-        throw new FhirError('not-found', { text });
-      }
-      const criteria = readCriteria(type, pairs, { base, now: clock() });
-      const { values, total } = await store.facet(criteria, facet, limit, signal);
-      const entries = values.map(async ({ value, count, id }): Promise<FacetEntry> => ({
-        label: await labelOf(facet, value, { type, id }),
-        count,
-        pairs: pairsOf(facet, value).map(([pair, text]) => [pair, text]),
-        ...(value.kind === 'finding' && { rule: value.rule }),
-      }));
-      return { values: await Promise.all(entries), total };
-    },
-  };
 }

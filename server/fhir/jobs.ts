@@ -1,4 +1,4 @@
-import { readCompanion, type ReadCompanion } from '../../core/fhir/companion.ts';
+import { readCompanion } from '../../core/fhir/companion.ts';
 import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
 import { literalsIn, type NamedLiteral } from '../../core/fhir/literals.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -20,8 +20,7 @@ const texts = {
   /** The literal references that stand in it, each with its place. */
   literals: (text: string): NamedLiteral[] => literalsIn(JSON.parse(text)),
   /** @throws FhirError where it cannot be kept beside the records. */
-  companion: (type: string, text: string, fullUrl?: string): ReadCompanion =>
-    readCompanion(type, text, fullUrl),
+  companion: readCompanion,
   /** Takes the parts that were asked for. */
   project: (text: string, projection: Projection): string => project(scan(text).root, projection),
 };

@@ -42,7 +42,6 @@ export interface BundleStream {
 
 export interface SearchParts {
   readonly store: SearchStore;
-  readonly clock?: () => number;
   /** Whether a search must name whom it is about, where the type may ask that (row 58). */
   readonly requireSubject?: boolean;
   /** Does what is done with texts alone; here where absent. */
@@ -52,7 +51,7 @@ export interface SearchParts {
 }
 
 export function createSearch(parts: SearchParts) {
-  const { store, clock = Date.now, requireSubject = false, run = doHere, erased = nothingErased } = parts;
+  const { store, requireSubject = false, run = doHere, erased = nothingErased } = parts;
 
   async function pageOf(criteria: SearchCriteria, signal: AbortSignal | undefined): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria, signal), records: [], more: false };
@@ -97,7 +96,7 @@ export function createSearch(parts: SearchParts) {
         lenient,
         base: base + fhirPath,
         requireSubject,
-        now: clock(),
+        now: Date.now(),
       });
       const page = await pageOf(criteria, signal);
       const typeUrl = base + pathOf(type);

@@ -1,12 +1,10 @@
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { ConnectionFault } from './remote-fault.ts';
 
-/** No token was to be had, or it was refused; the sentence says what to do. */
-export class AccessFault extends Error {
+/** No token was to be had, or it was refused. */
+export class AccessFault extends ConnectionFault {
   override readonly name = 'AccessFault';
-
-  toFhirError(headers: Record<string, string> = {}): FhirError {
-    return new FhirError('login', { text: this.message }, headers);
-  }
+  readonly kind = 'login';
+  readonly step = 'authentication';
 }
 
 const byCode: Readonly<Record<string, string>> = {

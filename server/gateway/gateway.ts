@@ -12,14 +12,11 @@ import {
   type SignInStarted,
 } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { AccessFault } from './access-fault.ts';
 import { pageAnswer, type PageAnswer } from './answer.ts';
 import { findEndpoints } from './endpoints.ts';
-import { faultSentence } from './fault-sentence.ts';
-import { KeyFileError } from './key-files.ts';
 import type { Proxies } from './proxy.ts';
 import { probe } from './probe.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { RemoteFault, ConnectionFault } from './remote-fault.ts';
 import { createRemote, type Remote } from './remote.ts';
 import type { SecretStore } from './secrets.ts';
 import { startSignIn, type SignIn } from './sign-in.ts';
@@ -55,13 +52,11 @@ export interface GatewayOptions {
   readonly proxies: Proxies;
   /** Base URL of this server. */
   readonly base: () => string;
-  /** Milliseconds that a sign-in may take. */
-  readonly signInTime?: number;
 }
 
 export type Gateway = ReturnType<typeof createGateway>;
 
-export function createGateway({ secrets, proxies, base, signInTime }: GatewayOptions) {
+export function createGateway({ secrets, proxies, base }: GatewayOptions) {
   const all = new Map<string, Reached>();
 
   /** What the way to a server is made of. */
@@ -151,7 +146,6 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
         const started = await startSignIn({
           parts: { endpoints, authentication, secret, wire, time },
           audience: baseUrl,
-          ...(signInTime !== undefined && { time: signInTime }),
           done(grant) {
             tokens.accept(grant);
             delete reached.signIn;
@@ -175,11 +169,10 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
         const { signInFault } = reached;
         return signInFault === undefined ? state : { ...state, accessFault: signInFault };
       } catch (error) {
-        const text = faultSentence(error);
-        if (text === undefined) throw error;
+        if (!(error instanceof ConnectionFault)) throw error;
         return {
           access: connection.authentication.kind === 'none' ? 'open' : 'needs-secret',
-          accessFault: text,
+          accessFault: error.message,
         };
       }
     },
@@ -211,12 +204,7 @@ const maybeDone =
   'It is not known whether the change was made: read the record again before a further attempt.';
 
 function toFhirError(error: unknown, write: boolean): unknown {
-  if (error instanceof RemoteFault) {
-    return write && error.sent
-      ? error.toFhirError({ [unconfirmedHeader]: 'true' }, maybeDone)
-      : error.toFhirError();
-  }
-  if (error instanceof AccessFault) return error.toFhirError();
-  if (error instanceof KeyFileError) return new FhirError('unreachable', { text: error.message });
-  return error;
+  if (!(error instanceof ConnectionFault)) return error;
+  const unsure = write && error instanceof RemoteFault && error.sent;
+  return unsure ? error.toFhirError({ [unconfirmedHeader]: 'true' }, maybeDone) : error.toFhirError();
 }

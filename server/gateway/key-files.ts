@@ -3,10 +3,13 @@ import { X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { ClientCertificate } from '../../core/app/connections.ts';
+import { ConnectionFault } from './remote-fault.ts';
 
 /** A file cannot be used; the sentence says why, and quotes nothing of it. */
-export class KeyFileError extends Error {
+export class KeyFileError extends ConnectionFault {
   override readonly name = 'KeyFileError';
+  readonly kind = 'unreachable';
+  readonly step = 'tls';
   /** The member of the settings that names it. */
   readonly member: string;
 
@@ -28,8 +31,8 @@ export type ClientKeys = { readonly cert: string; readonly key: Buffer } | { rea
  *
  * @throws KeyFileError
  */
-export async function readCaFile(path: string): Promise<string> {
-  return certificatesOf('caFile', 'CA file', await bytesOf('caFile', 'CA file', path));
+export function readCaFile(path: string): Promise<string> {
+  return certificatesIn('caFile', 'CA file', path);
 }
 
 /**
@@ -41,19 +44,15 @@ export async function readClientKeys(given: ClientCertificate): Promise<ClientKe
   if (given.kind === 'pkcs12') {
     return { pfx: await bytesOf('clientCertificate.file', 'PKCS#12 file', given.file) };
   }
-  const [certificateMember, keyMember] = ['clientCertificate.certificateFile', 'clientCertificate.keyFile'];
-  const cert = certificatesOf(
-    certificateMember,
-    'certificate file',
-    await bytesOf(certificateMember, 'certificate file', given.certificateFile),
-  );
+  const [member, keyMember] = ['clientCertificate.certificateFile', 'clientCertificate.keyFile'];
+  const cert = await certificatesIn(member, 'certificate file', given.certificateFile);
   const key = await bytesOf(keyMember, 'key file', given.keyFile);
   if (privateKey.test(key.toString('latin1'))) return { cert, key };
   throw new KeyFileError(keyMember, 'The key file holds no private key in PEM form (BEGIN PRIVATE KEY).');
 }
 
-function certificatesOf(member: string, name: string, bytes: Buffer): string {
-  const found = bytes.toString('utf8').match(certificate) ?? [];
+async function certificatesIn(member: string, name: string, path: string): Promise<string> {
+  const found = (await bytesOf(member, name, path)).toString('utf8').match(certificate) ?? [];
   if (found.length > 0 && found.every(isCertificate)) return found.join('\n');
   throw new KeyFileError(member, `The ${name} holds no certificate in PEM form (BEGIN CERTIFICATE).`);
 }

@@ -1,13 +1,7 @@
 import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretAnswer, SecretQuestion } from '../../core/app/server-messages.ts';
 import { questions } from './questions.ts';
-import { SecretStoreError, type SecretStore } from './secrets.ts';
-
-/** Keeps secrets with the shell, which asks the system's keychain; nothing of them stays in this process. */
-export interface MessageSecrets extends SecretStore {
-  /** Takes what the shell answered; one that nobody waits for is passed over. */
-  readonly answered: (answer: SecretAnswer) => void;
-}
+import { SecretStoreError } from './secrets.ts';
 
 /** What can be asked, without its number. */
 type Ask =
@@ -19,11 +13,13 @@ const patience = 120_000;
 
 const notKept = 'The secret could not be kept by the system; nothing was changed.';
 
-/** Secrets behind messages that `ask` sends; each answer comes by `answered`. */
-export function messageSecrets(
-  backend: SecretBackend,
-  ask: (question: SecretQuestion) => void,
-): MessageSecrets {
+export type MessageSecrets = ReturnType<typeof messageSecrets>;
+
+/**
+ * Keeps secrets with the shell, which asks the system's keychain; nothing of them stays in this process. `ask` sends a
+ * question, whose answer comes by `answered`.
+ */
+export function messageSecrets(backend: SecretBackend, ask: (question: SecretQuestion) => void) {
   const { put, answered } = questions<SecretAnswer>(patience);
   const question = (asked: Ask) => put((number) => ask({ type: 'secret', ask: number, ...asked }));
 
@@ -34,9 +30,9 @@ export function messageSecrets(
 
   return {
     backend,
-    get: async (id) => (await question({ act: 'get', id }))?.secret,
-    set: (id, secret) => change({ act: 'set', id, secret }),
-    delete: (id) => change({ act: 'delete', id }),
+    get: async (id: string) => (await question({ act: 'get', id }))?.secret,
+    set: (id: string, secret: string) => change({ act: 'set', id, secret }),
+    delete: (id: string) => change({ act: 'delete', id }),
     answered,
   };
 }

@@ -3,9 +3,9 @@ import * as oauth from 'oauth4webapi';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { AccessFault, refusalOf } from './access-fault.ts';
 import type { Endpoints, OAuthAuthentication } from './endpoints.ts';
-import { importPrivateKey, PrivateKeyError } from './private-key.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { importPrivateKey } from './private-key.ts';
 import type { Wire } from './wire.ts';
+import { ConnectionFault } from './remote-fault.ts';
 
 export interface Grant {
   readonly token: string;
@@ -35,9 +35,7 @@ export async function clientGrant(
 ): Promise<Grant> {
   const { authentication } = parts;
   const parameters = { scope: authentication.scope ?? scopes[authentication.kind] };
-  const { server, client, options } = contextOf(parts);
-  return grantOf(async () => {
-    const proof = await clientProof(parts);
+  return grantOf(parts, async ({ server, client, options }, proof) => {
     const answer = await oauth.clientCredentialsGrantRequest(server, client, proof, parameters, options);
     return oauth.processClientCredentialsResponse(server, client, answer);
   });
@@ -45,9 +43,7 @@ export async function clientGrant(
 
 /** A new token for the one who signed in (RFC 6749 section 6); without a new refresh token the old one stays. */
 export async function refreshGrant(parts: GrantParts, refresh: string): Promise<Grant> {
-  const { server, client, options } = contextOf(parts);
-  const grant = await grantOf(async () => {
-    const proof = await clientProof(parts);
+  const grant = await grantOf(parts, async ({ server, client, options }, proof) => {
     const answer = await oauth.refreshTokenGrantRequest(server, client, proof, refresh, options);
     return oauth.processRefreshTokenResponse(server, client, answer);
   });
@@ -82,18 +78,9 @@ export function codeGrant(
   callback: URLSearchParams,
   { redirect, verifier }: SignInSecrets,
 ): Promise<Grant> {
-  const { server, client, options } = contextOf(parts);
-  return grantOf(async () => {
-    const proof = await clientProof(parts);
-    const answer = await oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      proof,
-      callback,
-      redirect,
-      verifier,
-      options,
-    );
+  return grantOf(parts, async ({ server, client, options }, proof) => {
+    const given = [callback, redirect, verifier] as const;
+    const answer = await oauth.authorizationCodeGrantRequest(server, client, proof, ...given, options);
     return oauth.processAuthorizationCodeResponse(server, client, answer);
   });
 }
@@ -159,9 +146,16 @@ function fetchOver(wire: Wire) {
   };
 }
 
-async function grantOf(ask: () => Promise<oauth.TokenEndpointResponse>): Promise<Grant> {
+async function grantOf(
+  parts: GrantParts,
+  ask: (
+    context: ReturnType<typeof contextOf>,
+    proof: oauth.ClientAuth,
+  ) => Promise<oauth.TokenEndpointResponse>,
+): Promise<Grant> {
   try {
-    const { access_token: token, expires_in: seconds, refresh_token: refresh } = await ask();
+    const answer = await ask(contextOf(parts), await clientProof(parts));
+    const { access_token: token, expires_in: seconds, refresh_token: refresh } = answer;
     if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessFault('The server gave a token that cannot be sent.');
     const lifetime = seconds === undefined ? undefined : seconds * 1000;
     return {
@@ -170,8 +164,7 @@ async function grantOf(ask: () => Promise<oauth.TokenEndpointResponse>): Promise
       ...(refresh !== undefined && { refresh }),
     };
   } catch (error) {
-    if (error instanceof AccessFault || error instanceof RemoteFault) throw error;
-    if (error instanceof PrivateKeyError) throw new AccessFault(error.message);
+    if (error instanceof ConnectionFault) throw error;
     if (error instanceof oauth.ResponseBodyError) throw refusalOf(error.error);
     throw new AccessFault(
       'The token endpoint answered nothing that can be used. Check it in the connection.',

@@ -1,10 +1,6 @@
 import { createPrivateKey, webcrypto, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { AssertionAlgorithm } from '../../core/app/connections.ts';
-
-/** The key cannot sign; the sentence says why and quotes nothing of it. */
-export class PrivateKeyError extends Error {
-  override readonly name = 'PrivateKeyError';
-}
+import { AccessFault } from './access-fault.ts';
 
 const leastBits = 2048;
 
@@ -16,7 +12,7 @@ const imports = {
 /**
  * A private key, PEM or JWK, that signs with the algorithm.
  *
- * @throws PrivateKeyError
+ * @throws AccessFault where the key cannot sign; its sentence says why and quotes nothing of it.
  */
 export async function importPrivateKey(
   secret: string,
@@ -25,10 +21,10 @@ export async function importPrivateKey(
   const key = readKey(secret);
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
   if (algorithm === 'RS384' && (key.asymmetricKeyType !== 'rsa' || modulusLength < leastBits)) {
-    throw new PrivateKeyError(`RS384 signs with an RSA key of at least ${leastBits} bits; this is another.`);
+    throw new AccessFault(`RS384 signs with an RSA key of at least ${leastBits} bits; this is another.`);
   }
   if (algorithm === 'ES384' && namedCurve !== 'secp384r1') {
-    throw new PrivateKeyError('ES384 signs with a key on the curve P-384; this is another.');
+    throw new AccessFault('ES384 signs with a key on the curve P-384; this is another.');
   }
   return webcrypto.subtle.importKey('jwk', key.export({ format: 'jwk' }), imports[algorithm], false, [
     'sign',
@@ -41,8 +37,6 @@ function readKey(secret: string): KeyObject {
     if (!text.startsWith('{')) return createPrivateKey(text);
     return createPrivateKey({ key: JSON.parse(text) as JsonWebKey, format: 'jwk' });
   } catch {
-    throw new PrivateKeyError(
-      'This is no private key in PEM form (without a passphrase) and no private JWK.',
-    );
+    throw new AccessFault('This is no private key in PEM form (without a passphrase) and no private JWK.');
   }
 }

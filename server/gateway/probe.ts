@@ -10,9 +10,7 @@ import {
 import { firstType, resourceTypes } from '../../core/fhir/resource.ts';
 import { defined } from '../../core/json/defined.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { faultSentence } from './fault-sentence.ts';
-import { KeyFileError } from './key-files.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { RemoteFault, ConnectionFault } from './remote-fault.ts';
 import { answerLimit, type Remote } from './remote.ts';
 import type { PeerCertificate, WireAnswer } from './wire.ts';
 
@@ -64,9 +62,9 @@ export async function probe(connection: Connection, reached: () => Promise<Remot
     const said = await walk(connection, await reached(), steps);
     return { ok: true, ms: since(started), steps: steps.all(), ...said };
   } catch (error) {
-    const text = faultSentence(error);
-    if (text === undefined) throw error;
-    steps.note(stepOf(error), 'failed', text);
+    if (!(error instanceof ConnectionFault)) throw error;
+    const { step, message: text } = error;
+    steps.note(step, 'failed', text);
     return { ok: false, ms: since(started), text, steps: steps.all() };
   }
 }
@@ -90,11 +88,6 @@ class Steps {
 }
 
 const since = (started: number) => Math.round(performance.now() - started);
-
-function stepOf(error: unknown): TestStepName {
-  if (error instanceof RemoteFault) return error.step;
-  return error instanceof KeyFileError ? 'tls' : 'authentication';
-}
 
 type Said = Omit<Extract<ConnectionTest, { ok: true }>, 'ok' | 'ms' | 'steps'>;
 

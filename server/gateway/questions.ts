@@ -1,17 +1,10 @@
-/** Questions to the shell, told apart by numbers. */
-export interface Questions<Answer> {
-  /** `send` gets the number; undefined where no answer came in time. */
-  readonly put: (send: (ask: number) => void) => Promise<Answer | undefined>;
-  /** Takes what the shell answered; one that nobody waits for is passed over. */
-  readonly answered: (answer: Answer) => void;
-}
-
-/** `patience`: milliseconds that an answer is waited for. */
-export function questions<Answer extends { readonly ask: number }>(patience: number): Questions<Answer> {
+/** Questions to the shell, told apart by numbers. `patience`: milliseconds that an answer is waited for. */
+export function questions<Answer extends { readonly ask: number }>(patience: number) {
   const waiting = new Map<number, (answer: Answer | undefined) => void>();
   let last = 0;
   return {
-    put(send) {
+    /** `send` gets the number; undefined where no answer came in time. */
+    put: (send: (ask: number) => void): Promise<Answer | undefined> => {
       const number = (last += 1);
       return new Promise((resolve) => {
         const settle = (answer: Answer | undefined) => {
@@ -25,7 +18,8 @@ export function questions<Answer extends { readonly ask: number }>(patience: num
         send(number);
       });
     },
-    answered(answer) {
+    /** Takes what the shell answered; one that nobody waits for is passed over. */
+    answered: (answer: Answer): void => {
       waiting.get(answer.ask)?.(answer);
     },
   };

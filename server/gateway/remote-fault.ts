@@ -1,22 +1,35 @@
 /** Why no usable answer came from another server, in a sentence; the codes are Node's and OpenSSL's. */
 import type { TestStepName } from '../../core/app/connections.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { FhirError, type FaultKind } from '../../core/fhir/outcome.ts';
 
-export type RemoteFaultKind = 'unreachable' | 'unanswered' | 'unusable';
+/** Something keeps a connection from being used; the sentence says what to do. */
+export abstract class ConnectionFault extends Error {
+  abstract readonly kind: FaultKind;
+  /** What of a test fails with it. */
+  abstract readonly step: TestStepName;
+
+  /** As the page gets it. */
+  toFhirError(headers: Record<string, string> = {}, more = ''): FhirError {
+    return new FhirError(
+      this.kind,
+      { text: more === '' ? this.message : `${this.message} ${more}` },
+      headers,
+    );
+  }
+}
 
 /** No answer, or one that cannot be used. */
-export class RemoteFault extends Error {
+export class RemoteFault extends ConnectionFault {
   override readonly name = 'RemoteFault';
-  readonly kind: RemoteFaultKind;
+  readonly kind: 'unreachable' | 'unanswered' | 'unusable';
   /** Whether the whole request had gone out, so that the other server may have done it. */
   readonly sent: boolean;
-  /** What of a test failed with it. */
   readonly step: TestStepName;
   /** Whether the same request may be answered later. */
   readonly passing: boolean;
 
   constructor(
-    kind: RemoteFaultKind,
+    kind: RemoteFault['kind'],
     text: string,
     sent: boolean,
     step: TestStepName = 'fhir',
@@ -27,15 +40,6 @@ export class RemoteFault extends Error {
     this.sent = sent;
     this.step = step;
     this.passing = passing;
-  }
-
-  /** As the page gets it. */
-  toFhirError(headers: Record<string, string> = {}, more = ''): FhirError {
-    return new FhirError(
-      this.kind,
-      { text: more === '' ? this.message : `${this.message} ${more}` },
-      headers,
-    );
   }
 }
 

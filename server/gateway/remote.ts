@@ -4,23 +4,12 @@ import { readCaFile, readClientKeys } from './key-files.ts';
 import { proxyChoice, type Proxies } from './proxy.ts';
 import { unusable } from './remote-fault.ts';
 import { secretKey, type SecretStore } from './secrets.ts';
-import { createTokenSource, type TokenSource } from './token-source.ts';
+import { createTokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';
-import { createWire, type PeerCertificate, type Wire, type WireAnswer } from './wire.ts';
+import { createWire, type PeerCertificate, type WireAnswer } from './wire.ts';
 
-/** One remote server as it is reached: its certificates, its tokens, its connections. */
-export interface Remote {
-  readonly wire: Wire;
-  readonly tokens: TokenSource;
-  /**
-   * Sends with credentials, once more with new ones after a 401, and follows up to three redirects of a read within
-   * the resource that was asked for.
-   *
-   * @throws AccessFault, RemoteFault
-   */
-  ask(request: RemoteRequest): Promise<RemoteAnswer>;
-}
+export type Remote = Awaited<ReturnType<typeof createRemote>>;
 
 interface RemoteRequest {
   readonly url: URL;
@@ -42,6 +31,8 @@ const mostRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
+ * One remote server as it is reached: its certificates, its tokens, its connections.
+ *
  * @throws KeyFileError where the connection names a file that cannot be used, RemoteFault where its client certificate
  *   cannot be opened.
  */
@@ -49,7 +40,7 @@ export async function createRemote(
   connection: Connection,
   secrets: Pick<SecretStore, 'get'>,
   proxies: Proxies,
-): Promise<Remote> {
+) {
   const { id, caFile, clientCertificate, baseUrl, authentication } = connection;
   const ca = caFile === undefined ? undefined : await readCaFile(caFile);
   const context = tlsContext({
@@ -86,7 +77,13 @@ export async function createRemote(
   return {
     wire,
     tokens,
-    async ask(request) {
+    /**
+     * Sends with credentials, once more with new ones after a 401, and follows up to three redirects of a read within
+     * the resource that was asked for.
+     *
+     * @throws AccessFault, RemoteFault
+     */
+    async ask(request: RemoteRequest): Promise<RemoteAnswer> {
       const token = await tokens.token();
       const answer = await send(request, token);
       if (answer.status !== 401) {

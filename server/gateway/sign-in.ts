@@ -4,8 +4,7 @@ import * as oauth from 'oauth4webapi';
 import type { SignInStarted } from '../../core/app/connections.ts';
 import { AccessFault } from './access-fault.ts';
 import { codeGrant, readCallback, type Grant, type GrantParts, type SignInSecrets } from './oauth-client.ts';
-import { RemoteFault } from './remote-fault.ts';
-import { signInPage } from './sign-in-page.ts';
+import { ConnectionFault } from './remote-fault.ts';
 
 /** Milliseconds that a sign-in may take. */
 const signInTime = 5 * 60_000;
@@ -93,8 +92,8 @@ async function finish(
     done(await codeGrant(parts, callback, secrets));
     return 'signed-in';
   } catch (error) {
-    const known = error instanceof AccessFault || error instanceof RemoteFault;
-    const fault = known ? error.message : 'The sign-in could not be finished. Start it again.';
+    const fault =
+      error instanceof ConnectionFault ? error.message : 'The sign-in could not be finished. Start it again.';
     failed(fault);
     return { fault };
   }
@@ -142,4 +141,14 @@ function send(response: ServerResponse, status: number, page: string): void {
       Connection: 'close',
     })
     .end(page);
+}
+
+/** What the browser shows at the end of a sign-in: no script, nothing loaded, nothing quoted from the request. */
+export function signInPage(title: string, text: string, head = ''): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${title} - Chartkeeper</title>${head}</head>
+<body><main><h1>${title}</h1><p>${text}</p></main></body>
+</html>
+`;
 }

@@ -4,12 +4,6 @@ import { environmentProxy, readableProxy, type ProxyChoice } from './proxy.ts';
 import { questions } from './questions.ts';
 import { RemoteFault } from './remote-fault.ts';
 
-export interface SystemProxy {
-  readonly choose: ProxyChoice;
-  /** Takes what the shell answered. */
-  readonly answered: (answer: ProxyAnswer) => void;
-}
-
 /** Milliseconds that an answer holds: networks change, and each origin is asked for once a request. */
 const fresh = 30_000;
 
@@ -17,7 +11,7 @@ const fresh = 30_000;
 const patience = 30_000;
 
 /** Asks with `ask`; each answer comes by `answered`. */
-export function systemProxy(ask: (question: ProxyQuestion) => void): SystemProxy {
+export function systemProxy(ask: (question: ProxyQuestion) => void) {
   const { put, answered } = questions<ProxyAnswer>(patience);
   const known = new Map<string, { readonly ends: number; readonly proxy: Promise<string | undefined> }>();
 
@@ -34,7 +28,7 @@ export function systemProxy(ask: (question: ProxyQuestion) => void): SystemProxy
 
   return {
     answered,
-    choose(url) {
+    choose: (url: URL): ReturnType<ProxyChoice> => {
       const found = known.get(url.origin);
       if (found && Date.now() < found.ends) return found.proxy;
       const proxy = find(url);

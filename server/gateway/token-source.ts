@@ -2,14 +2,12 @@ import type { AccessState, Connection } from '../../core/app/connections.ts';
 import { AccessFault } from './access-fault.ts';
 import { findEndpoints } from './endpoints.ts';
 import { clientGrant, refreshGrant, type Grant, type GrantParts } from './oauth-client.ts';
-import { RemoteFault } from './remote-fault.ts';
 import type { SecretStore } from './secrets.ts';
 import type { Wire } from './wire.ts';
+import { ConnectionFault } from './remote-fault.ts';
 
 /** Milliseconds before its end that a token is renewed; at most half of its life. */
 const lead = 60_000;
-
-export type TokenSource = ReturnType<typeof createTokenSource>;
 
 /** Hands out the token of one connection; tokens are in memory only. */
 export function createTokenSource(
@@ -69,7 +67,7 @@ export function createTokenSource(
       (error: unknown) => {
         if (born === generation) {
           if (error instanceof AccessFault) held = undefined;
-          if (error instanceof AccessFault || error instanceof RemoteFault) fault = error.message;
+          if (error instanceof ConnectionFault) fault = error.message;
         }
         throw error;
       },

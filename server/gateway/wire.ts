@@ -6,7 +6,7 @@ import type { ProxyChoice } from './proxy.ts';
 import { RemoteFault, remoteFault, unusable } from './remote-fault.ts';
 import { TunnelAgent, type TunnelOptions } from './tunnel-agent.ts';
 
-interface WireRequest {
+export interface WireRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,19 +31,6 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
-/** Speaks HTTP with other servers: certificates checked, redirects not followed, answers of limited size. */
-export interface Wire {
-  /** @throws RemoteFault where no whole answer came. */
-  send(request: WireRequest): Promise<WireAnswer>;
-  /**
-   * Host and port of the proxy that leads to an address; undefined where requests go straight.
-   *
-   * @throws RemoteFault where that is not known in time, or is a proxy that cannot be spoken to.
-   */
-  proxyOf(url: URL, signal: AbortSignal): Promise<string | undefined>;
-  close(): void;
-}
-
 /** Idle connections are closed before the other side does: servers commonly wait five seconds. */
 const idle = 4000;
 
@@ -55,7 +42,10 @@ export interface WireParts {
   readonly proxyContext: () => SecureContext;
 }
 
-export function createWire({ context, proxyOf, proxyContext }: WireParts): Wire {
+export type Wire = ReturnType<typeof createWire>;
+
+/** Speaks HTTP with other servers: certificates checked, redirects not followed, answers of limited size. */
+export function createWire({ context, proxyOf, proxyContext }: WireParts) {
   const options = { keepAlive: true, timeout: idle };
   const plain = new http.Agent(options);
   // Verification is said again, as an environment variable can turn it off.
@@ -70,15 +60,21 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts): Wire 
     return made;
   };
   return {
-    async send(request) {
+    /** @throws RemoteFault where no whole answer came. */
+    async send(request: WireRequest): Promise<WireAnswer> {
       const first = await attempt(request);
       return first === 'again' ? onlyAnswer(await attempt(request)) : first;
     },
-    async proxyOf(url, signal) {
+    /**
+     * Host and port of the proxy that leads to an address; undefined where requests go straight.
+     *
+     * @throws RemoteFault where that is not known in time, or is a proxy that cannot be spoken to.
+     */
+    async proxyOf(url: URL, signal: AbortSignal): Promise<string | undefined> {
       const proxy = await chosen(url, signal);
       return proxy === undefined ? undefined : new URL(proxy).host;
     },
-    close() {
+    close(): void {
       plain.destroy();
       for (const agent of secure.values()) agent.destroy();
     },

@@ -6,9 +6,8 @@ import type { Doer } from '../store/doer.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { requestIdOf } from './head.ts';
-import { typeOf, type Guard } from './request.ts';
+import { typeOf, bearerIn, type Guard } from './request.ts';
 import type { Throttle } from './throttle.ts';
-import { bearerIn } from './bearer.ts';
 
 export const challenge = 'Bearer realm="fhir"';
 const location = 'http.Authorization';

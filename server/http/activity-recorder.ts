@@ -10,10 +10,9 @@ import type { ActivityLog, NewRequest } from '../store/activity-log.ts';
 import { localName } from '../store/activity-rows.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { principalOf } from './access.ts';
-import { answerSize, sizeOf } from './answer-size.ts';
+import { behindAnswer, sizeOf } from './answer-size.ts';
 import { headerOf, requestIdOf } from './head.ts';
-import type { Guard } from './request.ts';
-import { bearerIn } from './bearer.ts';
+import { bearerIn, type Guard } from './request.ts';
 
 /** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
 const ownKeeping = [
@@ -35,13 +34,10 @@ export function activityRecorder(store: ActivityLog): Guard {
   return (request, response) => {
     const gateway = isGatewayPath(request.path);
     if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {
-      const came = Date.now();
-      const started = performance.now();
-      const sent = request.socket.bytesWritten;
-      response.once('close', () => {
+      const time = new Date().toISOString();
+      behindAnswer(request, response, (ms, answerBytes) => {
         if (!isWorkbench(response) || (gateway && !response.locals.connection)) return;
-        const ms = Math.round((performance.now() - started) * 10) / 10;
-        store.note(requestOf(request, response, { came, ms, sent }));
+        store.note({ time, ms, answerBytes, ...requestOf(request, response) });
       });
     }
   };
@@ -49,21 +45,11 @@ export function activityRecorder(store: ActivityLog): Guard {
 
 const sentHeader = clientHeader.toLowerCase();
 
-/** A remote server's name, and the path below this API that stands for what it was asked. */
-export interface NotedConnection {
-  readonly name: string;
-  readonly path: string;
-}
-
 declare module 'express-serve-static-core' {
   interface Locals {
-    connection?: NotedConnection;
+    /** The remote server that a request belongs to, and the path below this API that stands for what it was asked. */
+    connection?: { readonly name: string; readonly path: string };
   }
-}
-
-/** Says for the log which connection a request belongs to. */
-export function noteConnection(response: Response, connection: NotedConnection): void {
-  response.locals.connection = connection;
 }
 
 function isKept({ method, path }: Request): boolean {
@@ -76,29 +62,18 @@ function isWorkbench(response: Response): boolean {
   return response.locals.principal !== undefined && allowsEverything(principalOf(response).scopes);
 }
 
-interface Measures {
-  /** Milliseconds since the epoch. */
-  readonly came: number;
-  readonly ms: number;
-  /** Bytes that the socket had sent before. */
-  readonly sent: number;
-}
-
-function requestOf(request: Request, response: Response, { came, ms, sent }: Measures): NewRequest {
+function requestOf(request: Request, response: Response): Omit<NewRequest, 'time' | 'ms' | 'answerBytes'> {
   const bearer = bearerIn(request.headers);
   const remote = response.locals.connection;
   const path = redactPath(remote?.path ?? request.originalUrl, bearer);
   const record = recordOf(request, response, path);
   return {
-    time: new Date(came).toISOString(),
     kind: kindOf(request.method, path),
     connection: remote?.name ?? localName,
     method: request.method,
     path,
     status: response.writableFinished ? response.statusCode : 0,
-    ms,
     requestBytes: sizeOf(request.headers['content-length']),
-    answerBytes: answerSize(request, response, sent),
     requestId: requestIdOf(response),
     ...(record && { record }),
   };

@@ -12,23 +12,23 @@ import type { ActivityLog, ActivityPlace } from '../store/activity-log.ts';
 import { redactNote } from '../workspace/redact.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
-import { readList, type Answer, type ListReaders } from './request.ts';
+import { readList, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/activity`: what the workbench did (core/app/activity.ts). */
-export function activityRoutes(activity: ActivityLog, readBody: Answer): readonly TableRoute[] {
+export function activityRoutes(activity: ActivityLog): readonly TableRoute[] {
   const list = json((request) => {
     const { before, after, count = 100, ...filter } = readList(request, readers);
     return activity.list(filter, { count, ...defined({ before, after }) });
   });
   const add = json((request) => {
     const job = valueOf(check(NewJob, jsonBody(request, 'Activity')));
-    return activity.add({ ...job, note: redactNote(job.note, '') });
+    return activity.add({ ...job, note: redactNote(job.note) });
   }, 201);
   const clear = json(async () => ({ cleared: await activity.clear() }));
   return [
     { method: 'GET', path: '/app/activity', answer: list },
-    { method: 'POST', path: '/app/activity', readBody, answer: add },
+    { method: 'POST', path: '/app/activity', body: true, answer: add },
     { method: 'DELETE', path: '/app/activity', answer: clear },
   ];
 }

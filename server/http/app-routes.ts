@@ -1,10 +1,8 @@
 import type { Damage } from '../damage/damage.ts';
 import type { Mending } from '../damage/mending.ts';
 import type { Changes } from '../fhir/changes.ts';
-import { createFacets } from '../fhir/facets.ts';
 import type { Profiles } from '../judge/profiles.ts';
 import type { Measuring } from '../fhir/measuring.ts';
-import type { RecordService } from '../fhir/service.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -14,7 +12,6 @@ import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
-import type { RecordStore } from '../store/store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
@@ -29,36 +26,29 @@ import { findRoutes } from './find-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { facetRoutes } from './facet-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
-import { historyRoutes } from './history-routes.ts';
-import { issueCountRoutes } from './issue-count-routes.ts';
+import { historyRoutes, provenanceRoutes } from './history-routes.ts';
 import { subjectNameRoutes } from './subject-name-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { packageRoutes } from './package-routes.ts';
-import { practiceRoutes } from './practice-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
-import { provenanceRoutes } from './provenance-routes.ts';
-import { lossRoutes } from './loss-routes.ts';
-import { measureRoutes } from './measure-routes.ts';
-import { judgeRoutes, overviewRoutes, type JudgeParts, type OverviewParts } from './overview-routes.ts';
+import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { checkRoutes } from './check-routes.ts';
 import type { Checks } from '../judge/checks.ts';
-import { qualityRoutes } from './quality-routes.ts';
+import { issueCountRoutes, qualityRoutes } from './quality-routes.ts';
 import { remoteQualityRoutes } from './remote-quality-routes.ts';
 import { searchListRoutes } from './search-list-routes.ts';
 import { serverOfRequest } from './server-of.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { settingRoutes } from './setting-routes.ts';
-import { settingsFileRoutes } from './settings-file-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
-import { trainingRoutes } from './training-routes.ts';
+import { practiceRoutes, trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
 import { forgetting } from './forgetting.ts';
-import { authorshipBy } from './authorship.ts';
 import { putBackRoutes } from './put-back-routes.ts';
 
 /** What every engine has. */
-export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'>, Omit<JudgeParts, 'store'> {
+export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly workspace: Workspace;
   readonly changes: Changes;
   readonly gateway: Gateway;
@@ -75,9 +65,6 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'>, O
 
 /** What only a store of one's own has beside it. */
 export interface FileParts {
-  readonly service: RecordService;
-  readonly store: RecordStore;
-  readonly workspace: Workspace;
   readonly training: Training;
   readonly practice: Practice;
   readonly backups: Backups;
@@ -100,47 +87,38 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...erasureRoutes(parts.erasures, readBody),
     ...damageRoutes(parts.damage),
     ...changeRoutes(parts.changes),
-    ...settingRoutes(workspace, serverOf, readBody, forget),
-    ...settingsFileRoutes(workspace, forget, readBody),
-    ...tokenRoutes(workspace.tokens, readBody),
-    ...peopleRoutes(workspace, readBody),
-    ...activityRoutes(workspace.activity, readBody),
+    ...settingRoutes(workspace, serverOf, forget),
+    ...tokenRoutes(workspace.tokens),
+    ...peopleRoutes(workspace),
+    ...activityRoutes(workspace.activity),
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
     ...transferRoutes(parts),
-    ...bulkRoutes(workspace.bulk, serverOf, readBody),
-    ...putBackRoutes({
-      ...{ runs: workspace.bulk, service: parts.service },
-      authorshipOf: authorshipBy(workspace.demandsReason),
-    }),
+    ...bulkRoutes(workspace.bulk, serverOf),
+    ...putBackRoutes(workspace, parts.service),
     ...companionRoutes(store, parts.base),
     ...packageRoutes(parts.packages),
-    ...profileRoutes({ ...parts, serverOf, readBody }),
+    ...profileRoutes({ ...parts, serverOf }),
     ...historyRoutes(parts),
     ...provenanceRoutes(parts),
-    ...connectionRoutes({ gateway, remote, forget, ...workspace }, readBody),
+    ...connectionRoutes({ gateway, remote, forget, ...workspace }),
     ...gatewayRoutes({ gateway, remote, connections, readBody }),
-    ...remoteQualityRoutes({ remote, connections, readBody }),
-    ...searchListRoutes(workspace.searches, serverOf, readBody),
-    ...issueCountRoutes(store, readBody),
-    ...facetRoutes(createFacets(store), parts.base),
-    ...subjectNameRoutes(store, readBody),
+    ...remoteQualityRoutes({ remote, connections }),
+    ...searchListRoutes(workspace.searches, serverOf),
+    ...issueCountRoutes(store),
+    ...facetRoutes(store, parts.base),
+    ...subjectNameRoutes(store),
     ...auditRoutes(store.audit, workspace.trail),
-    ...lossRoutes(workspace.trail),
-    ...qualityRoutes(quality),
-    ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
-    ...judgeRoutes(parts),
-    ...checkRoutes(checks, readBody),
+    ...qualityRoutes(quality, parts.measuring),
+    ...checkRoutes(checks),
   ];
 }
 
 /** Those that only a store of one's own answers; of a shared one, absent-routes.ts. */
-export const fileRoutes =
-  (parts: FileParts) =>
-  (readBody: Answer): readonly TableRoute[] => {
-    return [
-      ...trainingRoutes(parts.training, readBody),
-      ...practiceRoutes(parts.practice),
-      ...mendRoutes(parts.mending, readBody),
-      ...backupRoutes(parts.backups, readBody),
-    ];
-  };
+export function fileRoutes({ training, practice, mending, backups }: FileParts): readonly TableRoute[] {
+  return [
+    ...trainingRoutes(training),
+    ...practiceRoutes(practice),
+    ...mendRoutes(mending),
+    ...backupRoutes(backups),
+  ];
+}

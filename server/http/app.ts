@@ -11,11 +11,10 @@ import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
 import { AnswersUnderWay } from './answers-under-way.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
-import { noteAnswer, noteRefusal, type Audit } from './audit-recorder.ts';
+import { noteRefusal, type Audit } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
 import { fhirRoutes, type Answers } from './fhir-routes.ts';
-import { withTable } from './front.ts';
 import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
 import { withHeadOfAll } from './head.ts';
 import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
@@ -27,8 +26,8 @@ import { readAnswers } from './read-routes.ts';
 import { createMetrics, type Meter } from './metrics.ts';
 import { errorHandler } from './reply.ts';
 import { requestLog } from './request-log.ts';
-import { notOffered, type Answer, type Guard } from './request.ts';
-import { routing, type TableRoute } from './route-table.ts';
+import { notOffered, type Guard } from './request.ts';
+import { routing, withTable, type TableRoute } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { createThrottle } from './throttle.ts';
@@ -44,7 +43,7 @@ export interface HttpParts extends AppParts, Description {
   readonly settings: ServerSettings;
   readonly audit: Audit;
   /** Further addresses under `/app`: what only some stores offer. */
-  readonly more: (readBody: Answer) => readonly TableRoute[];
+  readonly more: readonly TableRoute[];
   /** A request came. */
   readonly asked: () => void;
   /** Folder of the built page. */
@@ -61,7 +60,7 @@ export interface HttpParts extends AppParts, Description {
 export function createApp(parts: HttpParts): RequestListener {
   const { settings, tokens, codes, openId, base, audit } = parts;
   const { tokens: store, sessions } = parts.workspace;
-  const throttle = createThrottle({ ...settings, clock: Date.now });
+  const throttle = createThrottle(settings);
   const used = ({ id, kind }: Principal) => {
     if (kind === 'minted' || kind === 'issued') store.used(id);
   };
@@ -70,15 +69,13 @@ export function createApp(parts: HttpParts): RequestListener {
   const underWay = new AnswersUnderWay();
   const metrics = settings.metrics ? createMetrics([...(parts.meters ?? []), underWay.meter]) : undefined;
   const match = routeTable([
-    ...fhirRoutes(answersOf(parts), readBody, (request, response, route) => {
-      noteAnswer(audit, request, response, route);
-    }),
+    ...fhirRoutes(answersOf(parts), readBody, audit),
     ...oauthRoutes({ tokens, store, throttle, audit, base }),
     ...signInRoutes({ codes, sessions, throttle, audit, openId, base }),
     ...openIdRoutes({ openId, codes, throttle, audit, log: parts.log, base }),
     ...openApiRoutes(parts),
     ...appRoutes(parts, readBody),
-    ...parts.more(readBody),
+    ...parts.more,
     ...(metrics ? [metrics.route] : []),
   ]);
   const guards: Guard[] = [
@@ -107,7 +104,7 @@ export function createApp(parts: HttpParts): RequestListener {
     noteRefusal(audit, request, response, kind);
   });
   app.use(refuse);
-  return withTable(app, routing({ match, guards, authenticate, audit }), refuse);
+  return withTable(app, routing({ match, guards, authenticate, readBody, audit }), refuse);
 }
 
 function answersOf(parts: HttpParts): Answers {

@@ -6,27 +6,14 @@ import type { Every } from '../backups/backups.ts';
 import type { AuditStore } from '../store/sqlite/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './head.ts';
-import { bodyText } from './request.ts';
-import { createStrangers, type Stranger, type Strangers } from './strangers.ts';
-import { bearerIn } from './bearer.ts';
+import { bodyText, bearerIn } from './request.ts';
+import { createStrangers, type Stranger } from './strangers.ts';
 
-/** Takes entries, of those who are not signed in by number. */
-export interface Audit extends Pick<AuditStore, 'note'> {
-  readonly strangers: Pick<Strangers, 'refused'>;
-  /** Now, in milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** Writes what is only counted yet. */
-  close(): void;
-}
+export type Audit = ReturnType<typeof createAudit>;
 
-export function createAudit(
-  store: Pick<AuditStore, 'note'>,
-  every: Every,
-  clock: () => number = Date.now,
-): Audit {
-  const note: Audit['note'] = (entry) => {
-    store.note(entry);
-  };
+/** Takes entries, of those who are not signed in by number; closing writes what is only counted yet. */
+export function createAudit(store: Pick<AuditStore, 'note'>, every: Every, clock: () => number = Date.now) {
+  const note: AuditStore['note'] = (entry) => store.note(entry);
   const strangers = createStrangers(note, every, clock);
   return { note, strangers, clock, close: () => strangers.close() };
 }
@@ -65,31 +52,15 @@ const signInFaults: readonly FaultKind[] = ['login', 'unknown-token', 'expired-t
 
 declare module 'express-serve-static-core' {
   interface Locals {
+    /** What a request did has its entry already, written with the change itself. */
     hasEntry?: true;
+    /** What a request was done to, where that is not its address. */
     audited?: string;
+    /** Address of the record that a request disclosed though its own is none: that one was read. */
     disclosed?: string;
+    /** Address of the search that a request made on its way. */
     searched?: string;
   }
-}
-
-/** Says that what a request did has its entry already, written with the change itself. */
-export function hasEntry(response: Response): void {
-  response.locals.hasEntry = true;
-}
-
-/** Says what a request was done to, where that is not its address. */
-export function nameEntry(response: Response, what: string): void {
-  response.locals.audited = what;
-}
-
-/** Names the search that a request made on its way, by its address. */
-export function nameSearch(response: Response, address: string): void {
-  response.locals.searched = address;
-}
-
-/** Names the record that a request disclosed though its address is none: that one was read. */
-export function nameDisclosed(response: Response, address: string): void {
-  response.locals.disclosed = address;
 }
 
 /** Notes an answer of the FHIR API; runs for each read, so that it looks at nothing twice. */
@@ -137,7 +108,7 @@ export function auditSignIn(
   response: Response,
   done: AuditAction = 'token-create',
 ): void {
-  hasEntry(response);
+  response.locals.hasEntry = true;
   // Its credentials may stand in the body.
   const stranger = { ...strangerOf(request), credentials: true };
   response.once('close', () => {

@@ -12,20 +12,16 @@ import { is } from '../../core/json/shape.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { json } from './reply.ts';
-import { idOf, pairsOf, type Answer } from './request.ts';
+import { idOf, pairsOf, found } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
 /** `/app/bulk`: runs that replace elements in many records, as the page reports them (core/app/bulk.ts). */
-export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer): readonly TableRoute[] {
-  async function runOf(request: Request): Promise<BulkRun> {
-    const run = await runs.find(await serverOf(request), idOf(request));
-    if (run) return run;
-    throw new FhirError('not-found', { text: 'No bulk run has this id.' });
-  }
+export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
+  const runOf = async (request: Request): Promise<BulkRun> =>
+    found(await runs.find(await serverOf(request), idOf(request)), 'No bulk run has this id.');
   async function undo(server: string, asked: NewUndo): Promise<BulkRun> {
-    const run = await runs.find(server, asked.undoes);
-    if (!run) throw new FhirError('not-found', { text: 'No bulk run has the id that undoes names.' });
+    const run = found(await runs.find(server, asked.undoes), 'No bulk run has the id that undoes names.');
     if (run.state === 'running') {
       throw new FhirError('business-rule', {
         text: 'The run is under way, or was interrupted: stop it first.',
@@ -81,12 +77,12 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer
   });
   return [
     { method: 'GET', path: '/app/bulk', answer: json(async (request) => runs.list(await serverOf(request))) },
-    { method: 'POST', path: '/app/bulk', readBody, answer: create },
+    { method: 'POST', path: '/app/bulk', body: true, answer: create },
     { method: 'GET', path: '/app/bulk/:id', answer: json((request) => runOf(request)) },
-    { method: 'PUT', path: '/app/bulk/:id', readBody, answer: turn },
+    { method: 'PUT', path: '/app/bulk/:id', body: true, answer: turn },
     { method: 'DELETE', path: '/app/bulk/:id', answer: remove },
     { method: 'GET', path: '/app/bulk/:id/targets', answer: targets },
-    { method: 'POST', path: '/app/bulk/:id/targets', readBody, answer: save },
+    { method: 'POST', path: '/app/bulk/:id/targets', body: true, answer: save },
   ];
 }
 

@@ -5,11 +5,10 @@ import type { Checks } from '../judge/checks.ts';
 import { doerOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
-import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/checks`: checks that stewards add to the rules (core/app/checks.ts). */
-export function checkRoutes(checks: Checks, readBody: Answer): readonly TableRoute[] {
+export function checkRoutes(checks: Checks): readonly TableRoute[] {
   const put = json((request, response) => {
     const { definition, version } = valueOf(checkPut(request.params.id, jsonBody(request, 'Check')));
     const { who, person = who } = doerOf(response);
@@ -32,9 +31,9 @@ export function checkRoutes(checks: Checks, readBody: Answer): readonly TableRou
   });
   return [
     { method: 'GET', path: '/app/checks', answer: json(() => checks.list()) },
-    { method: 'POST', path: '/app/checks/try', readBody, audit: 'search', answer: trial },
-    { method: 'POST', path: '/app/checks/findings', readBody, answer: findings },
-    { method: 'PUT', path: '/app/checks/:id', readBody, answer: put },
+    { method: 'POST', path: '/app/checks/try', body: true, audit: 'search', answer: trial },
+    { method: 'POST', path: '/app/checks/findings', body: true, answer: findings },
+    { method: 'PUT', path: '/app/checks/:id', body: true, answer: put },
     { method: 'DELETE', path: '/app/checks/:id', answer: remove },
     { method: 'GET', path: '/app/checks/:id/skipped', audit: 'search', answer: skipped },
   ];

@@ -6,16 +6,15 @@ import type { Companion } from '../../core/fhir/companion.ts';
 import type { Piece } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
-import { noSuchCompanion } from '../fhir/faults.ts';
 import { addressOf } from '../store/companions.ts';
 import type { SharedStore } from '../store/store.ts';
 import { doerOf } from './access.ts';
-import { hasEntry, nameEntry } from './audit-recorder.ts';
 import { json, sendBytes, sendPortions } from './reply.ts';
-import { idOf, pairsOf, type Answer } from './request.ts';
+import { idOf, pairsOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { leftOut } from './transfer-routes.ts';
 import { headFile } from './write-out.ts';
+import { noSuchCompanion } from '../fhir/faults.ts';
 
 /** Companions that are named before others have their turn. */
 const exportPage = 200;
@@ -28,18 +27,18 @@ export function companionRoutes(
   const list = json(async () => ({ types: await companions.counts() }) satisfies CompanionList);
   const read: Answer = async (request, response) => {
     const type = typeIn(request);
-    const found = await companions.read({ type, id: idOf(request) });
-    if (!found) throw noSuchCompanion(type);
-    send(response, found);
+    const companion = await companions.read({ type, id: idOf(request) });
+    if (!companion) throw noSuchCompanion(type);
+    send(response, companion);
   };
   const resolve: Answer = async (request, response) => {
     const [[name, reference] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'reference' || reference === '' || others.length > 0)
       throw new FhirError('value', { text: 'Send one reference.', location: 'http.reference' });
-    const found = await companions.resolve(reference, base() + fhirPath);
-    if (!found) throw new FhirError('not-found', { text: 'Nothing that is kept here has this reference.' });
-    nameEntry(response, addressOf(found));
-    send(response, found);
+    const meant = await companions.resolve(reference, base() + fhirPath);
+    const companion = found(meant, 'Nothing that is kept here has this reference.');
+    response.locals.audited = addressOf(companion);
+    send(response, companion);
   };
   const exported: Answer = async (request, response) => {
     const pairs = pairsOf(request);
@@ -72,7 +71,7 @@ export function companionRoutes(
     const type = request.params.type === undefined ? undefined : typeIn(request);
     const doer = doerOf(response);
     const removed = await companions.remove(type, doer);
-    hasEntry(response);
+    response.locals.hasEntry = true;
     return { removed } satisfies CompanionsRemoved;
   });
   return [

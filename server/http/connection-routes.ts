@@ -5,7 +5,6 @@ import {
   type Connection,
   type ConnectionList,
   type ConnectionSettings,
-  type DefaultProxy,
   ConnectionOrder,
   furtherSecrets,
   NewSecret,
@@ -18,34 +17,34 @@ import { is } from '../../core/json/shape.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.ts';
 import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
-import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
+import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
-import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
+import type { ConnectionRefusal } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
-import type { Forgetting } from './forgetting.ts';
-import { findConnection } from './find-connection.ts';
-import { kept } from './kept-secret.ts';
+import { kept, type Forgetting } from './forgetting.ts';
 import { json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import { findConnection } from './server-of.ts';
+import { AccessFault } from '../gateway/access-fault.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
-export interface ConnectionRouteParts {
+interface ConnectionRouteParts extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
   readonly gateway: Gateway;
-  readonly connections: ConnectionStore;
   readonly remote: Pick<RemoteJudge, 'forget'>;
   readonly forget: Pick<Forgetting, 'connection'>;
-  /** The proxy of connections that name none. */
-  readonly proxy: () => DefaultProxy;
-  /** Removes the drafts, searches, tabs and runs of a base URL. */
-  readonly forgetServer: (server: string) => Promise<void>;
 }
 
 /** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
-export function connectionRoutes(
-  { gateway, connections, remote, forget, proxy, forgetServer }: ConnectionRouteParts,
-  readBody: Answer,
-): readonly TableRoute[] {
+export function connectionRoutes({
+  gateway,
+  connections,
+  remote,
+  forget,
+  proxy,
+  forgetServer,
+}: ConnectionRouteParts): readonly TableRoute[] {
   const { secrets } = gateway;
 
   const isKept = async (key: string) => (await secrets.get(key)) !== undefined;
@@ -170,16 +169,16 @@ export function connectionRoutes(
   });
   return [
     { method: 'GET', path: '/app/connections', answer: list },
-    { method: 'POST', path: '/app/connections', readBody, answer: add },
-    { method: 'PUT', path: '/app/connections', readBody, answer: arrange },
+    { method: 'POST', path: '/app/connections', body: true, answer: add },
+    { method: 'PUT', path: '/app/connections', body: true, answer: arrange },
     { method: 'POST', path: '/app/connections/sign-out', answer: signOutAll },
-    { method: 'POST', path: '/app/connections/test', readBody, answer: tryOut },
-    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', readBody, answer: setFurther },
+    { method: 'POST', path: '/app/connections/test', body: true, answer: tryOut },
+    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', body: true, answer: setFurther },
     { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', answer: dropFurther },
     { method: 'GET', path: '/app/connections/:id', answer: one },
-    { method: 'PUT', path: '/app/connections/:id', readBody, answer: change },
+    { method: 'PUT', path: '/app/connections/:id', body: true, answer: change },
     { method: 'DELETE', path: '/app/connections/:id', answer: remove },
-    { method: 'PUT', path: '/app/connections/:id/secret', readBody, answer: setSecret },
+    { method: 'PUT', path: '/app/connections/:id/secret', body: true, answer: setSecret },
     { method: 'DELETE', path: '/app/connections/:id/secret', answer: dropSecret },
     { method: 'POST', path: '/app/connections/:id/test', answer: test },
     { method: 'POST', path: '/app/connections/:id/sign-in', answer: signIn },
@@ -242,7 +241,7 @@ async function secretOf(value: unknown, { authentication }: Connection): Promise
         await importPrivateKey(plain, authentication.algorithm);
         return plain;
       } catch (error) {
-        if (error instanceof PrivateKeyError) throw refuse(error.message);
+        if (error instanceof AccessFault) throw refuse(error.message);
         throw error;
       }
     case 'client-credentials':

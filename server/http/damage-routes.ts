@@ -3,7 +3,7 @@ import type { Damage } from '../damage/damage.ts';
 import type { Mending } from '../damage/mending.ts';
 import { doerOf } from './access.ts';
 import { bodyOf } from './body.ts';
-import { json, sendVersion } from './reply.ts';
+import { json, sendBytes, versionHeaders } from './reply.ts';
 import { idOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -20,14 +20,14 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
 }
 
 /** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
-export function mendRoutes(mending: Mending, readBody: Answer): readonly TableRoute[] {
+export function mendRoutes(mending: Mending): readonly TableRoute[] {
   const mend: Answer = async (request, response) => {
     const sent = bodyOf(request, 'Mend', MendRequest, {
       text: 'Name the backup that the text is taken from: {"backup": "…"}.',
     });
     const doer = doerOf(response);
     const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
-    sendVersion(response, 200, version);
+    sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));
   };
-  return [{ method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', readBody, answer: mend }];
+  return [{ method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', body: true, answer: mend }];
 }

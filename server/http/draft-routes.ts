@@ -6,7 +6,7 @@ import { is } from '../../core/json/shape.ts';
 import type { DraftRefusal, DraftStore } from '../workspace/drafts.ts';
 import { bodyReader } from './body.ts';
 import { json } from './reply.ts';
-import { bodyText, idOf } from './request.ts';
+import { bodyText, idOf, found } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -16,9 +16,11 @@ const bodyRest = 64 * 1024;
 
 /** `/app/drafts`: what was typed and is not saved (core/app/drafts.ts). `maxBody` is the limit of a record's text. */
 export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: number): readonly TableRoute[] {
-  const readBody = bodyReader(bodyFactor * maxBody + bodyRest);
+  const body = bodyReader(bodyFactor * maxBody + bodyRest);
   const list = json(async (request) => drafts.list(await serverOf(request)));
-  const read = json(async (request) => found(await drafts.read(await serverOf(request), idOf(request))));
+  const read = json(async (request) =>
+    found(await drafts.read(await serverOf(request), idOf(request)), absent),
+  );
   const save = json(async (request) => {
     const id = idOf(request);
     const sent = parsed(request);
@@ -32,7 +34,7 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   const claim = json(async (request) => {
     const sent = parsed(request);
     if (!is(DraftClaim, sent)) throw new FhirError('value', { text: 'The claim names no window.' });
-    return found(await drafts.claim(await serverOf(request), idOf(request), sent.window));
+    return found(await drafts.claim(await serverOf(request), idOf(request), sent.window), absent);
   });
   const remove = json(async (request) => {
     await drafts.remove(await serverOf(request), idOf(request));
@@ -41,8 +43,8 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   return [
     { method: 'GET', path: '/app/drafts', answer: list },
     { method: 'GET', path: '/app/drafts/:id', answer: read },
-    { method: 'PUT', path: '/app/drafts/:id', readBody, answer: save },
-    { method: 'POST', path: '/app/drafts/:id/claim', readBody, answer: claim },
+    { method: 'PUT', path: '/app/drafts/:id', body, answer: save },
+    { method: 'POST', path: '/app/drafts/:id/claim', body, answer: claim },
     { method: 'DELETE', path: '/app/drafts/:id', answer: remove },
   ];
 }
@@ -58,10 +60,7 @@ function parsed(request: Request): unknown {
   }
 }
 
-function found<T>(draft: T | undefined): T {
-  if (draft === undefined) throw new FhirError('not-found', { text: 'No draft has this id.' });
-  return draft;
-}
+const absent = 'No draft has this id.';
 
 const refusals: Readonly<Record<DraftRefusal, readonly [FaultKind, Problem]>> = {
   claimed: ['exists', { text: 'Another window goes on with this draft; save it under a new id.' }],

@@ -5,7 +5,6 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import { redactNote } from '../workspace/redact.ts';
 import { doerOf, principalOf } from './access.ts';
-import { hasEntry } from './audit-recorder.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
 import type { Answer } from './request.ts';
@@ -16,10 +15,10 @@ export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly Ta
   const list = json(() => ({ erasures: erasures.list() }) satisfies ErasureList);
   const erase = json(async (request, response) => {
     const asked = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
-    const reason = redactNote(asked.reason, '');
+    const reason = redactNote(asked.reason);
     const doer = doerOf(response);
     const done = await erasures.erase({ ...asked, reason }, doer);
-    hasEntry(response);
+    response.locals.hasEntry = true;
     return done;
   }, 201);
   return [
@@ -28,7 +27,7 @@ export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly Ta
       method: 'POST',
       path: '/app/erasures',
       audit: 'erase',
-      readBody: async (request, response) => {
+      body: async (request, response) => {
         checkOwner(response);
         await readBody(request, response);
       },

@@ -1,21 +1,20 @@
 import { mostValues, usualValues } from '../../core/app/facets.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { FacetService } from '../fhir/facets.ts';
-import { goneSignal } from './gone-signal.ts';
 import { json } from './reply.ts';
-import { pairsOf, typeOf } from './request.ts';
+import { pairsOf, typeOf, goneSignal } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import { facetValues, type FacetStore } from '../fhir/facets.ts';
 
 /** `/app/facets/{type}/{name}`: the values of one element among the matches of a search (core/app/facets.ts). */
-export function facetRoutes(facets: FacetService, base: () => string): readonly TableRoute[] {
+export function facetRoutes(store: FacetStore, base: () => string): readonly TableRoute[] {
   const answer = json((request, response) => {
     const pairs = pairsOf(request);
     const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(usualValues);
     if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > mostValues) {
       throw new FhirError('value', { text: `count is 1 to ${mostValues}.`, location: 'http.count' });
     }
-    return facets.values({
+    return facetValues(store, {
       type: typeOf(request),
       name: String(request.params.name),
       pairs: pairs.filter(([name]) => name !== 'count'),

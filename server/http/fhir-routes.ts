@@ -4,17 +4,15 @@ import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts
 import { authorize } from './access.ts';
 import { pairsOf, type Answer } from './request.ts';
 import { sendOptions, type TableRoute } from './route-table.ts';
+import { noteAnswer, type Audit } from './audit-recorder.ts';
 
 /** Answers each operation of the contract. */
 export type Answers = Readonly<
   Record<Operation, (request: Request, response: Response, route: Route) => Promise<void>>
 >;
 
-/** Takes a request behind its answer; those that are refused come to nobody here. */
-export type AnswerNote = (request: Request, response: Response, route: Route) => void;
-
 /** The contract's operations below {@link fhirPath}. */
-export function fhirRoutes(answers: Answers, readBody: Answer, answered: AnswerNote): readonly TableRoute[] {
+export function fhirRoutes(answers: Answers, readBody: Answer, audit: Audit): readonly TableRoute[] {
   return [
     // Batches and system searches are not offered: the base itself answers OPTIONS alone.
     {
@@ -35,7 +33,7 @@ export function fhirRoutes(answers: Answers, readBody: Answer, answered: AnswerN
         negotiate(request, route, hasBody);
         if (hasBody) await readBody(request, response);
         await answers[route.operation](request, response, route);
-        answered(request, response, route);
+        noteAnswer(audit, request, response, route);
         await response.locals.rest?.();
       },
     })),

@@ -1,9 +1,8 @@
 import { findLimits } from '../../core/app/find.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Finder } from '../find/finder.ts';
-import { goneSignal } from './gone-signal.ts';
 import { sendJson } from './reply.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { pairsOf, goneSignal, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `GET /app/find`: records and patients by what is typed (core/app/find.ts). */

@@ -1,10 +1,10 @@
 import type { DefaultProxy } from '../../core/app/connections.ts';
 import { secretKinds } from '../../core/app/secret-places.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { defaultProxyKey } from '../gateway/proxy.ts';
-import { secretKey } from '../gateway/secrets.ts';
+import { secretKey, SecretStoreError } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
-import { kept } from './kept-secret.ts';
 
 interface ForgettingParts {
   readonly gateway: Pick<Gateway, 'secrets' | 'signOut'>;
@@ -32,3 +32,13 @@ export function forgetting({ gateway: { secrets, signOut }, remote, proxy }: For
 }
 
 export type Forgetting = ReturnType<typeof forgetting>;
+
+/** A change of secrets, whose fault is told as it is. */
+export async function kept(change: Promise<void>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (error instanceof SecretStoreError) throw new FhirError('exception', { text: error.message });
+    throw error;
+  }
+}

@@ -9,15 +9,12 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { PageAnswer } from '../gateway/answer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { checkMode } from '../gateway/mode.ts';
-import { linkTarget, targetOf } from '../gateway/target.ts';
+import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { noteConnection } from './activity-recorder.ts';
-import { findConnection } from './find-connection.ts';
-import { goneSignal } from './gone-signal.ts';
-import { idOf, pairsOf, type Answer } from './request.ts';
+import { idOf, pairsOf, goneSignal, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import { findConnection } from './server-of.ts';
 
 export interface GatewayRouteParts {
   readonly gateway: Gateway;
@@ -55,7 +52,7 @@ function forwarding({ gateway, connections, remote, readBody }: GatewayRoutePart
     const place = request.originalUrl.startsWith(`${prefix}/`)
       ? request.originalUrl.slice(prefix.length)
       : '';
-    noteConnection(response, { name: connection.name, path: fhirPath + place });
+    response.locals.connection = { name: connection.name, path: fhirPath + place };
     const { method } = request;
     const { route, url, asked } = targetOf(method, place, connection);
     checkMode(route, connection, request.get(confirmedHeader));
@@ -88,7 +85,7 @@ function pages({ gateway, connections }: GatewayRouteParts): Answer {
     const { link, type } = pageOf(request);
     const url = linkTarget(link, connection.baseUrl, type);
     const below = url.pathname.slice(new URL(connection.baseUrl).pathname.length);
-    noteConnection(response, { name: connection.name, path: `${fhirPath}${below}${url.search}` });
+    response.locals.connection = { name: connection.name, path: `${fhirPath}${below}${url.search}` };
     const { method } = request;
     const headers = { Accept: request.get('Accept') ?? 'application/json' };
     const gone = goneSignal(response);

@@ -6,15 +6,17 @@ import { serverStamped } from '../../core/fhir/record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { diff } from '../../core/json/diff.ts';
 import { scan } from '../../core/json/scan.ts';
+import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
+import type { HistoryVersion, OrDamaged, SharedStore } from '../store/store.ts';
 import { json } from './reply.ts';
-import { idOf, pairsOf, typeOf } from './request.ts';
+import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import { sendLines } from './write-out.ts';
 
-export interface HistoryParts {
+interface HistoryParts {
   readonly service: Pick<RecordService, 'current'>;
-  readonly store: Pick<RecordStore, 'history' | 'readVersion'>;
+  readonly store: Pick<SharedStore, 'history' | 'readVersion' | 'heads'>;
 }
 
 /** What the page calls these parameters, and what a history's own reader calls them. */
@@ -85,4 +87,31 @@ function entryOf({ root, ...version }: Rooted, previous: Rooted | undefined): Hi
     ...{ version: version.version, lastUpdated, operation, ...authorshipIn(version) },
     ...{ changes: changes.length, paths, ...damaged },
   };
+}
+
+/** Versions that are read before other requests have their turn. */
+const slice = 500;
+
+/** `/app/provenance`: who wrote each version and why, as Provenance in NDJSON, oldest first; of one record or of all. */
+export function provenanceRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
+  async function* provenances(
+    record: Parameters<typeof store.heads.proven>[0],
+  ): AsyncGenerator<readonly object[]> {
+    for (let after = 0; ;) {
+      const versions = await store.heads.proven(record, after, slice);
+      const last = versions.at(-1);
+      if (!last) return;
+      yield versions.map(provenance);
+      after = last.place;
+    }
+  }
+  const exported: Answer = async (request, response) => {
+    const type = request.params.type === undefined ? undefined : typeOf(request);
+    const record = type && { type, id: (await service.current(type, idOf(request))).id };
+    await sendLines(response, 'provenance.ndjson', provenances(record));
+  };
+  return [
+    { method: 'GET', path: '/app/provenance', audit: 'search', answer: exported },
+    { method: 'GET', path: '/app/provenance/:type/:id', audit: 'read', answer: exported },
+  ];
 }

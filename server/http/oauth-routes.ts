@@ -11,7 +11,7 @@ import {
 } from '../access/client-credentials.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
-import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
+import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
@@ -44,7 +44,7 @@ const smartPaths = [smartPath, fhirPath + smartPath];
 
 /** The SMART configuration and the token endpoint; open, since a client without a token starts here. */
 export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
-  const readBody = bodyReader(formLimit);
+  const body = bodyReader(formLimit);
   return [
     ...smartPaths.map((path): TableRoute => ({
       method: 'GET',
@@ -58,7 +58,7 @@ export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
       method: 'POST',
       path: '/oauth2/token',
       access: 'open',
-      readBody,
+      body,
       async answer(request, response) {
         auditSignIn(parts.audit, request, response);
         try {
@@ -85,7 +85,7 @@ async function issueToken(
   const { token, seconds } = await store.issue(client, scopes, lifetime);
   store.used(client.id);
   response.locals.principal = client;
-  nameEntry(response, client.id);
+  response.locals.audited = client.id;
   const answer = {
     access_token: token,
     token_type: 'Bearer',

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import type { OpenIdOffer } from '../../core/app/sign-in.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
-import { signInPage } from '../gateway/sign-in-page.ts';
 import { callbackPath, signInTime, type OpenId, type OpenIdFault } from '../openid/openid.ts';
-import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
+import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { sendJson } from './reply.ts';
 import type { Log } from '../log-lines.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
+import { signInPage } from '../gateway/sign-in.ts';
 
 export interface OpenIdRouteParts {
   /** Undefined where people sign in by codes alone. */
@@ -69,7 +69,7 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
   const finish = async (request: Request, response: Response) => {
     auditSignIn(parts.audit, request, response);
     // The query holds the provider's code.
-    nameEntry(response, callbackPath);
+    response.locals.audited = callbackPath;
     setCookie(response, '', 0);
     const browser = cookieForm.exec(request.headers.cookie ?? '')?.[1] ?? '';
     const ended = await openId.end(browser, request.originalUrl.split('?')[1] ?? '');

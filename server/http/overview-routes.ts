@@ -7,13 +7,10 @@ import type { Checks } from '../judge/checks.ts';
 import type { Rebuilder } from '../judge/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
-import type { RecordStore, SharedStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import { json } from './reply.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-
-/** How what is derived of the records stands, and the store itself. */
-export type StoreState = Pick<Overview, 'rebuild' | 'judged' | 'damage' | 'disk' | 'absent'>;
 
 export interface OverviewParts {
   readonly store: SharedStore;
@@ -21,11 +18,9 @@ export interface OverviewParts {
   /** The data folder. */
   readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
-  readonly state: () => Promise<StoreState>;
-}
-
-export interface JudgeParts {
-  readonly store: Pick<SharedStore, 'derived'>;
+  /** How the store itself stands. */
+  readonly state: () => Pick<Overview, 'disk' | 'absent'>;
+  readonly damage: Pick<Damage, 'state'>;
   readonly rebuilder: Rebuilder;
   readonly checks: Pick<Checks, 'askAgain'>;
 }
@@ -34,20 +29,21 @@ const shownSubjects = 12;
 
 /**
  * `/app/overview`: what the store holds, and how far what is derived of it is made anew; `/app/overview/records`: its
- * records by status, by change and by patient.
+ * records by status, by change and by patient; `/app/quality/judge`: has all records judged anew.
  */
-export function overviewRoutes({
-  store,
-  version,
-  dataDir: folder,
-  settings,
-  state,
-}: OverviewParts): readonly TableRoute[] {
+export function overviewRoutes(parts: OverviewParts): readonly TableRoute[] {
+  const { store, version, dataDir: folder, settings, rebuilder, checks } = parts;
   const overview = json(async () => {
-    const asked = [store.count(), store.newestSubjects(shownSubjects), state()] as const;
-    const [counts, subjects, standing] = await Promise.all(asked);
+    const [counts, subjects, derived, damage] = await Promise.all([
+      store.count(),
+      store.newestSubjects(shownSubjects),
+      derivedState(store.derived),
+      parts.damage.state(),
+    ]);
     const { validation: level } = settings;
-    return { version, folder, level, counts, subjects, ...standing } satisfies Overview;
+    return {
+      ...{ version, folder, level, counts, subjects, ...derived, damage, ...parts.state() },
+    } satisfies Overview;
   });
   const records = json((request) => {
     const [[name, since] = ['', ''], ...others] = pairsOf(request);
@@ -58,14 +54,20 @@ export function overviewRoutes({
     }
     return recordsOverview(store, new Date(since).toISOString());
   });
+  const judge = json(async () => {
+    await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
+    const { rebuild } = await derivedState(store.derived);
+    return rebuild;
+  }, 202);
   return [
     { method: 'GET', path: '/app/overview', audit: 'search', answer: overview },
     { method: 'GET', path: '/app/overview/records', audit: 'search', answer: records },
+    { method: 'POST', path: '/app/quality/judge', answer: judge },
   ];
 }
 
 /** How what is derived stands. */
-export async function derivedState(derived: DerivedStore): Promise<Pick<StoreState, 'rebuild' | 'judged'>> {
+async function derivedState(derived: DerivedStore): Promise<Pick<Overview, 'rebuild' | 'judged'>> {
   const { rebuild, skipped, judged: at } = await derived.state();
   return {
     rebuild: rebuild
@@ -73,26 +75,4 @@ export async function derivedState(derived: DerivedStore): Promise<Pick<StoreSta
       : { state: 'idle', done: 0, total: 0, parts: [], skipped },
     judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
   };
-}
-
-/** The state of a store that is a file. */
-export async function fileState(
-  { derived, room }: Pick<RecordStore, 'derived' | 'room'>,
-  damage: Pick<Damage, 'state'>,
-): Promise<StoreState> {
-  return {
-    ...(await derivedState(derived)),
-    damage: await damage.state(),
-    disk: room.full ? 'full' : 'ok',
-  };
-}
-
-/** `/app/quality/judge`: has all records judged anew. */
-export function judgeRoutes({ store, rebuilder, checks }: JudgeParts): readonly TableRoute[] {
-  const judge = json(async () => {
-    await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
-    const { rebuild } = await derivedState(store.derived);
-    return rebuild;
-  }, 202);
-  return [{ method: 'POST', path: '/app/quality/judge', answer: judge }];
 }

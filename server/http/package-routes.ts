@@ -6,10 +6,9 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { packageLimits } from '../packages/limits.ts';
 import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
-import { nameEntry } from './audit-recorder.ts';
 import { brokenOff, tooLarge } from './body.ts';
 import { json, sendJson } from './reply.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { pairsOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/packages`: FHIR packages, by whose profiles records are judged; a file's name is one of the list, never a path. */
@@ -23,13 +22,11 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
     const path = packages.incoming();
     if (!(await received(request, path))) throw await tooLarge(request, packageLimits.packed);
     const { added, isNew } = await packages.add(path);
-    nameEntry(response, addressOf(added));
+    response.locals.audited = addressOf(added);
     sendJson(response, isNew ? 201 : 200, JSON.stringify(added));
   };
   const remove = json(async (request) => {
-    if (!(await packages.remove(String(request.params.file)))) {
-      throw new FhirError('not-found', { text: 'There is no such package.' });
-    }
+    found(await packages.remove(String(request.params.file)), 'There is no such package.');
   });
   const profile = json((request) => {
     const [[name, url] = ['', ''], ...others] = pairsOf(request);
@@ -37,9 +34,7 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
       throw new FhirError('value', { text: 'Send one url.', location: 'http.url' });
     }
     const definition = packages.set().structureDefinition(url);
-    const digest = definition && digestOf(definition);
-    if (!digest) throw new FhirError('not-found', { text: 'No package at hand has this profile.' });
-    return digest;
+    return found(definition && digestOf(definition), 'No package at hand has this profile.');
   });
   return [
     { method: 'GET', path: '/app/packages', answer: json(() => packages.list()) },

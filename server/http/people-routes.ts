@@ -2,21 +2,18 @@ import { check } from '../../core/app/check.ts';
 import { CurrentRequest, NamedRequest, type People } from '../../core/app/people.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal } from '../access/principal.ts';
-import type { PeopleStore } from '../workspace/people.ts';
-import type { SessionStore } from '../workspace/sessions.ts';
 import { principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
-import { idOf, type Answer } from './request.ts';
+import { idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-
-export interface PeopleParts {
-  readonly people: PeopleStore;
-  readonly sessions: Pick<SessionStore, 'seat' | 'seated'>;
-}
+import type { Workspace } from '../workspace/workspace.ts';
 
 /** `/app/people` and `/app/person`: the named people, and who sits at the keyboard (core/app/people.ts). */
-export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer): readonly TableRoute[] {
+export function peopleRoutes({
+  people,
+  sessions,
+}: Pick<Workspace, 'people' | 'sessions'>): readonly TableRoute[] {
   const seatOf = ({ kind, id, name, seat }: Principal) =>
     kind === 'owner' ? seat && people.lastOf(name) : sessions.seated(id);
 
@@ -58,10 +55,10 @@ export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer
   });
   return [
     { method: 'GET', path: '/app/people', answer: list },
-    { method: 'POST', path: '/app/people', readBody, answer: add },
-    { method: 'PUT', path: '/app/people/:id', readBody, answer: rename },
+    { method: 'POST', path: '/app/people', body: true, answer: add },
+    { method: 'PUT', path: '/app/people/:id', body: true, answer: rename },
     { method: 'DELETE', path: '/app/people/:id', answer: remove },
-    { method: 'PUT', path: '/app/person', readBody, answer: seat },
+    { method: 'PUT', path: '/app/person', body: true, answer: seat },
   ];
 }
 

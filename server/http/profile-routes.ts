@@ -11,7 +11,7 @@ import type { Profiles } from '../judge/profiles.ts';
 import { localServer } from '../workspace/server-key.ts';
 import { json } from './reply.ts';
 import { jsonBody, valueOf } from './body.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -20,7 +20,6 @@ interface ProfileRouteParts {
   readonly profiles: Pick<Profiles, 'judge'>;
   readonly service: Pick<RecordService, 'claimedProfiles'>;
   readonly serverOf: ServerOf;
-  readonly readBody: Answer;
 }
 
 /**
@@ -28,7 +27,7 @@ interface ProfileRouteParts {
  * text (core/app/profiles.ts), which may be another server's: nothing of it leaves this one.
  */
 export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
-  const { checks, profiles, service, serverOf, readBody } = parts;
+  const { checks, profiles, service, serverOf } = parts;
   const undecided = json(async (request) => {
     const [[name, type] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'type' || !isResourceType(type) || others.length > 0) {
@@ -45,7 +44,7 @@ export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
   return [
     { method: 'GET', path: '/app/profiles/progress', answer: json(() => checks.profiles()) },
     { method: 'GET', path: '/app/profiles/undecided', audit: 'search', answer: undecided },
-    { method: 'POST', path: '/app/profiles/findings', readBody, answer: findings },
+    { method: 'POST', path: '/app/profiles/findings', body: true, answer: findings },
   ];
 }
 

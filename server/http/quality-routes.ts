@@ -1,11 +1,22 @@
 import type { Request } from 'express';
-import { readFilter, type QualityFilter } from '../../core/app/quality.ts';
+import { readFilter, groupings, type QualityFilter } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { Worklist } from '../fhir/quality.ts';
+import { csvLine } from '../../core/app/csv.ts';
+import { check } from '../../core/app/check.ts';
+import { StateChange } from '../../core/app/findings.ts';
+import type { FindingGroups, Measures } from '../../core/app/measures.ts';
+import { measureReport } from '../../core/api/measure-report.ts';
+import { dayNumber, isDay } from '../../core/app/days.ts';
+import { IssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
+import type { Worklist, QualityService } from '../fhir/quality.ts';
+import type { Measuring } from '../fhir/measuring.ts';
+import type { RecordStore } from '../store/store.ts';
 import { headCsv, json } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
+import { doerOf } from './access.ts';
+import { jsonBody, valueOf, bodyOf } from './body.ts';
 
 const mostFindings = 1000;
 const usualFindings = 200;
@@ -38,17 +49,6 @@ export function findingAnswers(
   };
 }
 
-/** `/app/quality`: the worklist of records with issues (core/app/quality.ts). */
-export function qualityRoutes(quality: Worklist): readonly TableRoute[] {
-  const overview = json((request) => quality.overview(filterOf(pairsOf(request))));
-  const { findings, csv } = findingAnswers(() => quality);
-  return [
-    { method: 'GET', path: '/app/quality', answer: overview },
-    { method: 'GET', path: '/app/quality/findings', audit: 'search', answer: findings },
-    { method: 'GET', path: '/app/quality.csv', audit: 'search', answer: csv },
-  ];
-}
-
 /** @throws FhirError `not-accepted` where a name or a value is not known. */
 export function filterOf(pairs: readonly (readonly [string, string])[]): QualityFilter {
   const filter = readFilter(pairs);
@@ -56,4 +56,100 @@ export function filterOf(pairs: readonly (readonly [string, string])[]): Quality
   throw new FhirError('not-accepted', {
     text: 'The worklist takes rule, category (conformance, completeness or plausibility), severity (error or warning), type, text, state (open, assigned or waived), assignee and group (such as month:2026-11).',
   });
+}
+
+/** Days of one answer, at most. */
+const mostDays = 400;
+
+/**
+ * `/app/quality`: the worklist of records with issues (core/app/quality.ts), what people say of findings, quality by day, and
+ * findings in groups (core/app/measures.ts).
+ */
+export function qualityRoutes(quality: QualityService, measuring: Measuring): readonly TableRoute[] {
+  const overview = json((request) => quality.overview(filterOf(pairsOf(request))));
+  const { findings, csv } = findingAnswers(() => quality);
+  const states = json((request, response) => {
+    const {
+      findings: named,
+      filter,
+      ...said
+    } = valueOf(check(StateChange, jsonBody(request, 'FindingState')));
+    return quality.say(named ?? filterOf([...new URLSearchParams(filter)]), said, doerOf(response));
+  });
+  const measures = json((request) => measuring.read(...daysOf(request)));
+  const measuresCsv: Answer = async (request, response) => {
+    const lines = linesOf(await measuring.read(...daysOf(request)));
+    headCsv(response, 'measures.csv');
+    response.end(lines);
+  };
+  const compared = json((request) => measuring.compare(...daysOf(request)));
+  const report = json(async (request) => measureReport(await measuring.read(...daysOf(request))));
+  const groups = json(async (request) => {
+    const pairs = pairsOf(request);
+    const asked = pairs.find(([name]) => name === 'by')?.[1];
+    const by = groupings.find((one) => one === asked);
+    if (!by)
+      throw new FhirError('value', {
+        text: 'by is record, patient, rule, source, author or month.',
+        location: 'http.by',
+      });
+    const sized = pairs.find(([name]) => name === 'all')?.[1] ?? 'true';
+    if (sized !== 'true' && sized !== 'false')
+      throw new FhirError('value', { text: 'all is true or false.', location: 'http.all' });
+    const filter = filterOf(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
+    return { groups: await quality.groups(filter, by, sized === 'true') } satisfies FindingGroups;
+  });
+  return [
+    { method: 'GET', path: '/app/quality', answer: overview },
+    { method: 'GET', path: '/app/quality/findings', audit: 'search', answer: findings },
+    { method: 'GET', path: '/app/quality.csv', audit: 'search', answer: csv },
+    { method: 'PUT', path: '/app/quality/states', body: true, answer: states },
+    { method: 'GET', path: '/app/quality/measures', answer: measures },
+    { method: 'GET', path: '/app/quality/measures.csv', answer: measuresCsv },
+    { method: 'GET', path: '/app/quality/compared', answer: compared },
+    { method: 'GET', path: '/app/quality/report', answer: report },
+    { method: 'GET', path: '/app/quality/groups', audit: 'search', answer: groups },
+  ];
+}
+
+/** @throws FhirError `value` where the query has no two days in their order, or too many between. */
+function daysOf(request: Request): readonly [from: number, to: number] {
+  const { from = '', to = '', ...others } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
+  if (!isDay(from) || !isDay(to) || Object.keys(others).length > 0) {
+    throw new FhirError('value', {
+      text: 'Send from and to, two days such as 2026-01-31.',
+      location: 'http.from',
+    });
+  }
+  const [first, last] = [dayNumber(Date.parse(from)), dayNumber(Date.parse(to))];
+  if (last < first || last - first > mostDays) {
+    throw new FhirError('value', {
+      text: `to is the day of from, or at most ${mostDays} days later.`,
+      location: 'http.to',
+    });
+  }
+  return [first, last];
+}
+
+function linesOf({ series }: Measures): string {
+  const head = csvLine(['day', 'check', 'type', 'applied', 'violated', 'skipped', 'findings']);
+  const rows = series.flatMap(({ check, type, points }) =>
+    points.map(([day, ...counts]) => csvLine([day, check, type, ...counts])),
+  );
+  return head + rows.join('');
+}
+
+/** `POST /app/issue-counts`: the quality column of a page of results (core/app/issue-counts.ts). */
+export function issueCountRoutes(store: Pick<RecordStore, 'severities'>): readonly TableRoute[] {
+  const answer = json(async (request) => {
+    const asked = bodyOf(request, 'IssueCounts', IssueCountsRequest, {
+      text: `Send a type and at most ${mostCounted} ids.`,
+    });
+    const counted = await store.severities(asked.type, asked.ids);
+    const counts: IssueCountsAnswer = Object.fromEntries(
+      counted.map(({ id, errors, warnings }) => [id, [errors, warnings]]),
+    );
+    return counts;
+  });
+  return [{ method: 'POST', path: '/app/issue-counts', body: true, answer }];
 }

@@ -8,7 +8,7 @@ import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
 import { faultText, memberOf, type Log } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreUnsureError, StoreDiskError } from '../store/store-error.ts';
-import type { StoredVersion, VersionFacts } from '../store/store.ts';
+import type { VersionFacts } from '../store/store.ts';
 import { brokenOff } from './body.ts';
 import { requestIdOf } from './head.ts';
 import type { Answer } from './request.ts';
@@ -22,7 +22,7 @@ export function sendJson(
   headers: Record<string, string> = {},
 ): void {
   const length = Buffer.byteLength(text);
-  describeJson(response, status, headers, length);
+  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
   // A string goes out in one piece with the headers.
   if (length <= portion) endOut(response, text);
   else void sendPortions(response, [text]);
@@ -49,7 +49,7 @@ export function sendBytes(
   headers: Record<string, string> = {},
 ): void {
   if (bytes.length > portion) response.locals.underWay?.admit(bytes.length);
-  describeJson(response, status, headers, bytes.length);
+  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': bytes.length });
   // As a string of its bytes it goes out in one piece with the headers.
   if (bytes.length <= portion) endOut(response, bytes.toString('latin1'), 'latin1');
   else void sendPortions(response, [bytes]);
@@ -105,15 +105,6 @@ export async function sendPortions(response: Response, pieces: BundleStream['pie
   endOut(response, Buffer.concat(waiting));
 }
 
-function describeJson(
-  response: Response,
-  status: number,
-  headers: Record<string, string>,
-  length: number,
-): void {
-  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
-}
-
 /** Begins an answer of CSV (RFC 4180), to be kept under a name. */
 export function headCsv(response: Response, name: string): void {
   headFile(response, 'text/csv; charset=utf-8; header=present', name);
@@ -124,16 +115,16 @@ export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<s
   return { ETag: etagOf(version), 'Last-Modified': toHttpDate(lastUpdated) };
 }
 
-/** Sends a stored version as it is. */
-export function sendVersion(response: Response, status: number, version: StoredVersion): void {
-  sendBytes(response, status, Buffer.from(version.text), versionHeaders(version));
+/** The text of an OperationOutcome with these issues. */
+export function outcomeText(response: Response, issue: unknown): string {
+  return JSON.stringify({ resourceType: 'OperationOutcome', id: requestIdOf(response), issue });
 }
 
-/** Takes a request that was refused, or failed, behind its answer. */
-export type RefusalNote = (request: Request, response: Response, kind: FaultKind) => void;
-
-/** The last handler: turns whatever was thrown into an OperationOutcome. */
-export function errorHandler(log: Log, refused: RefusalNote): ErrorRequestHandler {
+/** The last handler: turns whatever was thrown into an OperationOutcome; `refused` takes the request behind that. */
+export function errorHandler(
+  log: Log,
+  refused: (request: Request, response: Response, kind: FaultKind) => void,
+): ErrorRequestHandler {
   // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
   return (thrown: unknown, request, response, _next) => {
     // Who went away before the whole request was here is no fault of the server.

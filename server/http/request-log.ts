@@ -1,9 +1,8 @@
-import { answerSize } from './answer-size.ts';
+import { behindAnswer } from './answer-size.ts';
 import { requestIdOf } from './head.ts';
 import type { Log } from '../log-lines.ts';
 import type { Guard } from './request.ts';
-import { routeTemplate } from './route-template.ts';
-import type { MatchRoute } from './route-table.ts';
+import { routeTemplate, type MatchRoute } from './route-table.ts';
 
 /**
  * Logs one line behind each answer: method, route template, status, milliseconds, bytes, token id, request id. The
@@ -11,12 +10,8 @@ import type { MatchRoute } from './route-table.ts';
  */
 export function requestLog(log: Log, match: MatchRoute): Guard {
   return (request, response) => {
-    const started = performance.now();
-    const sent = request.socket.bytesWritten;
-    response.once('close', () => {
-      const ms = Math.round((performance.now() - started) * 10) / 10;
+    behindAnswer(request, response, (ms, bytes) => {
       const status = response.writableFinished ? response.statusCode : 'broken off';
-      const bytes = answerSize(request, response, sent);
       const { id: token = '-' } = response.locals.principal ?? {};
       const [{ method }, route, id] = [request, routeTemplate(request, match), requestIdOf(response)];
       const line = `${method} ${route} ${status} ${ms} ms ${bytes} bytes token ${token} request ${id}`;

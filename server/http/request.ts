@@ -4,6 +4,7 @@
  * OperationOutcome, and only the page's files come without a valid token.
  */
 import type { Request, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 import { fhirPath, operationPaths } from '../../core/api/contract.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -28,6 +29,12 @@ export function typeOf(request: Request): ResourceType {
 export function idOf(request: Request): string {
   const id = request.params.id;
   return typeof id === 'string' ? id : '';
+}
+
+/** @throws FhirError `not-found` with the text where what is asked for is not there. */
+export function found<Value>(value: Value | undefined | false, text: string): Value {
+  if (value === undefined || value === false) throw new FhirError('not-found', { text });
+  return value;
 }
 
 /**
@@ -61,6 +68,20 @@ function operationText(name: string): string {
     return `The operation ${name} is not offered at this address; it is called as ${paths.join(' or ')}.`;
   const names = [...operationPaths.keys()];
   return `The operation ${name} is not offered; ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'}.`;
+}
+
+/** The token that a request bears (RFC 6750 section 2.1); blank where there is none. */
+export function bearerIn({ authorization = '' }: IncomingHttpHeaders): string {
+  return /^Bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '';
+}
+
+/** Aborted when a client goes away before it has its answer. */
+export function goneSignal(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 /** The query string as it was sent, without `?`. */

@@ -4,16 +4,12 @@ import { is } from '../../core/json/shape.ts';
 import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { json } from './reply.ts';
-import { idOf, type Answer } from './request.ts';
+import { idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
 /** `/app/recents` and `/app/searches`: what was looked for (core/app/searches.ts). */
-export function searchListRoutes(
-  searches: SearchStore,
-  serverOf: ServerOf,
-  readBody: Answer,
-): readonly TableRoute[] {
+export function searchListRoutes(searches: SearchStore, serverOf: ServerOf): readonly TableRoute[] {
   const recents = json(async (request) => searches.recents(await serverOf(request)));
   const note = json(async (request) => {
     const search = bodyOf(request, 'RecentSearch', SearchQuery, {
@@ -46,11 +42,11 @@ export function searchListRoutes(
   });
   return [
     { method: 'GET', path: '/app/recents', answer: recents },
-    { method: 'POST', path: '/app/recents', readBody, answer: note },
+    { method: 'POST', path: '/app/recents', body: true, answer: note },
     { method: 'DELETE', path: '/app/recents', answer: forget },
     { method: 'GET', path: '/app/searches', answer: saved },
-    { method: 'POST', path: '/app/searches', readBody, answer: save },
-    { method: 'PUT', path: '/app/searches/:id', readBody, answer: rename },
+    { method: 'POST', path: '/app/searches', body: true, answer: save },
+    { method: 'PUT', path: '/app/searches/:id', body: true, answer: rename },
     { method: 'DELETE', path: '/app/searches/:id', answer: remove },
   ];
 }

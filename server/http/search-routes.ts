@@ -3,20 +3,13 @@ import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
 import { beginStream, sendBytes } from './reply.ts';
-import { goneSignal } from './gone-signal.ts';
-import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
-
-type Answer = (request: Request, response: Response) => Promise<void>;
-
-export type SearchAnswers = Readonly<
-  Record<'search' | 'search-post' | 'history-type' | 'history-instance', Answer>
->;
+import { bodyText, idOf, pairsOf, typeOf, goneSignal } from './request.ts';
 
 /** The handlers of searches and histories, by the operations of the contract's table. */
-export function searchAnswers(searches: SearchService, base: () => string): SearchAnswers {
+export function searchAnswers(searches: SearchService, base: () => string) {
   const answer =
-    (run: (request: Request, options: SearchOptions) => Promise<Buffer | BundleStream>): Answer =>
-    async (request, response) => {
+    (run: (request: Request, options: SearchOptions) => Promise<Buffer | BundleStream>) =>
+    async (request: Request, response: Response): Promise<void> => {
       const { handling } = parsePrefer(request.header('Prefer'));
       const found = await run(request, {
         ...{ lenient: handling === 'lenient', base: base() },

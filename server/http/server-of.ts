@@ -1,8 +1,9 @@
 import type { Request } from 'express';
-import { connectionHeader } from '../../core/app/connections.ts';
+import { connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { localServer } from '../workspace/server-key.ts';
+import { found } from './request.ts';
 
 /** The server that a request to the workspace is about. */
 export type ServerOf = (request: Request) => Promise<string>;
@@ -12,11 +13,19 @@ export function serverOfRequest(connections: Pick<ConnectionStore, 'find'>): Ser
   return async (request) => {
     const id = request.get(connectionHeader);
     if (id === undefined) return localServer;
-    const found = await connections.find(id);
-    if (found) return found.baseUrl;
+    const connection = await connections.find(id);
+    if (connection) return connection.baseUrl;
     throw new FhirError('not-found', {
       text: 'No connection has this id.',
       location: `http.${connectionHeader}`,
     });
   };
+}
+
+/** @throws FhirError `not-found` where no connection has the id. */
+export async function findConnection(
+  connections: Pick<ConnectionStore, 'find'>,
+  id: string,
+): Promise<Connection> {
+  return found(await connections.find(id), 'No connection has this id.');
 }

@@ -8,16 +8,13 @@ import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
-import { bearerIn } from './bearer.ts';
+import { bearerIn } from './request.ts';
+import type { Mirror } from '../workspace/mirror.ts';
 
 export interface SharedHandlerParts {
   readonly app: RequestListener;
   readonly tokens: TokenLookup;
-  readonly mirror: {
-    look(): Promise<void>;
-    settle(): Promise<void> | undefined;
-    takenBack(): number;
-  };
+  readonly mirror: Pick<Mirror, 'look' | 'settle' | 'takenBack'>;
   /** Rejects where requests cannot be answered now. */
   readonly ready: () => Promise<void>;
 }

@@ -15,10 +15,10 @@ import type { CodeFault, SignInCodes } from '../access/sign-in-codes.ts';
 import type { OpenId } from '../openid/openid.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { challenge, principalOf } from './access.ts';
-import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
+import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { bodyReader, jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
-import { idOf } from './request.ts';
+import { idOf, found } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -56,7 +56,7 @@ function refused(fault: CodeFault): FhirError {
 /** How people sign in, and who is signed in (core/app/sign-in.ts). */
 export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
   const { codes, sessions } = parts;
-  const readBody = bodyReader(mostBytes);
+  const body = bodyReader(mostBytes);
 
   const signIn = json(async (request, response) => {
     auditSignIn(parts.audit, request, response, 'sign-in');
@@ -68,7 +68,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     }
     const { principal, ...begun } = sessions.begin(grant);
     response.locals.principal = principal;
-    nameEntry(response, principal.id);
+    response.locals.audited = principal.id;
     return begun satisfies SignedIn;
   });
 
@@ -79,7 +79,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
         text: 'This is the token of no session: it holds until it ends or is revoked.',
       });
     }
-    nameEntry(response, id);
+    response.locals.audited = id;
     const address = subject === undefined ? undefined : await parts.openId?.signOutAddress();
     return address === undefined ? undefined : ({ address } satisfies SignedOut);
   });
@@ -104,14 +104,14 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
   });
 
   const end = json((request, response) => {
-    nameEntry(response, idOf(request));
-    if (!sessions.end(idOf(request))) throw new FhirError('not-found', { text: 'No session has this id.' });
+    response.locals.audited = idOf(request);
+    found(sessions.end(idOf(request)), 'No session has this id.');
   });
 
   return [
-    { method: 'POST', path: '/app/sign-in', access: 'open', readBody, answer: signIn },
+    { method: 'POST', path: '/app/sign-in', access: 'open', body, answer: signIn },
     { method: 'POST', path: '/app/sign-out', access: 'token', audit: 'sign-out', answer: signOut },
-    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', readBody, answer: makeCode },
+    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', body, answer: makeCode },
     { method: 'GET', path: '/app/sessions', answer: list },
     { method: 'DELETE', path: '/app/sessions/:id', audit: 'sign-out', answer: end },
   ];

@@ -25,8 +25,6 @@ const others = 'further addresses';
 /** Characters that a stranger can have written down. */
 const mostText = 100;
 
-export type Strangers = ReturnType<typeof createStrangers>;
-
 /**
  * Writes two entries for the refused requests of an address, of one status, in one minute. Nobody fills the trail, or the
  * memory, without a token; and none hides a request of another kind behind many.

@@ -10,7 +10,6 @@ import { scan } from '../../core/json/scan.ts';
 import type { SharedStore } from '../store/store.ts';
 import { bodyOf } from './body.ts';
 import { json } from './reply.ts';
-import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 type Names = Pick<SharedStore, 'read' | 'search' | 'companions'>;
@@ -19,7 +18,7 @@ type Names = Pick<SharedStore, 'read' | 'search' | 'companions'>;
 const mostRead = 5;
 
 /** `POST /app/subject-names`: what the records in sight call whom they are about (core/app/subject-names.ts). */
-export function subjectNameRoutes(store: Names, readBody: Answer): readonly TableRoute[] {
+export function subjectNameRoutes(store: Names): readonly TableRoute[] {
   const answer = json(async (request) => {
     const asked = bodyOf(request, 'SubjectNames', SubjectNamesRequest, {
       text: `Send at most ${mostNamed} ids in of.`,
@@ -34,7 +33,7 @@ export function subjectNameRoutes(store: Names, readBody: Answer): readonly Tabl
     }
     return { names } satisfies SubjectNames;
   });
-  return [{ method: 'POST', path: '/app/subject-names', readBody, answer }];
+  return [{ method: 'POST', path: '/app/subject-names', body: true, answer }];
 }
 
 async function nameByRecord(store: Names, type: string, id: string): Promise<string> {

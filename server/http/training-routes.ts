@@ -1,16 +1,16 @@
 import { TrainingReset, TrainingSet, WriterRequest, writerSeconds } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
+import { Exercise, exercises } from '../../core/app/practice.ts';
 import type { Training } from '../import/training.ts';
+import type { Practice } from '../import/practice.ts';
 import { doerOf } from './access.ts';
-import { hasEntry } from './audit-recorder.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { json } from './reply.ts';
-import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** Training data; `/demo` is the clean clinic under its older name. */
-export function trainingRoutes(training: Training, readBody: Answer): readonly TableRoute[] {
+export function trainingRoutes(training: Training): readonly TableRoute[] {
   const demo = json((_request, response) => training.load('clean', doerOf(response)));
   const load = json((request, response) => {
     const { set } = request.params;
@@ -24,7 +24,7 @@ export function trainingRoutes(training: Training, readBody: Answer): readonly T
       text: 'A reset says how many records beside the training data it may remove: {"others": 0}.',
     });
     const emptied = await training.reset(sent, doerOf(response));
-    hasEntry(response);
+    response.locals.hasEntry = true;
     return emptied;
   });
   const start = json((request) => {
@@ -41,9 +41,25 @@ export function trainingRoutes(training: Training, readBody: Answer): readonly T
     { method: 'POST', path: '/app/demo', answer: demo },
     { method: 'GET', path: '/app/training', answer: json(() => training.state()) },
     { method: 'GET', path: '/app/training/migration/defects', answer: json(() => training.defects()) },
-    { method: 'POST', path: '/app/training/reset', audit: 'reset', readBody, answer: reset },
-    { method: 'POST', path: '/app/training/writer', readBody, answer: start },
+    { method: 'POST', path: '/app/training/reset', audit: 'reset', body: true, answer: reset },
+    { method: 'POST', path: '/app/training/writer', body: true, answer: start },
     { method: 'DELETE', path: '/app/training/writer', answer: json(() => training.stopWriter()) },
     { method: 'POST', path: '/app/training/:set', answer: load },
+  ];
+}
+
+/** Exercises on the training data. */
+export function practiceRoutes(practice: Practice): readonly TableRoute[] {
+  const begin = json((request, response) => {
+    const { exercise } = request.params;
+    if (!is(Exercise, exercise)) {
+      throw new FhirError('unknown-path', { text: `The exercises are ${exercises.join(', ')}.` });
+    }
+    return practice.begin(exercise, doerOf(response));
+  });
+  return [
+    { method: 'GET', path: '/app/practice', answer: json(() => practice.state()) },
+    { method: 'POST', path: '/app/practice/conflict/colleague', answer: json(() => practice.colleague()) },
+    { method: 'POST', path: '/app/practice/:exercise', answer: begin },
   ];
 }

@@ -20,7 +20,6 @@ import { importRecords, Tally } from '../import/import-records.ts';
 import { writingOf } from '../store/doer.ts';
 import type { SharedStore } from '../store/store.ts';
 import { doerOf } from './access.ts';
-import { hasEntry } from './audit-recorder.ts';
 import { sendPortions } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -56,7 +55,7 @@ function importHandler({ service, store, maxBody }: TransferParts): Answer {
     const options = { ...settings, ...writingOf(doerOf(response)) };
     const tally = new Tally();
     // Each record that is stored has an entry of its own.
-    hasEntry(response);
+    response.locals.hasEntry = true;
     response.status(200).set('Content-Type', lineType);
     const ended = store.beginBulk();
     try {

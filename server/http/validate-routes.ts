@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Operation, Route } from '../../core/api/contract.ts';
+import type { Route } from '../../core/api/contract.ts';
 import { parsePrefer } from '../../core/api/prefer.ts';
 import { absentText, undecidedText } from '../../core/app/profile-issues.ts';
 import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
@@ -9,8 +9,7 @@ import { outcomeIssues } from '../fhir/judge.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { ProfileAnswer } from '../judge/profile-messages.ts';
 import type { Profiles } from '../judge/profiles.ts';
-import { outcomeText } from './outcome-text.ts';
-import { sendBytes } from './reply.ts';
+import { sendBytes, outcomeText } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
 
@@ -26,17 +25,13 @@ interface Asked {
 }
 
 /** Row 85: `$validate`, of a type and of one record. */
-export function validateAnswers(
-  service: RecordService,
-  profiles: Pick<Profiles, 'judge'>,
-): Record<'validate' | 'validate-stored' | 'validate-instance', Answer> {
-  const validate: Answer = async (request, response, route) => {
+export function validateAnswers(service: RecordService, profiles: Pick<Profiles, 'judge'>) {
+  const validate = async (request: Request, response: Response, route: Route): Promise<void> => {
     const { pretty } = shapingOf(request, parameters);
     const type = typeOf(request);
     const asked = await askedOf(request, service);
-    const isOfOne = isInstance(route.operation);
     // A record that is not there is not judged, whatever is sent in its place.
-    const stored = isOfOne ? await service.readBytes(type, idOf(request)) : undefined;
+    const stored = route.operation !== 'validate' ? await service.readBytes(type, idOf(request)) : undefined;
     const text = asked.resource ?? stored?.bytes.toString();
     if (text === undefined) {
       throw new FhirError('required', { text: 'Send the record, as it is or as the parameter resource.' });
@@ -56,12 +51,6 @@ export function validateAnswers(
     sendBytes(response, route.success, await service.shaped(bytes, { pretty }));
   };
   return { validate, 'validate-stored': validate, 'validate-instance': validate };
-}
-
-type Answer = (request: Request, response: Response, route: Route) => Promise<void>;
-
-function isInstance(operation: Operation): boolean {
-  return operation !== 'validate';
 }
 
 /** @throws FhirError where what is asked contradicts itself, or is not known. */

@@ -14,10 +14,8 @@ import type { ChangeRequest, Written } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';
 import { principalOf } from './access.ts';
 import { authorshipBy } from './authorship.ts';
-import { hasEntry, nameDisclosed, nameSearch } from './audit-recorder.ts';
 import { requestIdOf } from './head.ts';
-import { outcomeText } from './outcome-text.ts';
-import { sendJson, versionHeaders } from './reply.ts';
+import { sendJson, versionHeaders, outcomeText } from './reply.ts';
 import { bodyText, idOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
 
@@ -51,7 +49,7 @@ export function writeAnswers(service: RecordService, base: () => string, demands
     headers: Record<string, string> = {},
   ): Promise<void> {
     const { version, stored } = written;
-    if (stored) hasEntry(response);
+    if (stored) response.locals.hasEntry = true;
     const { text, isRecord, applied } = answerOf(request, response, written);
     const all = { ...versionHeaders(version), ...preferenceApplied(applied), ...headers };
     if (text === '' || !(pretty || projection)) {
@@ -63,6 +61,14 @@ export function writeAnswers(service: RecordService, base: () => string, demands
     sendJson(response, status, String(await service.shaped(Buffer.from(text), shape)), all);
   }
 
+  const changing =
+    (change: RecordService['update']) =>
+    async (request: Request, response: Response, route: Route): Promise<void> => {
+      const shaping = shapingOf(request);
+      const written = await change(changeOf(request, response));
+      await sendWritten(request, response, route.success, written, shaping);
+    };
+
   return {
     async create(request: Request, response: Response, route: Route): Promise<void> {
       const shaping = shapingOf(request);
@@ -72,22 +78,14 @@ export function writeAnswers(service: RecordService, base: () => string, demands
       const by = authorshipOf(request, response);
       const written = await service.create({ type, text, ...by, requestId: requestIdOf(response), unless });
       const { version, stored } = written;
-      if (!stored) nameDisclosed(response, pathOf(type, version.id));
+      if (!stored) response.locals.disclosed = pathOf(type, version.id);
       const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
       await sendWritten(request, response, stored ? route.success : 200, written, shaping, {
         Location: location,
       });
     },
-    async update(request: Request, response: Response, route: Route): Promise<void> {
-      const shaping = shapingOf(request);
-      const written = await service.update(changeOf(request, response));
-      await sendWritten(request, response, route.success, written, shaping);
-    },
-    async patch(request: Request, response: Response, route: Route): Promise<void> {
-      const shaping = shapingOf(request);
-      const written = await service.patch(changeOf(request, response));
-      await sendWritten(request, response, route.success, written, shaping);
-    },
+    update: changing(service.update),
+    patch: changing(service.patch),
   };
 }
 
@@ -101,7 +99,7 @@ function unlessOf(request: Request, response: Response, base: string): SearchCri
   }
   const type = typeOf(request);
   const query = header.replace(/^[^?]*\?/, '');
-  nameSearch(response, `${pathOf(type)}?${query}`);
+  response.locals.searched = `${pathOf(type)}?${query}`;
   const criteria = readCriteria(type, parseQuery(query), {
     base: base + fhirPath,
     now: Date.now(),

@@ -14,7 +14,7 @@ const kills = 12;
 /** A folder with a record of many versions, some of few, and texts of so many megabytes. */
 async function filled(versions: number, texts: readonly number[]): Promise<string> {
   const folder = places.folder();
-  const { store, service } = await openRecords(folder, { validation: 'off' });
+  const { store, service } = await openRecords(folder, { level: 'off' });
   const importOf = (id: string, more: string) =>
     service.importRecord({
       type: 'CarePlan',

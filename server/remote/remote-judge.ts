@@ -14,17 +14,17 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Run } from '../fhir/jobs.ts';
 import { createWorklist, type Worklist } from '../fhir/quality.ts';
-import { faultSentence } from '../gateway/fault-sentence.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { remoteRecordsBeside, type RecordsBeside } from '../store/sqlite/remote-records-beside.ts';
 import type { RemoteChange } from '../store/sqlite/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { ownLeases, type Lease, type Leases } from '../store/leases.ts';
+import { type Lease, type Leases } from '../store/leases.ts';
 import { turns } from '../store/turns.ts';
 import { askPatiently, type Asking } from './ask.ts';
 import { judgedByAll, type OwnChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
 import { walkThrough } from './walk.ts';
+import { ConnectionFault } from '../gateway/remote-fault.ts';
 
 export interface RemoteJudgeOptions {
   readonly dataDir: string;
@@ -34,9 +34,8 @@ export interface RemoteJudgeOptions {
   /** Checks of one's own. */
   readonly checks: OwnChecks;
   readonly clock: () => number;
-  readonly wait?: Asking['wait'];
-  /** Which of the servers of one store reads a connection's records; this one where absent. */
-  readonly leases?: Leases;
+  /** Which of the servers of one store reads a connection's records. */
+  readonly leases: Leases;
   readonly log: (line: string) => void;
 }
 
@@ -61,20 +60,10 @@ const leased = 120;
 /** Milliseconds until it is asked again whether it is. */
 const turn = 1000;
 
-const realWait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
+const wait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
 export function createRemoteJudge(options: RemoteJudgeOptions) {
-  const {
-    dataDir,
-    connections,
-    gateway,
-    run,
-    checks,
-    clock,
-    wait = realWait,
-    leases = ownLeases,
-    log,
-  } = options;
+  const { dataDir, connections, gateway, run, checks, clock, leases, log } = options;
   const files = remoteRecordsBeside();
   const all = new Map<string, Promise<Held>>();
   let closed = false;
@@ -158,10 +147,9 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     held.ended = work(id, held, signal)
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
-        const known = faultSentence(error) ?? (error instanceof FhirError ? error.message : undefined);
-        if (known === undefined)
-          log(`The records of another server could not be judged: ${faultText(error)}`);
-        const fault = known ?? 'The records could not be judged; the log says why.';
+        const known = error instanceof ConnectionFault || error instanceof FhirError;
+        if (!known) log(`The records of another server could not be judged: ${faultText(error)}`);
+        const fault = known ? error.message : 'The records could not be judged; the log says why.';
         await keep(held, { ...running(held.state), state: 'failed', fault });
       })
       .catch((error: unknown) => log(`How far a worklist is could not be kept: ${faultText(error)}`))

@@ -60,14 +60,11 @@ export function keptTrail(database: SqliteDatabase, clock: () => number) {
   };
 }
 
-/** What a workspace.db that no server holds says of the records beside it. */
-export interface KeptOutside {
-  readonly head: TrailHead | undefined;
-  readonly losses: readonly Loss[];
-}
-
-/** Reads it; undefined where the file cannot be read, or is older than that. */
-export function keptOutsideIn(path: string): KeptOutside | undefined {
+/**
+ * What a workspace.db that no server holds says of the records beside it; undefined where the file cannot be read, or is older
+ * than that.
+ */
+export function keptOutsideIn(path: string) {
   return readIn(path, (database) => ({ head: headOf(database), losses: lossesOf(database) }));
 }
 

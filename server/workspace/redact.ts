@@ -35,11 +35,11 @@ export function redactPath(path: string, own: string): string {
 }
 
 /** A sentence in which each word that looks like a token is replaced. */
-export function redactNote(note: string, own: string): string {
+export function redactNote(note: string): string {
   return tokenForms.reduce(
     // oxlint-disable-next-line security/detect-non-literal-regexp -- of the table above
     (text, form) => text.replaceAll(new RegExp(form, `g${form.flags}`), redacted),
-    own === '' ? note : note.replaceAll(own, redacted),
+    note,
   );
 }
 

@@ -45,14 +45,6 @@ export const workspaceMigrations: Migrations = [
 
 export type Workspace = Omit<ReturnType<typeof workspaceOf>, 'activity'> & { readonly activity: ActivityLog };
 
-/** A workspace that servers of one store share. */
-export interface SharedWorkspace {
-  readonly workspace: Workspace;
-  readonly mirror: Mirror;
-  /** Calls back where something was erased, at this server or at another. */
-  readonly onErased: (told: (erased: readonly NamedResource[]) => void) => void;
-}
-
 /** What of a shared store a workspace needs. */
 interface SharedParts {
   readonly rows: SharedRows;
@@ -69,21 +61,19 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 }
 
 /** The same of a server over a shared store; what it shares with the others is theirs, whatever the file held. */
-export function openSharedWorkspace(path: string, store: SharedParts): Promise<SharedWorkspace> {
+export function openSharedWorkspace(path: string, store: SharedParts) {
   return shared(openDatabase(path, workspaceMigrations), store);
 }
 
 /** The same for a command, which leaves nothing on the disk. */
-export function openPassingWorkspace(store: SharedParts): Promise<SharedWorkspace> {
+export function openPassingWorkspace(store: SharedParts) {
   const database = connect(':memory:');
   applyMigrations(database, workspaceMigrations);
   return shared(database, store);
 }
 
-async function shared(
-  database: SqliteDatabase,
-  { rows, activity, clock }: SharedParts,
-): Promise<SharedWorkspace> {
+/** A workspace that servers of one store share. */
+async function shared(database: SqliteDatabase, { rows, activity, clock }: SharedParts) {
   try {
     const mirror = new Mirror(database, rows);
     await mirror.begin();
@@ -106,8 +96,14 @@ async function shared(
       await mirror.close();
       await own.close();
     };
-    const onErased: SharedWorkspace['onErased'] = (listener) => void (told = listener);
-    return { workspace: withOwnErrors({ ...own, ...(activity && { activity }), close }), mirror, onErased };
+    const workspace: Workspace = withOwnErrors({ ...own, ...(activity && { activity }), close });
+    return {
+      ...{ workspace, mirror },
+      /** Calls back where something was erased, at this server or at another. */
+      onErased(listener: typeof told): void {
+        told = listener;
+      },
+    };
   } catch (error) {
     closeDatabase(database);
     throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lifetimeOf } from './lifetime.ts';
+import { lifetimeOf } from './token-command.ts';
 
 test.each([
   ['30m', 1800],

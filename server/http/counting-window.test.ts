@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countingWindow } from './window.ts';
+import { countingWindow } from './throttle.ts';
 
 test('as many as the limit pass in a minute; then the wait is told, and shrinks', () => {
   let now = 1_000_000;
