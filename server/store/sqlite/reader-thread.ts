@@ -4,18 +4,18 @@ import { stepBack } from '../thread-priority.ts';
 import { prepareLookups } from './lookups.ts';
 import { answerOf, type Reading } from './questions.ts';
 import { replyOf, type Editions, type ReaderGiven, type ToReader } from './reader-messages.ts';
-import { RecordHistory } from './record-history.ts';
-import { RecordQuality } from './record-quality.ts';
-import { RecordSearch } from './record-search.ts';
+import { recordHistory } from './record-history.ts';
+import { recordQuality } from './record-quality.ts';
+import { recordSearch } from './record-search.ts';
 import { openReader } from './sqlite.ts';
 
 stepBack();
 const { path, givenUp } = workerData as ReaderGiven;
 const database = openReader(path);
 const reading: Reading = {
-  searches: new RecordSearch(database),
-  quality: new RecordQuality(database),
-  histories: new RecordHistory(database),
+  searches: recordSearch(database),
+  quality: recordQuality(database),
+  histories: recordHistory(database),
   statements: prepareLookups(database),
   givenUp: () => Atomics.load(givenUp, 0) !== 0,
 };
