@@ -17,7 +17,7 @@ import {
   type SeenBackups,
 } from '../store/sqlite/backup-folder.ts';
 import { copyBackup, NotTheSame } from '../store/sqlite/copy-backup.ts';
-import { saysFull } from '../store/store-error.ts';
+import { codeOf, saysFull } from '../store/store-error.ts';
 import { pinned } from './pinned.ts';
 import { toRemove } from './thinning.ts';
 
@@ -218,8 +218,7 @@ async function setMark(dataDir: string, folder: string, id: string): Promise<voi
       flush: true,
     });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
-      throw refused('cannot be written. Check its owner and permissions.');
+    if (codeOf(error) !== 'EEXIST') throw refused('cannot be written. Check its owner and permissions.');
     await checkMark(folder, id).catch(() => {
       throw refused('keeps the backups of another data folder; name one of its own.');
     });

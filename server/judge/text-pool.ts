@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { doHere, type JobName, type Run } from '../fhir/jobs.ts';
-import { threadFile } from '../store/thread-file.ts';
+import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
 import { thrownOf, type FromThread, type ToThread } from './text-messages.ts';
 
 /**
@@ -153,8 +153,7 @@ function lengthOf(given: unknown): number {
 
 /** A body for which the memory of a thread is too small. */
 function tooCostly(error: unknown): unknown {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  if (!isOutOfMemory(error)) return error;
   return new FhirError('too-costly', {
     text: 'The body takes more memory than is at hand; send a smaller one.',
   });

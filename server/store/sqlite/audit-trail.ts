@@ -1,9 +1,11 @@
+import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditFilter } from '../../../core/app/audit.ts';
+import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
 import { beginningOf, ownChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
-import { reasonsIn } from '../reasons.ts';
-import { every, limited, line, sql } from '../sql.ts';
+import { checksumOf } from '../checksum.ts';
+import { every, isOfType, limited, line, sql } from '../sql.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
@@ -142,12 +144,9 @@ export class AuditTrail {
 
   private entryOf(row: SealedRow): AuditEntry {
     const [, , , , what, , after, , , , , sum] = row;
-    return entryIn(row, sum && after !== null ? this.reasonOf(what, after, sum) : undefined);
-  }
-
-  private reasonOf(...name: Parameters<ReturnType<typeof reasonsIn>>): string | undefined {
+    if (!sum || after === null) return entryIn(row);
     this.reasons ??= reasonsIn(this.database);
-    return this.reasons(...name);
+    return entryIn(row, this.reasons(what, after, sum));
   }
 
   /** @param moved - What an entry's place is beyond its number in the chain. */
@@ -208,5 +207,24 @@ function prepare(database: SqliteDatabase) {
       database,
       `SELECT seq, ${chain}, ${row(numbered)} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
     ),
+  };
+}
+
+/**
+ * Reads the reason of a version, by the address of its record, out of the version itself: the trail holds its sum alone.
+ * Undefined where the version is not there any more, or another stands in its place.
+ */
+function reasonsIn(database: SqliteDatabase) {
+  const reason = perType((type) =>
+    preparePluck<string | null>(
+      database,
+      `SELECT v.reason FROM version v
+       WHERE v.record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?) AND v.version = ?`,
+    ),
+  );
+  return (what: string, version: number, sum: Buffer): string | undefined => {
+    const { type = '', id = '' } = parseAddress(what) ?? {};
+    const found = isResourceType(type) ? reason[type].get(id, version) : undefined;
+    return typeof found === 'string' && checksumOf(found).equals(sum) ? found : undefined;
   };
 }

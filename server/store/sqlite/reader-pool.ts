@@ -5,11 +5,11 @@
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { crowded, gone, tooLong } from '../search-faults.ts';
+import { threadFile } from '../thread-file.ts';
 import type { Answered, Asked, QuestionName } from './questions.ts';
 import {
   thrownOf,
@@ -62,10 +62,7 @@ const ordinary: Required<ReaderOptions> = {
   threads: Math.min(2, availableParallelism()) + 1,
   waiting: 100,
   patience: 30_000,
-  program: resolve(
-    import.meta.dirname,
-    import.meta.filename.endsWith('.ts') ? './reader-thread.ts' : './reader-thread.js',
-  ),
+  program: threadFile(import.meta, 'reader-thread'),
 };
 
 export class ReaderPool {

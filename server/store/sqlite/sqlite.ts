@@ -1,5 +1,6 @@
 /** The one file that imports the driver. */
 import Database from 'better-sqlite3';
+import { codeOf } from '../store-error.ts';
 import { nativeModule } from './native-module.ts';
 
 export type SqliteDatabase = Database.Database;
@@ -129,10 +130,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether an error says that the disk is full: nothing was written, and what is there is read on. */
 export function isFull(error: unknown): boolean {
-  return (
-    sqliteCode(error).startsWith('SQLITE_FULL') ||
-    (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-  );
+  return /^(SQLITE_FULL|ENOSPC)/.test(codeOf(error));
 }
 
 /** Whether an error says that the disk failed: after a write, only a database opened anew knows what is stored. */
