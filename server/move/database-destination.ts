@@ -11,10 +11,9 @@ import { madeAnew, writeMade } from '../store/postgres/made-anew.ts';
 import { nextRecords } from '../store/postgres/next-records.ts';
 import { alone, type AloneDatabase } from './alone.ts';
 import type { Made, MoveDestination } from './ends.ts';
-import { entryOf } from './entry.ts';
 import type { DatabaseHalf, Kind, Place } from './kind.ts';
 import { kinds } from './kinds.ts';
-import { MoveState, type KnownMove } from './state.ts';
+import { entryOf, MoveState, type KnownMove } from './state.ts';
 
 /**
  * Has a shared store written, to which no server writes until the move has ended.
