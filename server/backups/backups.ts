@@ -128,7 +128,6 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'an unknown fault'}`);
       })
       .then(() => (closed ? undefined : second.catchUp()));
-  const idle = () => inTurn(() => Promise.resolve());
   const stop = every(quarter, () => void tick());
 
   /** Has the second place catch up, and waits for it no longer than a person would. */
@@ -226,7 +225,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
 
     /** Resolves once the work under way has ended. */
     idle: async (): Promise<void> => {
-      await idle();
+      await inTurn(() => undefined);
       await second.catchUp();
     },
 
