@@ -5,7 +5,7 @@ import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from '../aud
 import { beginningOf, ownChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
-import { every, isOfType, limited, line, sql } from '../sql.ts';
+import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
@@ -120,10 +120,9 @@ export class AuditTrail {
 
   /** Those of the `span` entries before `before` that the filter lets through, newest first. */
   matching(filter: AuditFilter, before: number, span: number, limit: number): readonly AuditEntry[] {
-    const place = sql('seq < ? AND seq >= ?', before, before - span);
     const { text, values } = line(
       `SELECT ${all} FROM audit WHERE`,
-      every([place, ...conditionsOf(filter)]),
+      among(filter, before, span),
       `ORDER BY seq DESC ${limited(limit)}`,
     );
     return prepareRaw<SealedRow>(this.database, text)
@@ -133,10 +132,9 @@ export class AuditTrail {
 
   /** How many of the `span` entries before `before` that the filter lets through each action has. */
   counts(filter: AuditFilter, before: number, span: number): readonly (readonly [AuditAction, number])[] {
-    const place = sql('seq < ? AND seq >= ?', before, before - span);
     const { text, values } = line(
       'SELECT action, count(*) FROM audit WHERE',
-      every([place, ...conditionsOf(filter)]),
+      among(filter, before, span),
       'GROUP BY action',
     );
     return prepareRaw<[AuditAction, number]>(this.database, text).all(...values);
@@ -156,6 +154,11 @@ export class AuditTrail {
     if (rows.length === groupSize) this.inserts.group.run(cells.flat());
     else for (const row of cells) this.inserts.one.run(...row);
   }
+}
+
+/** Those of the `span` entries before `before` that the filter lets through. */
+function among(filter: AuditFilter, before: number, span: number): Sql {
+  return every([sql('seq < ? AND seq >= ?', before, before - span), ...conditionsOf(filter)]);
 }
 
 function prepareInserts(database: SqliteDatabase) {

@@ -31,12 +31,8 @@ export function preparePluck<Column>(database: SqliteDatabase, text: string): St
 /** Milliseconds that a statement may wait for a lock: the driver's own 5 s would stop the event loop as long. */
 const busyTimeout = 250;
 
-export interface ConnectOptions {
-  /** Writes nothing to the file, not even when it is closed. */
-  readonly readonly?: boolean;
-}
-
-export function connect(path: string, { readonly = false }: ConnectOptions = {}): SqliteDatabase {
+/** Opens a file; with `readonly` nothing is written to it, not even when it is closed. */
+export function connect(path: string, { readonly = false } = {}): SqliteDatabase {
   const nativeBinding = checkDriver();
   return new Database(path, { timeout: busyTimeout, readonly, ...(nativeBinding && { nativeBinding }) });
 }
