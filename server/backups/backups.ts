@@ -20,10 +20,9 @@ import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
 import { saysFull } from '../store/store-error.ts';
 import type { Doer, Erasing } from '../store/store.ts';
-import { pinned } from './pinned.ts';
 import { turns } from '../store/turns.ts';
 import { createSecondPlace, type PlaceMemory } from './second-place.ts';
-import { toRemove } from './thinning.ts';
+import { removable } from './thinning.ts';
 
 /** A database that can be copied while it is used. */
 export interface Copied {
@@ -251,9 +250,7 @@ function newestCopy(of: string): string | undefined {
 
 /** Removes the backups of a database that are no longer needed, but for those that alone hold a text whole. */
 export async function thin(path: string, now: number): Promise<void> {
-  const all = listBackups(path);
-  const stays = await pinned(all);
-  for (const one of toRemove(all, now)) if (!stays.has(one.name)) removeBackup(one.path);
+  for (const one of await removable(listBackups(path), now)) removeBackup(one.path);
 }
 
 async function described({ name, path, time, kind, place, copied }: Placed): Promise<Backup | undefined> {

@@ -18,8 +18,7 @@ import {
 } from '../store/sqlite/backup-folder.ts';
 import { copyBackup, NotTheSame } from '../store/sqlite/copy-backup.ts';
 import { codeOf, saysFull } from '../store/store-error.ts';
-import { pinned } from './pinned.ts';
-import { toRemove } from './thinning.ts';
+import { removable } from './thinning.ts';
 
 /** Where the setting is kept. */
 export interface PlaceMemory {
@@ -60,8 +59,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     const own = listBackups(path).filter(({ kind }) => kind !== 'replaced');
     const lacking = own.filter(({ name }) => !names.has(name));
     const all = [...held, ...lacking].toSorted((one, other) => other.time - one.time);
-    const stays = await pinned(all);
-    const gone = new Set(toRemove(all, clock()).filter(({ name }) => !stays.has(name)));
+    const gone = new Set(await removable(all, clock()));
     for (const one of lacking.filter((one) => !gone.has(one))) {
       if (closed) return;
       await copyBackup(one.path, folder);
