@@ -10,7 +10,7 @@ import { Postgres, type Session } from '../server/store/postgres/connection.ts';
 import { PostgresCoverage } from '../server/store/postgres/coverage.ts';
 import { indexTables } from '../server/store/index-tables.ts';
 import type { NewVersion } from '../server/store/store.ts';
-import type { Value } from '../server/store/sql.ts';
+import { columnsIn, type Value } from '../server/store/sql.ts';
 import { stampBare, targetsOf, type BareRecord } from './bare-store.ts';
 import { bareSchema } from './shared-bare-store.ts';
 import { throughService, type Filling } from './writing.ts';
@@ -48,13 +48,10 @@ export async function shared(address: string, clock: () => number): Promise<Fill
 export async function sharedBare(address: string, clock: () => number): Promise<Filling> {
   const { session, run, leave } = await connected(address);
   await run(`SET search_path = public; ${bareSchema}`);
-  const insert = insertText('record', [
-    'type text',
-    'id text',
-    'subject text',
-    'encounter text',
-    'body text',
-  ]);
+  const insert = insertText(
+    'record',
+    columnsIn('type text, id text, subject text, encounter text, body text'),
+  );
   const rows = piled<readonly Value[]>(async (all) => {
     await insertRows(session, insert, all);
   });
@@ -134,7 +131,7 @@ async function writeVersions(
   const moved = versions.map((version, at) => movedOf(version, before + at + 1));
   await databaseVersions(session).write(moved);
   for (const { name, columns, rows } of indexTables) {
-    const types = ['record bigint', ...columns.map((column) => column.join(' '))];
+    const types = [['record', 'bigint'] as const, ...columns];
     const all = versions.flatMap(({ index }, at) =>
       distinct(rows(index)).map((row) => [before + at + 1, ...row]),
     );

@@ -20,10 +20,9 @@ import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
 import { saysFull } from '../store/store-error.ts';
 import type { Doer, Erasing } from '../store/store.ts';
-import { pinned } from './pinned.ts';
 import { turns } from '../store/turns.ts';
 import { createSecondPlace, type PlaceMemory } from './second-place.ts';
-import { toRemove } from './thinning.ts';
+import { removable } from './thinning.ts';
 
 /** A database that can be copied while it is used. */
 export interface Copied {
@@ -128,7 +127,6 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'an unknown fault'}`);
       })
       .then(() => (closed ? undefined : second.catchUp()));
-  const idle = () => inTurn(() => Promise.resolve());
   const stop = every(quarter, () => void tick());
 
   /** Has the second place catch up, and waits for it no longer than a person would. */
@@ -226,7 +224,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
 
     /** Resolves once the work under way has ended. */
     idle: async (): Promise<void> => {
-      await idle();
+      await inTurn(() => undefined);
       await second.catchUp();
     },
 
@@ -252,9 +250,7 @@ function newestCopy(of: string): string | undefined {
 
 /** Removes the backups of a database that are no longer needed, but for those that alone hold a text whole. */
 export async function thin(path: string, now: number): Promise<void> {
-  const all = listBackups(path);
-  const stays = await pinned(all);
-  for (const one of toRemove(all, now)) if (!stays.has(one.name)) removeBackup(one.path);
+  for (const one of await removable(listBackups(path), now)) removeBackup(one.path);
 }
 
 async function described({ name, path, time, kind, place, copied }: Placed): Promise<Backup | undefined> {

@@ -17,9 +17,8 @@ import {
   type SeenBackups,
 } from '../store/sqlite/backup-folder.ts';
 import { copyBackup, NotTheSame } from '../store/sqlite/copy-backup.ts';
-import { saysFull } from '../store/store-error.ts';
-import { pinned } from './pinned.ts';
-import { toRemove } from './thinning.ts';
+import { codeOf, saysFull } from '../store/store-error.ts';
+import { removable } from './thinning.ts';
 
 /** Where the setting is kept. */
 export interface PlaceMemory {
@@ -60,8 +59,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     const own = listBackups(path).filter(({ kind }) => kind !== 'replaced');
     const lacking = own.filter(({ name }) => !names.has(name));
     const all = [...held, ...lacking].toSorted((one, other) => other.time - one.time);
-    const stays = await pinned(all);
-    const gone = new Set(toRemove(all, clock()).filter(({ name }) => !stays.has(name)));
+    const gone = new Set(await removable(all, clock()));
     for (const one of lacking.filter((one) => !gone.has(one))) {
       if (closed) return;
       await copyBackup(one.path, folder);
@@ -218,8 +216,7 @@ async function setMark(dataDir: string, folder: string, id: string): Promise<voi
       flush: true,
     });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
-      throw refused('cannot be written. Check its owner and permissions.');
+    if (codeOf(error) !== 'EEXIST') throw refused('cannot be written. Check its owner and permissions.');
     await checkMark(folder, id).catch(() => {
       throw refused('keeps the backups of another data folder; name one of its own.');
     });

@@ -1,4 +1,8 @@
-import type { BackupKind } from '../../core/app/backups.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { BackupKind, DamagedVersion } from '../../core/app/backups.ts';
+import type { NamedBackup } from '../store/sqlite/backup-folder.ts';
+import { heldWhole, unnamed } from '../store/sqlite/compare.ts';
+import { readManifest } from '../store/sqlite/manifest.ts';
 
 /** How many backups of one database are kept. */
 export const kept = { today: 3, timed: 10, others: 10, replaced: 3 } as const;
@@ -7,6 +11,15 @@ interface Dated {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly kind: BackupKind;
+}
+
+/** The backups, given newest first, that are no longer needed, but for those that alone hold a text whole. */
+export async function removable(
+  newestFirst: readonly NamedBackup[],
+  now: number,
+): Promise<readonly NamedBackup[]> {
+  const stays = await pinned(newestFirst);
+  return toRemove(newestFirst, now).filter(({ name }) => !stays.has(name));
 }
 
 /**
@@ -40,4 +53,29 @@ function firstOfDays<One extends Dated>(backups: readonly One[]): ReadonlyMap<st
 /** A day as the clock on the wall has it. */
 function dayOf(time: number): string {
   return new Date(time).toDateString();
+}
+
+/**
+ * Names of the backups that no thinning removes: for each version that one of these names as damaged, the newest that
+ * holds it whole.
+ */
+async function pinned(newestFirst: readonly NamedBackup[]): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  let wanted = damagedIn(newestFirst);
+  for (const { name, path, kind } of newestFirst) {
+    if (wanted.length === 0) break;
+    if (kind === 'replaced') continue;
+    const whole = heldWhole(path, wanted);
+    if (whole.length > 0) names.add(name);
+    wanted = unnamed(wanted, whole);
+    await setImmediate();
+  }
+  return names;
+}
+
+function damagedIn(backups: readonly NamedBackup[]): readonly DamagedVersion[] {
+  return backups.reduce<readonly DamagedVersion[]>((all, { path }) => {
+    const damaged = readManifest(path)?.damaged ?? [];
+    return damaged.length === 0 ? all : [...all, ...unnamed(damaged, all)];
+  }, []);
 }

@@ -1,7 +1,6 @@
 import { DAY, HOUR, LAST_ENCOUNTER, OPENING, type Minute } from './calendar.ts';
 import { carePlanTemplates, type CarePlanTemplate } from './care-plan-template.ts';
 import type { JsonObject } from './encode.ts';
-import { inventName, type Sex } from './names.ts';
 import { Random } from './random.ts';
 import { settings, type Named, type Role, type Setting } from './settings.ts';
 
@@ -130,4 +129,23 @@ export function encounterOf({ referenceForm }: Patient, { id }: Encounter): Json
 /** Someone who works where the encounter takes place, of the role where one is asked for. */
 export function staffOf(random: Random, { setting }: Encounter, role?: Role): Named {
   return random.pick(settings[setting].staff.filter((person) => role === undefined || person.role === role));
+}
+
+type Sex = 'female' | 'male';
+
+const GIVEN: Readonly<Record<Sex, readonly string[]>> = {
+  female: 'Ada Åse Bea Clara Dora Elif Fatou Greta Hana Inês Joan Kira Lucía Mira Noor Zoë'.split(' '),
+  male: 'Abel Björn Cem Dan Emil Femi Gus Hugo Ivan José Kofi Liam Max Nils Omar Søren'.split(' '),
+};
+
+/** Most say "example" in some language: no reader should take one of them for a person. */
+const FAMILY = [
+  ...['Sample', 'Example', 'Testa', 'Demowski', 'Placeholder', 'Test-Berg', 'Mockridge', 'Specimen'],
+  ...['Muster', 'Beispiel', 'Müller-Muster', 'Exempel', 'Esempio', 'Ejemplo', 'Voorbeeld', 'Przykład'],
+  ...['Örnek', 'Exemplar', 'Fixture', "O'Dummy", 'Lorem', '例'],
+];
+
+/** An invented full name. */
+function inventName(random: Random, sex: Sex): string {
+  return `${random.pick(GIVEN[sex])} ${random.pick(FAMILY)}`;
 }

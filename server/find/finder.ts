@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
+import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { threadFile } from '../store/thread-file.ts';
 import type { FindOrder, FindPlaces, FindReport } from './find-thread.ts';
-import { removeTextFile } from './text-file.ts';
 import type { FindQuestion } from './text-query.ts';
 
 /** Milliseconds after a start until the index is looked at: what is asked first goes first. */
@@ -136,7 +136,7 @@ export type Finder = ReturnType<typeof createFinder>;
 export function offlineFinder(dataDir: string): Pick<Finder, 'erase'> {
   return {
     erase() {
-      removeTextFile(textPath(dataDir));
+      removeDatabase(textPath(dataDir));
       return Promise.resolve();
     },
   };

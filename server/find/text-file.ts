@@ -3,10 +3,11 @@
  * Called by the start of the server; all but `finder.ts` runs in its thread. Invariant: what does not fit the records is
  * deleted, and nothing of an erased record stays in the file.
  */
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { textsStamp } from '../../core/derive/derivations.ts';
 import { textKinds } from '../../core/derive/findable.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
+import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** The full-text tables. */
@@ -77,7 +78,7 @@ export function openTextFile(path: string): SqliteDatabase {
   try {
     return open(path);
   } catch {
-    removeTextFile(path);
+    removeDatabase(path);
     return open(path);
   }
 }
@@ -103,9 +104,4 @@ function open(path: string): SqliteDatabase {
     database.close();
     throw error;
   }
-}
-
-/** Deletes the index, which the next start makes anew. */
-export function removeTextFile(path: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
 }

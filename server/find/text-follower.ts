@@ -1,8 +1,8 @@
 import { findable } from '../../core/derive/findable.ts';
-import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
+import { isResourceType } from '../../core/fhir/resource.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
-import { scan } from '../../core/json/scan.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { objectIn } from '../store/derive-scope.ts';
+import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { UnfitError, type SourceRow, type Stand, type TextSource } from './text-source.ts';
 import { textWriter } from './text-writer.ts';
 
@@ -13,17 +13,16 @@ const kept = 4096;
 export function textFollower(index: SqliteDatabase, source: TextSource) {
   const writer = textWriter(index);
   const setStand = index.prepare('UPDATE stand SET place = ?, filled = ?');
-  const docOf = index.prepare<unknown[], number>(
-    'SELECT pk FROM doc WHERE type = ? AND lower(id) = ? AND id = ?',
-  );
-  const last = index.prepare<unknown[], number>('SELECT coalesce(max(pk), 0) FROM doc').pluck();
+  const docOf = preparePluck<number>(index, 'SELECT pk FROM doc WHERE type = ? AND lower(id) = ? AND id = ?');
+  const last = preparePluck<number>(index, 'SELECT coalesce(max(pk), 0) FROM doc');
   let open = 0;
   let stand = standIn(index);
 
   function put(row: SourceRow): void {
     const { type, body } = row;
     if (body === null || !isResourceType(type)) return;
-    const found = readBody(type, body);
+    const root = objectIn(body);
+    const found = root && findable(type, root);
     const nothing = { title: '', status: '', date: '', end: '', subject: { id: '', name: '' } };
     writer.put({ ...nothing, ...found, ...row, type }, found);
   }
@@ -75,7 +74,7 @@ export function textFollower(index: SqliteDatabase, source: TextSource) {
     /** Takes records out, whose bytes are then in no page and not in the log. */
     erase(names: readonly RecordName[]): void {
       begin();
-      const found = names.flatMap(({ type, id }) => docOf.pluck().all(type, id.toLowerCase(), id));
+      const found = names.flatMap(({ type, id }) => docOf.all(type, id.toLowerCase(), id));
       for (const pk of found) writer.remove(pk);
       stand = { ...stand, place: source.erased(stand.place, last.get() ?? 0) };
       // All are written anew, which takes a while where there are many.
@@ -92,14 +91,4 @@ function standIn(index: SqliteDatabase): Stand {
   const found = index.prepare<unknown[], Stand>('SELECT place, filled FROM stand').get();
   if (!found) throw new UnfitError('The index does not say where it stands.');
   return found;
-}
-
-/** What a text gives; nothing where it is damaged. */
-function readBody(type: ResourceType, body: string) {
-  try {
-    const { root } = scan(body);
-    return root.kind === 'object' ? findable(type, root) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
+import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { turns } from '../store/turns.ts';
-import { openTextFile, removeTextFile } from './text-file.ts';
+import { openTextFile } from './text-file.ts';
 import { textFollower, type TextFollower } from './text-follower.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';
 import { UnfitError, type TextSource } from './text-source.ts';
@@ -60,7 +61,7 @@ export class TextIndex {
       } catch (error) {
         if (!isFull(error)) throw error;
         // Nothing of an erased record may stay, and deleting takes no room.
-        removeTextFile(this.path);
+        removeDatabase(this.path);
       }
     });
   }
@@ -92,7 +93,7 @@ export class TextIndex {
       this.opened = undefined;
       await shut(open);
       if (isFull(error)) throw error;
-      removeTextFile(this.path);
+      removeDatabase(this.path);
       return work(this.open());
     }
   }

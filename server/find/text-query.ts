@@ -3,7 +3,7 @@ import { wordsOf } from '../../core/derive/words.ts';
 import type { FindAnswer, FoundPatient, FoundRecord } from '../../core/app/find.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { typeNumber, typeWord } from './text-writer.ts';
 
 export interface FindQuestion {
@@ -46,7 +46,7 @@ type Question = ReturnType<typeof readQuestion>;
 
 /** Answers questions from the index. Best first: whole id, identifier or code; beginning of a name; words; letters; all words. */
 export function textQuery(index: SqliteDatabase) {
-  const list = (sql: string) => index.prepare<unknown[], number>(sql).pluck();
+  const list = (sql: string) => preparePluck<number>(index, sql);
   const ids = list(
     `SELECT pk FROM (SELECT pk FROM doc WHERE type = ? AND lower(id) >= ? AND lower(id) < ? LIMIT ${mostTexts})
      ORDER BY pk DESC LIMIT ?`,
@@ -59,16 +59,14 @@ export function textQuery(index: SqliteDatabase) {
   const doc = index.prepare<unknown[], Omit<FoundRecord, 'patient'> & { subject: string; name: string }>(
     'SELECT id, title, status, date, "end", subject, name FROM doc WHERE pk = ?',
   );
-  const subjects = index
-    .prepare<unknown[], string>(
-      `SELECT DISTINCT subject FROM doc WHERE subject <> '' AND lower(subject) >= ? AND lower(subject) < ? LIMIT ?`,
-    )
-    .pluck();
-  const nameOf = index
-    .prepare<unknown[], string>(
-      "SELECT name FROM doc WHERE subject = ? AND name <> '' ORDER BY pk DESC LIMIT 1",
-    )
-    .pluck();
+  const subjects = preparePluck<string>(
+    index,
+    `SELECT DISTINCT subject FROM doc WHERE subject <> '' AND lower(subject) >= ? AND lower(subject) < ? LIMIT ?`,
+  );
+  const nameOf = preparePluck<string>(
+    index,
+    "SELECT name FROM doc WHERE subject = ? AND name <> '' ORDER BY pk DESC LIMIT 1",
+  );
   const countOf = list('SELECT count(*) FROM doc WHERE lower(subject) = ? AND subject = ?');
 
   /** The texts of a rank, of some kinds. */

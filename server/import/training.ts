@@ -35,13 +35,20 @@ type Ids = Readonly<Record<ResourceType, readonly string[]>>;
 
 /** Training data: three sets, what is loaded of them, the busy ward, and back to an empty store. */
 export function createTraining({ service, store, seed, records }: TrainingParts) {
-  const ids = remembered((set: TrainingSet) => idsOf(set, seed));
-  const ward = remembered((): readonly NamedRecord[] => wardRecords(seed));
-  const writer = new WardWriter(service, () => ward('ward'), seed);
+  const known = new Map<TrainingSet, Promise<Ids>>();
+  let onWard: readonly NamedRecord[] | undefined;
+  const ward = () => (onWard ??= wardRecords(seed));
+  const writer = new WardWriter(service, ward, seed);
+
+  function ids(set: TrainingSet): Promise<Ids> {
+    const made = known.get(set) ?? idsOf(set, seed);
+    known.set(set, made);
+    return made;
+  }
 
   const loaded = async (set: TrainingSet): Promise<number> => {
-    const known = await ids(set);
-    const counts = resourceTypes.map((type) => store.countOf(type, known[type]));
+    const all = await ids(set);
+    const counts = resourceTypes.map((type) => store.countOf(type, all[type]));
     return sum(await Promise.all(counts));
   };
 
@@ -61,7 +68,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
         seed,
         sets: await Promise.all(sets),
         ...(await held()),
-        ward: ward('ward'),
+        ward: ward(),
         writer: writer.state(),
       };
     },
@@ -106,7 +113,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
       const here = resourceTypes.map((type) =>
         store.countOf(
           type,
-          ward('ward').flatMap((one) => (one.type === type ? one.id : [])),
+          ward().flatMap((one) => (one.type === type ? one.id : [])),
         ),
       );
       if (sum(await Promise.all(here)) === 0) {
@@ -139,14 +146,4 @@ async function idsOf(set: TrainingSet, seed: number): Promise<Ids> {
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
-}
-
-/** The function, each of its answers worked out once. */
-function remembered<Key, Result>(work: (key: Key) => Result): (key: Key) => Result {
-  const known = new Map<Key, Result>();
-  return (key) => {
-    const result = known.get(key) ?? work(key);
-    known.set(key, result);
-    return result;
-  };
 }

@@ -17,8 +17,8 @@ describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is 
       ([0, 1] as const).map(async (server) => {
         const store = await openPostgresStore(database?.server ?? '');
         const background = createBackground({
-          begin: () => () => undefined,
-          lease: store.leases.of('work'),
+          store,
+          leased: ['work'],
           async step() {
             if (all.left === 0) return false;
             all.under += 1;

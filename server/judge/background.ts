@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Every } from '../backups/backups.ts';
-import type { Lease } from '../store/leases.ts';
+import type { SharedStore } from '../store/store.ts';
 import type { Pace } from './pace.ts';
 
 export interface BackgroundParts {
-  /** Says that writes in great number follow; answers how to say that they ended. */
-  readonly begin: () => () => void;
-  /** Whether the work is this server's. */
-  readonly lease: Lease;
+  readonly store: Pick<SharedStore, 'leases' | 'beginBulk'>;
+  /** The name of its lease, and for how many seconds a call holds that; as long as usual where absent. */
+  readonly leased: readonly [name: string, seconds?: number];
   /** Does one slice; whether there may be more to do. */
   readonly step: () => Promise<boolean>;
-  /** Whether there is something to do though nobody said so; asked each minute. */
-  readonly isDue: () => boolean;
+  /** Whether there is something to do though nobody said so, and no other server may have left any; asked each minute. */
+  readonly isDue?: () => boolean;
   /** How it gives way to who asks. */
   readonly pace: Pick<Pace, 'slice'>;
   readonly every: Every;
@@ -20,6 +19,9 @@ export interface BackgroundParts {
   readonly failed: string;
 }
 
+/** What all background work of a server has alike. */
+export type BackgroundGiven = Pick<BackgroundParts, 'pace' | 'every' | 'log'>;
+
 const minute = 60_000;
 
 /** Milliseconds until it is asked again whether work that another server does is this one's. */
@@ -27,7 +29,8 @@ const turn = 1000;
 
 /** Work that is done slice by slice behind what others ask for: others have their turn between two. */
 export function createBackground(parts: BackgroundParts) {
-  const { begin, lease, step, isDue, pace, every, log, failed } = parts;
+  const { store, leased, step, isDue = () => false, pace, every, log, failed } = parts;
+  const lease = store.leases.of(...leased);
   let running: Promise<void> | undefined;
   let again = false;
   let closed = false;
@@ -47,7 +50,7 @@ export function createBackground(parts: BackgroundParts) {
   }
 
   async function run(): Promise<void> {
-    const ended = begin();
+    const ended = store.beginBulk();
     try {
       await work();
     } catch (error) {
@@ -81,7 +84,7 @@ export function createBackground(parts: BackgroundParts) {
   }
 
   const stop = every(minute, () => {
-    if (stopped || isDue()) wake();
+    if (stopped || store.leases.shared || isDue()) wake();
   });
 
   return {

@@ -20,26 +20,21 @@ import { dayNumber } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { Every } from '../backups/backups.ts';
 import type { KeptCheck } from '../store/check-store.ts';
 import type { AppliedCheck } from '../fhir/measuring.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
-import { createBackground } from './background.ts';
+import { createBackground, type BackgroundGiven } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
-import type { Pace } from './pace.ts';
 import { trialOf } from './check-trial.ts';
 import { profileProgress } from './profile-progress.ts';
 import { findingsIn, stampOf, verdictsOf } from './check-verdicts.ts';
 import type { Profiles } from './profiles.ts';
 
-export interface CheckParts {
+export interface CheckParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'checks' | 'derived' | 'leases' | 'beginBulk' | 'issueCounts'>;
   readonly definitions: CheckDefinitions;
   readonly clock: () => number;
-  readonly pace: Pick<Pace, 'slice'>;
-  readonly every: Every;
-  readonly log: (line: string) => void;
   /** What profiles say, which is kept as what checks come to. */
   readonly profiles: Profiles;
   /** Reads what other servers wrote of what is asked; nothing where there are none. */
@@ -114,10 +109,10 @@ export function createChecks({
   }
 
   const background = createBackground({
-    begin: () => store.beginBulk(),
-    lease: store.leases.of('checks'),
+    store,
+    leased: ['checks'],
     step,
-    isDue: () => store.leases.shared || day !== dayOf(clock()),
+    isDue: () => day !== dayOf(clock()),
     ...{ pace, every, log, failed: 'checks were not asked' },
   });
   store.derived.onOpened(background.wake);

@@ -4,17 +4,12 @@
  * turn between two.
  */
 import { dayOf } from '../../core/derive/derive.ts';
-import type { Every } from '../backups/backups.ts';
 import type { SharedStore } from '../store/store.ts';
-import type { Pace } from './pace.ts';
-import { createBackground } from './background.ts';
+import { createBackground, type BackgroundGiven } from './background.ts';
 
-export interface RebuilderParts {
+export interface RebuilderParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'derived' | 'leases' | 'beginBulk'>;
   readonly clock: () => number;
-  readonly pace: Pick<Pace, 'slice'>;
-  readonly every: Every;
-  readonly log: (line: string) => void;
   /** Called whenever nothing is left to do, once a day at least. */
   readonly settled?: () => Promise<void>;
 }
@@ -29,8 +24,8 @@ export function createRebuilder({ store, clock, pace, every, log, settled }: Reb
   let done: string | undefined;
 
   const background = createBackground({
-    begin: () => store.beginBulk(),
-    lease: store.leases.of('derived'),
+    store,
+    leased: ['derived'],
     async step() {
       const now = clock();
       if (await store.derived.step({ now, milliseconds: slice })) {
@@ -42,7 +37,7 @@ export function createRebuilder({ store, clock, pace, every, log, settled }: Reb
       return false;
     },
     // A clock that is asked each minute knows of midnight behind a night in which the machine slept.
-    isDue: () => store.leases.shared || done !== dayOf(clock()),
+    isDue: () => done !== dayOf(clock()),
     ...{ pace, every, log, failed: 'derived rows were not made anew' },
   });
 

@@ -4,18 +4,13 @@
  * seldomer it is.
  */
 import { dayNumber } from '../../core/app/days.ts';
-import type { Every } from '../backups/backups.ts';
 import type { FoundRelation } from '../store/relation-sql.ts';
 import type { SharedStore } from '../store/store.ts';
-import type { Pace } from './pace.ts';
-import { createBackground } from './background.ts';
+import { createBackground, type BackgroundGiven } from './background.ts';
 
-export interface RelationParts {
+export interface RelationParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'relations' | 'derived' | 'leases' | 'beginBulk'>;
   readonly clock: () => number;
-  readonly pace: Pick<Pace, 'slice'>;
-  readonly every: Every;
-  readonly log: (line: string) => void;
 }
 
 /** Milliseconds behind a write before the next look, and for how many times as long as it took the last one holds. */
@@ -75,14 +70,8 @@ export function createRelations({ store, clock, pace, every, log }: RelationPart
     return false;
   }
 
-  const { leases } = store;
   const background = createBackground({
-    ...{
-      begin: () => store.beginBulk(),
-      lease: leases.of('relations', leased),
-      step,
-      isDue: () => leases.shared,
-    },
+    ...{ store, leased: ['relations', leased], step },
     ...{ pace, every, log, failed: 'relations between records were not looked at' },
   });
 

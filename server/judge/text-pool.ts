@@ -7,8 +7,9 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { doHere, type JobName, type Run } from '../fhir/jobs.ts';
-import { threadFile } from '../store/thread-file.ts';
-import { thrownOf, type FromThread, type ToThread } from './text-messages.ts';
+import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
+import { tell } from '../store/thread-reply.ts';
+import type { FromThread, ToThread } from './text-thread.ts';
 
 /**
  * Characters of the largest text that is small. A hostile one of this size takes 50 ms; an ordinary one takes less than
@@ -77,9 +78,7 @@ export function textPool(beside = availableParallelism() > 1) {
     }
     const job = thread.jobs.shift();
     thread.idle.refresh();
-    const thrown = thrownOf(message);
-    if (thrown) job?.reject(thrown.error);
-    else job?.resolve('result' in message ? message.result : undefined);
+    if (job) tell(message, job);
     handOut();
   }
 
@@ -153,8 +152,7 @@ function lengthOf(given: unknown): number {
 
 /** A body for which the memory of a thread is too small. */
 function tooCostly(error: unknown): unknown {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  if (!isOutOfMemory(error)) return error;
   return new FhirError('too-costly', {
     text: 'The body takes more memory than is at hand; send a smaller one.',
   });

@@ -3,6 +3,7 @@
  * somebody else wrote. Invariant: who asks hears of it, and what is asked next begins another thread.
  */
 import { Worker } from 'node:worker_threads';
+import { isOutOfMemory } from '../store/thread-file.ts';
 import { turns } from '../store/turns.ts';
 
 export interface WatchLimits {
@@ -137,8 +138,4 @@ function tooLong(milliseconds: number): string {
 
 function isReady(reply: unknown): reply is { ready: true } {
   return typeof reply === 'object' && reply !== null && 'ready' in reply;
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -2,7 +2,9 @@
 import { readCompanion, type CompanionSubject } from '../../core/fhir/companion.ts';
 import { checksumOf } from '../store/checksum.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import type { Value } from '../store/sql.ts';
+import { pieces } from '../store/pieces.ts';
+import { columnsIn, type Value } from '../store/sql.ts';
+import { prepareRaw } from '../store/sqlite/sqlite.ts';
 import { batches, bounded } from './bounded.ts';
 import type { DatabaseHalf, FolderFiles, FolderHalf, Kind } from './kind.ts';
 import { insertRows, insertText } from './plain-rows.ts';
@@ -38,11 +40,10 @@ function subjectsOf([, type, , fullUrl, body]: MovedCompanion): readonly Compani
 function inFolder(records: FolderFiles['records']): FolderHalf<MovedCompanion> {
   return {
     *read() {
-      const rows = records
-        .prepare<unknown[], MovedCompanion>(
-          'SELECT pk, type, id, full_url, body, sha256 FROM companion ORDER BY pk',
-        )
-        .raw();
+      const rows = prepareRaw<MovedCompanion>(
+        records,
+        'SELECT pk, type, id, full_url, body, sha256 FROM companion ORDER BY pk',
+      );
       yield* batches(rows.iterate(), ([, , , , body]) => body.length);
     },
     write(rows) {
@@ -61,9 +62,9 @@ function inFolder(records: FolderFiles['records']): FolderHalf<MovedCompanion> {
   };
 }
 
-const types = ['place bigint', 'type text', 'id text', 'full_url text', 'body text', 'sha256 bytea'];
+const types = columnsIn('place bigint, type text, id text, full_url text, body text, sha256 bytea');
 const put = `${insertText('companion', types)} RETURNING pk, place`;
-const putSubjects = insertText('companion_subject', ['companion bigint', 'id text', 'type text']);
+const putSubjects = insertText('companion_subject', columnsIn('companion bigint, id text, type text'));
 const nextText = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
   FROM ${bounded('companion WHERE place > $1::bigint', 'place')} w ORDER BY w.place`;
 /** The next that is kept comes behind those. */
@@ -71,17 +72,14 @@ const stampText = `UPDATE companion_stamp SET stamp = greatest(stamp, (SELECT ma
 
 function inDatabase(session: Session): DatabaseHalf<MovedCompanion> {
   return {
-    async *read() {
-      for (let last = 0; ;) {
-        const rows = await session.rows({ text: nextText, values: [last] });
-        if (rows.length === 0) return;
-        yield rows.map(([place, type, id, fullUrl, body, sum = null]): MovedCompanion => {
-          last = Number(place);
+    read: () =>
+      pieces<MovedCompanion>(async (last) => {
+        const rows = await session.rows({ text: nextText, values: [last?.[0] ?? 0] });
+        return rows.map(([place, type, id, fullUrl, body, sum = null]) => {
           const url = fullUrl === null ? null : String(fullUrl);
-          return [last, String(type), String(id), url, String(body), sum];
+          return [Number(place), String(type), String(id), url, String(body), sum];
         });
-      }
-    },
+      }),
     async write(rows) {
       const made = await insertRows(session, put, rows);
       const numbers = new Map(made.map(([pk, place]) => [Number(place), Number(pk)]));
@@ -89,11 +87,11 @@ function inDatabase(session: Session): DatabaseHalf<MovedCompanion> {
         subjectsOf(row).map(({ id, type = null }) => [numbers.get(row[0]) ?? 0, id, type]),
       );
       await insertRows(session, putSubjects, subjects);
-      await session.rows({ text: stampText, values: [] });
+      await session.rows({ text: stampText });
     },
     async clear() {
       for (const text of ['DELETE FROM companion_subject', 'DELETE FROM companion'])
-        await session.rows({ text, values: [] });
+        await session.rows({ text });
     },
   };
 }

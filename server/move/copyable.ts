@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import { comparePlaces, digestOf, type Kind, type Place } from './kind.ts';
-
-/** Rows that are read, whichever engine has them. */
-export interface Readable<Row> {
-  read(after?: Place): AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
-}
+import { comparePlaces, digestOf, type Kind, type Place, type Readable } from './kind.ts';
 
 /** A store that is moved, or moved into. */
 export interface End {

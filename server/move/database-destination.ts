@@ -11,10 +11,9 @@ import { madeAnew, writeMade } from '../store/postgres/made-anew.ts';
 import { nextRecords } from '../store/postgres/next-records.ts';
 import { alone, type AloneDatabase } from './alone.ts';
 import type { Made, MoveDestination } from './ends.ts';
-import { entryOf } from './entry.ts';
 import type { DatabaseHalf, Kind, Place } from './kind.ts';
 import { kinds } from './kinds.ts';
-import { MoveState, type KnownMove } from './state.ts';
+import { entryOf, MoveState, type KnownMove } from './state.ts';
 
 /**
  * Has a shared store written, to which no server writes until the move has ended.
@@ -27,7 +26,7 @@ export function withDestinationDatabase<Result>(
 ): Promise<Result> {
   return alone(address, async (database) => {
     const text = "SELECT has_table_privilege('move', 'INSERT')";
-    const [[may] = []] = await database.database.rows({ text, values: [] });
+    const [[may] = []] = await database.database.rows({ text });
     if (!may)
       throw new Error(
         'A move writes what no server may. Name in --to the role that owns the tables, as for `chartkeeper migrate`.',
@@ -65,7 +64,7 @@ class DestinationDatabase implements MoveDestination {
 
   async known(): Promise<KnownMove | undefined> {
     const text = 'SELECT state, ended FROM move';
-    const [row] = await this.alone.database.rows({ text, values: [] });
+    const [row] = await this.alone.database.rows({ text });
     if (!row) return undefined;
     const state = parseAs(MoveState, String(row[0]));
     if (!state)
@@ -137,7 +136,7 @@ class DestinationDatabase implements MoveDestination {
       await session.rows({ text: beginText, values: [ownChain, noSeal] });
       for (const [sequence, table, column] of numberings) {
         const text = `SELECT setval(${sequence}, coalesce(max(${column}), 1), max(${column}) IS NOT NULL) FROM ${table}`;
-        await session.rows({ text, values: [] });
+        await session.rows({ text });
       }
       await addTo(session, ownChain, [entryOf(state)], key);
       await new PostgresCoverage(this.alone.database, derivations).noteAll(session, Date.now());
@@ -148,7 +147,7 @@ class DestinationDatabase implements MoveDestination {
 
   /** Has the planner know what came. */
   private async analyze(): Promise<void> {
-    await this.alone.database.rows({ text: 'ANALYZE', values: [] }).catch(() => undefined);
+    await this.alone.database.rows({ text: 'ANALYZE' }).catch(() => undefined);
   }
 
   /** Does work in one transaction with the note of how far it came. */

@@ -32,7 +32,7 @@ function sourceOf(name: string, session: Session): Source {
     name,
     halfOf: (kind) => kind.database(session),
     async seals() {
-      const rows = await session.rows({ text: 'SELECT seal FROM node WHERE seq > 0', values: [] });
+      const rows = await session.rows({ text: 'SELECT seal FROM node WHERE seq > 0' });
       return rows.flatMap(([seal]) => (Buffer.isBuffer(seal) ? [seal] : []));
     },
     trail: (key) => trailOf(session, key),

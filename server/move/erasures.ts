@@ -1,5 +1,6 @@
 /** What was erased, so that none of it comes back: rows of the workspace in a folder, of the store itself in PostgreSQL. */
 import { numbered } from '../store/postgres/connection.ts';
+import { pieces } from '../store/pieces.ts';
 import type { Value } from '../store/sql.ts';
 import type { Kind } from './kind.ts';
 import { insertRows, mostRows } from './plain-rows.ts';
@@ -32,21 +33,16 @@ export const erasures: Kind<Erasure> = {
     clear: () => void workspace.exec('DELETE FROM erasure'),
   }),
   database: (session) => ({
-    async *read() {
-      for (let last: readonly string[] = ['', '']; ;) {
-        const found = await session.rows(numbered({ text: nextText, values: last }));
-        const rows = found.map(([type, id, ...rest]): Erasure => [String(type), String(id), ...rest]);
-        const end = rows.at(-1);
-        if (!end) return;
-        yield rows;
-        last = end.slice(0, 2).map(String);
-      }
-    },
+    read: () =>
+      pieces<Erasure>(async ([afterType, afterId] = ['', '']) => {
+        const rows = await session.rows(numbered({ text: nextText, values: [afterType, afterId] }));
+        return rows.map(([type, id, ...rest]) => [String(type), String(id), ...rest]);
+      }),
     async write(rows) {
-      await session.rows({ text: trigger('DISABLE'), values: [] });
+      await session.rows({ text: trigger('DISABLE') });
       await insertRows(session, put, rows);
-      await session.rows({ text: trigger('ENABLE'), values: [] });
+      await session.rows({ text: trigger('ENABLE') });
     },
-    clear: () => session.rows({ text: 'DELETE FROM erased', values: [] }),
+    clear: () => session.rows({ text: 'DELETE FROM erased' }),
   }),
 };

@@ -1,23 +1,24 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { derivations } from '../../core/derive/derivations.ts';
+import { parseAs } from '../../core/json/shape.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { AuditTrail } from '../store/sqlite/audit-trail.ts';
-import { hold } from '../store/sqlite/folder-lock.ts';
+import { hold, makeFolder, moveFile } from '../store/sqlite/folder-lock.ts';
+import { fault, faultOf } from '../store/sqlite/inspect.ts';
 import { markIndexed } from '../store/sqlite/index-backlog.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isMissing } from '../store/sqlite/missing.ts';
 import { closeDatabase, openHeld } from '../store/sqlite/open-database.ts';
 import { RecordRebuild } from '../store/sqlite/rebuild.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
 import { keptTrail } from '../workspace/kept-trail.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import type { Made, MoveDestination } from './ends.ts';
-import { entryOf } from './entry.ts';
 import type { FolderFiles, FolderHalf, Kind, Place } from './kind.ts';
-import { endMove, moveIn, saveMove } from './state-file.ts';
-import type { KnownMove, MoveState } from './state.ts';
+import { entryOf, MoveState, type KnownMove } from './state.ts';
 
 /** Milliseconds of work that are committed together: nobody waits meanwhile. */
 const slice = 250;
@@ -156,4 +157,44 @@ class DestinationFolder implements MoveDestination {
 
 function inTransaction<Result>(database: SqliteDatabase, work: () => Result): Result {
   return database.transaction(work).immediate();
+}
+
+/** What is left of the file that says how far a move is, once the move has ended: where the records came from. */
+const endedFile = 'moved.json';
+
+/** The move that a folder's file tells of. @throws Error with a sentence where it cannot be read. */
+function moveIn(folder: string): KnownMove | undefined {
+  for (const file of [moveFile, endedFile]) {
+    const path = join(folder, file);
+    if (!existsSync(path)) continue;
+    const state = parseAs(MoveState, readFileSync(path, 'utf8'));
+    if (!state) throw new Error(`${path} cannot be read. Choose a new folder with --to.`);
+    return { state, ended: file === endedFile };
+  }
+  return undefined;
+}
+
+/** Notes how far a move is: before anything else is there. @throws DataFolderError where that cannot be done. */
+function saveMove(folder: string, state: MoveState): void {
+  const path = join(folder, moveFile);
+  try {
+    makeFolder(folder);
+    replace(path, `${JSON.stringify(state, null, 2)}\n`);
+  } catch (error) {
+    throw fault(faultOf(error), path, error);
+  }
+}
+
+function endMove(folder: string): void {
+  renameSync(join(folder, moveFile), join(folder, endedFile));
+  syncFolder(folder);
+}
+
+/** In one step: whoever reads it finds the former text or this one. */
+function replace(path: string, text: string): void {
+  const draft = `${path}.new`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  syncFile(draft);
+  renameSync(draft, path);
+  syncFolder(dirname(path));
 }

@@ -10,13 +10,17 @@ import type { Value } from '../store/sql.ts';
 /** Where a row stands in the order of its kind. */
 export type Place = readonly (string | number)[];
 
-/** The half of a kind that is PostgreSQL's. */
-export interface DatabaseHalf<Row> {
+/** Rows that are read, whichever engine has them. */
+export interface Readable<Row> {
   /**
    * The rows in batches of some megabytes, of which none is empty; of a kind that grows those behind a place, where one is
    * given.
    */
-  read(after?: Place): AsyncIterable<readonly Row[]>;
+  read(after?: Place): AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
+}
+
+/** The half of a kind that is PostgreSQL's. */
+export interface DatabaseHalf<Row> extends Readable<Row> {
   /** Belongs into a transaction of the caller's. */
   write(rows: readonly Row[]): Promise<void>;
   /** Takes all rows away; of a kind that does not grow, and within a transaction of the caller's. */
@@ -24,8 +28,7 @@ export interface DatabaseHalf<Row> {
 }
 
 /** The half that is a data folder's, whose driver is synchronous. */
-export interface FolderHalf<Row> {
-  read(after?: Place): Iterable<readonly Row[]>;
+export interface FolderHalf<Row> extends Readable<Row> {
   write(rows: readonly Row[]): void;
   clear?(): void;
 }

@@ -1,6 +1,7 @@
 /**
  * All that is moved, in this order, as a table: a kind more is a row more. Called by move.ts.
  */
+import { columnsIn } from '../store/sql.ts';
 import { companions } from './companions.ts';
 import { copyable, type Copyable } from './copyable.ts';
 import { erasures } from './erasures.ts';
@@ -14,16 +15,14 @@ const day = (number: unknown) => new Date(Number(number) * 86_400_000).toISOStri
 
 const findingEnds = plainRows({
   ...{ name: 'ends of findings', table: 'finding_end', keys: 4 },
-  types: ['ended integer', 'since integer', 'rule text', 'type text', 'findings integer'],
+  types: columnsIn('ended integer, since integer, rule text, type text, findings integer'),
   nameOf: ([ended, , rule]) => `findings of ${String(rule)} that ended on ${day(ended)}`,
 });
 
 const measures = plainRows({
   ...{ name: 'measures', table: 'measure', keys: 3 },
-  types: [
-    ...['day integer', 'rule text', 'type text', 'applied integer', 'violated integer', 'skipped integer'],
-    'findings integer',
-  ],
+  types: columnsIn(`day integer, rule text, type text, applied integer, violated integer, skipped integer,
+    findings integer`),
   nameOf: ([of, rule]) => `what ${String(rule)} came to on ${day(of)}`,
 });
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { quickSumOf } from '../store/checksum.ts';
 import { withoutZero } from '../store/postgres/connection.ts';
-import type { Value } from '../store/sql.ts';
+import { columnsIn, type Value } from '../store/sql.ts';
 
 /** What stands beside a record and no text tells. */
 export interface MovedHead {
@@ -36,24 +36,14 @@ export interface MovedVersion {
   readonly head?: MovedHead;
 }
 
-/** The columns of a version that both engines have, beside its text; with their types in PostgreSQL. */
-export const versionTypes = [
-  ...(['pk bigint', 'record bigint', 'type text', 'id text', 'version integer'] as const),
-  ...(['last_updated text', 'sort_date bigint', 'status text', 'title text', 'operation text'] as const),
-  ...(['author text', 'person text', 'reason text', 'sha256 bytea', 'crc32 bigint'] as const),
-];
-export const issueTypes = [
-  ...(['rule text', 'severity text', 'category text', 'pointer text', 'since integer'] as const),
-];
-export const sayingTypes = [
-  ...(['rule text', 'pointer text', 'assignee text', 'waived text'] as const),
-  ...(['until text', 'note text', 'who text', 'time bigint'] as const),
-];
-
-/** The names of columns, with what stands in front of each. */
-export function namesOf(types: readonly string[], before = ''): string {
-  return types.map((type) => before + (type.split(' ')[0] ?? '')).join(', ');
-}
+/** The columns of a version that both engines have, beside its text. */
+export const versionTypes = columnsIn(`pk bigint, record bigint, type text, id text, version integer,
+  last_updated text, sort_date bigint, status text, title text, operation text, author text, person text, reason text,
+  sha256 bytea, crc32 bigint`);
+export const issueTypes = columnsIn('rule text, severity text, category text, pointer text, since integer');
+export const sayingTypes = columnsIn(
+  'rule text, pointer text, assignee text, waived text, until text, note text, who text, time bigint',
+);
 
 /** A version by its cells in the order of {@link versionTypes}, and its text. */
 export function versionOf(cells: readonly Value[], bytes: Buffer): MovedVersion {

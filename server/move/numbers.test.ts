@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { connect } from '../store/sqlite/sqlite.ts';
+import type { Readable } from './kind.ts';
 import { numbers } from './numbers.ts';
 
 test.each([
@@ -11,15 +12,21 @@ test.each([
     'INSERT INTO numbering VALUES (7), (9); INSERT INTO vouched VALUES (5), (4)',
     [[[9, 5]]],
   ],
-])('a folder with %s', (_, rows, expected) => {
+])('a folder with %s', async (_, rows, expected) => {
   const records = connect(':memory:');
   records.exec(`CREATE TABLE numbering (taken INTEGER); CREATE TABLE vouched (after INTEGER); ${rows}`);
   const half = numbers.folder({ records, workspace: records });
-  const read = [...half.read()];
+  const read = await all(half);
   expect(read).toEqual(expected);
   // Written where others stood, it is read again.
   records.exec('INSERT INTO numbering VALUES (99); INSERT INTO vouched VALUES (99)');
   half.write(read.flat());
-  expect([...half.read()]).toEqual(expected);
+  expect(await all(half)).toEqual(expected);
   records.close();
 });
+
+async function all<Row>(half: Readable<Row>): Promise<(readonly Row[])[]> {
+  const found: (readonly Row[])[] = [];
+  for await (const rows of half.read()) found.push(rows);
+  return found;
+}

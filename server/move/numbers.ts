@@ -41,7 +41,7 @@ export const numbers: Kind<Numbers> = {
     return {
       async *read() {
         const text = 'SELECT (SELECT max(taken) FROM numbering), (SELECT max(vouched) FROM move)';
-        const [[taken, vouched] = []] = await session.rows({ text, values: [] });
+        const [[taken, vouched] = []] = await session.rows({ text });
         yield* told([Number(taken), Number(vouched)]);
       },
       write: ([row = none]) => write(row),

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { ownerName } from '../../core/app/tokens.ts';
 import type { Shape } from '../../core/json/shape.ts';
+import type { NewAuditEntry } from '../store/audit-rows.ts';
 
 /** What the comparison of everything came to, once nothing differed. */
 const Compared = v.object({
@@ -29,4 +31,13 @@ export type MoveState = Shape<typeof MoveState>;
 export interface KnownMove {
   readonly state: MoveState;
   readonly ended: boolean;
+}
+
+/** What the trail says of a move: where the chains ended that came with it, and from where. */
+export function entryOf({ from, compared }: MoveState): NewAuditEntry {
+  const ends = compared?.ends ?? '';
+  return {
+    ...{ time: Date.now(), who: ownerName, action: 'move', status: 0, requestId: '' },
+    what: ends === '' ? `from ${from}` : `${ends} from ${from}`,
+  };
 }

@@ -4,12 +4,13 @@ import type { ChainedRow } from '../store/audit-chains.ts';
 import { chainedRow } from '../store/postgres/audit.ts';
 import { entryColumns, entryTypes } from '../store/postgres/chain.ts';
 import type { Session } from '../store/postgres/connection.ts';
+import { pieces } from '../store/pieces.ts';
 import type { Kind } from './kind.ts';
 import { insertRows, insertText, mostRows } from './plain-rows.ts';
 
 const nextText = `SELECT node, place, ${entryColumns} FROM audit WHERE place > $1::bigint
   ORDER BY place LIMIT ${mostRows}`;
-const addText = `${insertText('audit', ['place bigint', 'node integer', ...entryTypes.map((type) => type.join(' '))])}
+const addText = `${insertText('audit', [['place', 'bigint'], ['node', 'integer'], ...entryTypes])}
   ON CONFLICT DO NOTHING`;
 
 /** Where a server's chain ends by now: its newest entry, and the newest seal. */
@@ -44,26 +45,17 @@ export const trail: Kind<ChainedRow> = {
   folder: ({ records }) => {
     const entries = new AuditTrail(records);
     return {
-      *read(after) {
-        for (let last = Number(after?.[0] ?? 0); ;) {
-          const rows = entries.chained(last, mostRows);
-          if (rows.length === 0) return;
-          yield rows;
-          last = rows.at(-1)?.place ?? last;
-        }
-      },
+      read: (after) =>
+        pieces<ChainedRow>((last) => entries.chained(last?.place ?? Number(after?.[0] ?? 0), mostRows)),
       write: (rows) => entries.takeOver(rows),
     };
   },
   database: (session) => ({
-    async *read(after) {
-      for (let last = Number(after?.[0] ?? 0); ;) {
-        const rows = await session.rows({ text: nextText, values: [last] });
-        if (rows.length === 0) return;
-        yield rows.map(([node, ...row]) => chainedRow(Number(node), row));
-        last = Number(rows.at(-1)?.[1]);
-      }
-    },
+    read: (after) =>
+      pieces<ChainedRow>(async (last) => {
+        const rows = await session.rows({ text: nextText, values: [last?.place ?? after?.[0] ?? 0] });
+        return rows.map(([node, ...row]) => chainedRow(Number(node), row));
+      }),
     write: (rows) => writeEntries(session, rows),
   }),
 };

@@ -1,14 +1,14 @@
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { objectIn } from '../store/derive-scope.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import type { Value } from '../store/sql.ts';
+import { pieces } from '../store/pieces.ts';
+import { columnsIn, columnNames, type Value } from '../store/sql.ts';
 import { bounded } from './bounded.ts';
 import type { DatabaseHalf, Place } from './kind.ts';
 import {
   cellsOf,
   heldText,
   issueTypes,
-  namesOf,
   sayingTypes,
   versionOf,
   versionTypes,
@@ -25,31 +25,26 @@ export function databaseVersions(session: Session): DatabaseHalf<MovedVersion> {
   };
 }
 
-const nextText = `SELECT ${namesOf(versionTypes, 'v.')}, v.body, r.pk, r.judge_again
+const nextText = `SELECT ${columnNames(versionTypes, 'v.')}, v.body, r.pk, r.judge_again
   FROM ${bounded('version WHERE pk > $1::bigint', 'pk')} v
   LEFT JOIN record r ON r.pk = v.record AND r.current = v.pk ORDER BY v.pk`;
 
-async function* readVersions(
-  session: Session,
-  after: Place | undefined,
-): AsyncGenerator<readonly MovedVersion[]> {
-  for (let last = Number(after?.[0] ?? 0); ;) {
-    const rows = await session.rows({ text: nextText, values: [last] });
-    if (rows.length === 0) return;
+function readVersions(session: Session, after: Place | undefined): AsyncIterable<readonly MovedVersion[]> {
+  return pieces(async (last) => {
+    const rows = await session.rows({ text: nextText, values: [last?.pk ?? after?.[0] ?? 0] });
     const heads = await headsOf(session, rows);
-    yield rows.map((row) => {
+    return rows.map((row) => {
       const [body, record] = row.slice(versionTypes.length);
       const version = versionOf(row, Buffer.from(String(body)));
-      last = version.pk;
       const head = heads.get(Number(record));
       return head ? { ...version, head } : version;
     });
-  }
+  });
 }
 
-const issuesText = `SELECT record, ordinal, ${namesOf(issueTypes)} FROM issue
+const issuesText = `SELECT record, ordinal, ${columnNames(issueTypes)} FROM issue
   WHERE record = ANY ($1::bigint[]) ORDER BY record, ordinal`;
-const sayingsText = `SELECT record, ${namesOf(sayingTypes)} FROM finding_state
+const sayingsText = `SELECT record, ${columnNames(sayingTypes)} FROM finding_state
   WHERE record = ANY ($1::bigint[]) ORDER BY record, rule, pointer`;
 
 /** What stands beside the records whose current versions are among the rows, by record. */
@@ -58,6 +53,7 @@ async function headsOf(session: Session, rows: readonly Value[][]): Promise<Map<
     const [, record = null, judgeAgain = null] = row.slice(versionTypes.length);
     return record === null ? [] : [{ record: Number(record), judgeAgain }];
   });
+  if (current.length === 0) return new Map();
   const values = [current.map(({ record }) => record)];
   const issues = grouped(await session.rows({ text: issuesText, values }));
   const sayings = grouped(await session.rows({ text: sayingsText, values }));
@@ -79,20 +75,19 @@ function grouped(rows: readonly Value[][]): Map<number, Value[][]> {
   return new Map([...groups].map(([record, own]) => [record, own.map(([, ...row]) => row)]));
 }
 
-const recordTypes = [
-  ...(['pk bigint', 'type text', 'id text', 'version integer', 'sort_date bigint'] as const),
-  ...(['status text', 'title text', 'judge_again bigint', 'current bigint'] as const),
-];
-const updatedTypes = ['record bigint', 'type text', 'last_updated text', 'id text'];
+const recordTypes = columnsIn(`pk bigint, type text, id text, version integer, sort_date bigint, status text,
+  title text, judge_again bigint, current bigint`);
+const updatedTypes = columnsIn('record bigint, type text, last_updated text, id text');
+const ofRecord = ['record', 'bigint'] as const;
 
-const addVersions = `${insertText('version', [...versionTypes, 'body text'])} ON CONFLICT (pk) DO NOTHING`;
+const addVersions = `${insertText('version', [...versionTypes, ['body', 'text']])} ON CONFLICT (pk) DO NOTHING`;
 const putRecords = `${insertText('record', recordTypes)} ON CONFLICT (pk) DO UPDATE SET version = excluded.version,
   sort_date = excluded.sort_date, status = excluded.status, title = excluded.title, judge_again = excluded.judge_again,
   current = excluded.current`;
 const putUpdated = `${insertText('updated', updatedTypes)}
   ON CONFLICT (record) DO UPDATE SET last_updated = excluded.last_updated`;
-const addIssues = insertText('issue', ['record bigint', 'ordinal integer', ...issueTypes]);
-const addSayings = insertText('finding_state', ['record bigint', ...sayingTypes]);
+const addIssues = insertText('issue', [ofRecord, ['ordinal', 'integer'], ...issueTypes]);
+const addSayings = insertText('finding_state', [ofRecord, ...sayingTypes]);
 
 async function writeVersions(session: Session, rows: readonly MovedVersion[]): Promise<void> {
   const sorted = rows.map((row) => ({ ...row, sort: sortOf(row) }));

@@ -1,14 +1,14 @@
 import { issueSum } from '../store/index-tables.ts';
 import { ordinalBits, rowKey } from '../store/row-key.ts';
-import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { Value } from '../store/sql.ts';
+import { prepareRaw, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { pieces } from '../store/pieces.ts';
+import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { batches } from './bounded.ts';
 import type { FolderHalf, Place } from './kind.ts';
 import {
   cellsOf,
   heldText,
   issueTypes,
-  namesOf,
   sayingTypes,
   versionOf,
   versionTypes,
@@ -20,34 +20,27 @@ export function folderVersions(database: SqliteDatabase): FolderHalf<MovedVersio
   return { read: (after) => readVersions(database, after), write: writer(database) };
 }
 
-function* readVersions(
+function readVersions(
   database: SqliteDatabase,
   after: Place | undefined,
-): Generator<readonly MovedVersion[]> {
-  const next = database
-    .prepare<unknown[], Value[]>(
-      `SELECT ${namesOf(versionTypes, 'v.')}, CAST(v.body AS BLOB), r.pk, r.judge_again
-       FROM version v LEFT JOIN record r ON r.pk = v.record AND r.current = v.pk WHERE v.pk > ? ORDER BY v.pk`,
-    )
-    .raw();
-  const issues = database
-    .prepare<unknown[], Value[]>(
-      `SELECT pk & ${2 ** ordinalBits - 1}, ${namesOf(issueTypes)} FROM issue WHERE pk BETWEEN ? AND ? ORDER BY pk`,
-    )
-    .raw();
-  const sayings = database
-    .prepare<unknown[], Value[]>(
-      `SELECT ${namesOf(sayingTypes)} FROM finding_state WHERE record = ? ORDER BY rule, pointer`,
-    )
-    .raw();
-  for (let last = Number(after?.[0] ?? 0); ;) {
+): AsyncIterable<readonly MovedVersion[]> {
+  const select = (text: string) => prepareRaw<Value[]>(database, `SELECT ${text}`);
+  const next = select(
+    `${columnNames(versionTypes, 'v.')}, CAST(v.body AS BLOB), r.pk, r.judge_again
+     FROM version v LEFT JOIN record r ON r.pk = v.record AND r.current = v.pk WHERE v.pk > ? ORDER BY v.pk`,
+  );
+  const issues = select(
+    `pk & ${2 ** ordinalBits - 1}, ${columnNames(issueTypes)} FROM issue WHERE pk BETWEEN ? AND ? ORDER BY pk`,
+  );
+  const sayings = select(
+    `${columnNames(sayingTypes)} FROM finding_state WHERE record = ? ORDER BY rule, pointer`,
+  );
+  return pieces<MovedVersion>((last) => {
     // The first alone: an open read keeps the log from being carried over.
-    const [rows] = batches(next.iterate(last), sizeOf);
-    if (!rows) return;
-    yield rows.map((row) => {
+    const [rows = []] = batches(next.iterate(last?.pk ?? after?.[0] ?? 0), sizeOf);
+    return rows.map((row) => {
       const [bytes, record, judgeAgain] = row.slice(versionTypes.length);
       const version = versionOf(row, Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
-      last = version.pk;
       if (typeof record !== 'number') return version;
       const head = {
         judgeAgain: typeof judgeAgain === 'number' ? judgeAgain : null,
@@ -56,7 +49,7 @@ function* readVersions(
       };
       return { ...version, head };
     });
-  }
+  });
 }
 
 function sizeOf(row: readonly Value[]): number {
@@ -65,9 +58,9 @@ function sizeOf(row: readonly Value[]): number {
 }
 
 function writer(database: SqliteDatabase): (rows: readonly MovedVersion[]) => void {
-  const marks = (types: readonly string[]) => types.map(() => '?').join(', ');
+  const marks = (types: Columns) => types.map(() => '?').join(', ');
   const add = database.prepare(
-    `INSERT OR IGNORE INTO version (${namesOf(versionTypes)}, body) VALUES (${marks(versionTypes)}, ?)`,
+    `INSERT OR IGNORE INTO version (${columnNames(versionTypes)}, body) VALUES (${marks(versionTypes)}, ?)`,
   );
   const put = database.prepare(
     `INSERT OR REPLACE INTO record (pk, type, id, version, last_updated, sort_date, status, title, judge_again, current)
@@ -78,10 +71,10 @@ function writer(database: SqliteDatabase): (rows: readonly MovedVersion[]) => vo
   const clear = ['issue WHERE pk BETWEEN ? AND ?', 'finding_state WHERE record BETWEEN ? AND ?'];
   const [clearIssues, clearSayings] = clear.map((rows) => database.prepare(`DELETE FROM ${rows}`));
   const addIssue = database.prepare(
-    `INSERT INTO issue (pk, ${namesOf(issueTypes)}) VALUES (?, ${marks(issueTypes)})`,
+    `INSERT INTO issue (pk, ${columnNames(issueTypes)}) VALUES (?, ${marks(issueTypes)})`,
   );
   const addSaying = database.prepare(
-    `INSERT INTO finding_state (record, ${namesOf(sayingTypes)}) VALUES (?, ${marks(sayingTypes)})`,
+    `INSERT INTO finding_state (record, ${columnNames(sayingTypes)}) VALUES (?, ${marks(sayingTypes)})`,
   );
   return (rows) => {
     for (const moved of rows) {

@@ -5,8 +5,9 @@
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { numbered, type Session } from '../store/postgres/connection.ts';
 import { writeText } from '../store/postgres/shared-rows.ts';
+import { pieces } from '../store/pieces.ts';
 import { listsOf } from '../store/postgres/version-rows.ts';
-import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { closing, connect, preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { putRow, sharedTables } from '../workspace/mirror.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import { batches, bounded } from './bounded.ts';
@@ -75,15 +76,14 @@ function databaseRows(session: Session, table: string): DatabaseHalf<SharedRow> 
   const rows = 'workspace WHERE name = ? AND key > ? AND key <> ? AND body IS NOT NULL';
   const text = `SELECT key, body FROM ${bounded(rows, 'key')} w ORDER BY key`;
   return {
-    async *read() {
-      for (let last = ''; ;) {
-        const found = await session.rows(numbered({ text, values: [table, last, stays[table] ?? ''] }));
-        const [key] = found.at(-1) ?? [];
-        if (typeof key !== 'string') return;
-        yield found.map(([one, body]): SharedRow => [String(one), String(body)]);
-        last = key;
-      }
-    },
+    read: () =>
+      pieces<SharedRow>(async (last) => {
+        const values = [table, last?.[0] ?? '', stays[table] ?? ''];
+        return (await session.rows(numbered({ text, values }))).map(([key, body]) => [
+          String(key),
+          String(body),
+        ]);
+      }),
     async write(rows) {
       const all = rows.map(([key, body]) => [table, key, body]);
       await session.rows({ text: writeText, values: [...listsOf(all, 3), Date.now()] });
@@ -105,23 +105,18 @@ function tellable(table: string, body: string): string {
 }
 
 function readDefaults(): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
-  const database = connect(':memory:');
-  try {
+  return closing(connect(':memory:'), (database) => {
     applyMigrations(database, workspaceMigrations);
+    const valueOf = (text: string | null) =>
+      text === null ? null : preparePluck(database, `SELECT ${text}`).get();
     return new Map(
       Object.keys(sharedTables).map((table) => {
         const columns = database.pragma(`table_info(${table})`) as {
           name: string;
           dflt_value: string | null;
         }[];
-        const valueOf = (text: string) => database.prepare(`SELECT ${text}`).pluck().get();
-        return [
-          table,
-          new Map(columns.map(({ name, dflt_value: text }) => [name, text === null ? null : valueOf(text)])),
-        ];
+        return [table, new Map(columns.map((column) => [column.name, valueOf(column.dflt_value)]))];
       }),
     );
-  } finally {
-    database.close();
-  }
+  });
 }

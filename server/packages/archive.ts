@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
+import { codeOf } from '../store/store-error.ts';
 import { packageLimits, PackageFault, tooManyBytes } from './limits.ts';
 
 /** A file of a package: its path with `/`, and how to read it; what is not read is skipped. */
@@ -126,10 +127,8 @@ async function contentOf({ body }: ParsedTarEntry, size: number): Promise<Buffer
 /** What is wrong with the archive, whichever of the streams told it. */
 function faultOf(error: unknown): PackageFault {
   if (error instanceof PackageFault) return error;
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  const packed = typeof code === 'string' && code.startsWith('Z_');
   return new PackageFault(
-    packed
+    codeOf(error).startsWith('Z_')
       ? 'The file cannot be unpacked to its end: it is damaged, or no gzip.'
       : 'The file is no sound tar archive: it is damaged, or something else.',
   );

@@ -4,7 +4,6 @@ import type { ConformanceSet, Definition } from '../../core/fhir/profiles/confor
 import { is, members } from '../../core/json/shape.ts';
 import { readDefinition, type DefinitionKind, type Entry, type PackageIndex } from './definitions-file.ts';
 import { heldBodies } from './limits.ts';
-import { compareVersions } from './version-order.ts';
 
 /** The folder, below that of packages, of what was read of them. */
 export function definitionsIn(folder: string): string {
@@ -95,4 +94,19 @@ class HeldBodies {
 function definitionAt(path: string, entry: Entry): Definition | undefined {
   const parsed = readDefinition(path, entry);
   return is(members, parsed) ? parsed : undefined;
+}
+
+/** The order of versions as people write them: numbers by their value, a release behind its ballots (semver.org 11). */
+function compareVersions(left: string, right: string): number {
+  const [[leftCore, leftLabel], [rightCore, rightLabel]] = [partsOf(left), partsOf(right)];
+  return (
+    leftCore.localeCompare(rightCore, 'en', { numeric: true }) ||
+    Number(leftLabel === '') - Number(rightLabel === '') ||
+    leftLabel.localeCompare(rightLabel, 'en', { numeric: true })
+  );
+}
+
+function partsOf(version: string): readonly [core: string, label: string] {
+  const at = version.indexOf('-');
+  return at === -1 ? [version, ''] : [version.slice(0, at), version.slice(at + 1)];
 }

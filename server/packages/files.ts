@@ -29,8 +29,3 @@ export async function endingOf(path: string): Promise<string> {
   if (statSync(path).isDirectory()) return '';
   return (await isGzip(path)) ? '.tgz' : '.tar';
 }
-
-/** The system's name of a fault, for the log. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-}

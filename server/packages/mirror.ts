@@ -3,10 +3,10 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { StoreBusyError, StoreError } from '../store/store-error.ts';
+import { codeOf, StoreBusyError, StoreError } from '../store/store-error.ts';
 import { syncFolder } from '../store/sqlite/sync.ts';
 import type { NewArchive, SharedArchives } from '../store/shared-archives.ts';
-import { codeOf, passing } from './files.ts';
+import { passing } from './files.ts';
 
 /** Bytes of an archive that are sent at once. */
 const piece = 1024 ** 2;
@@ -72,7 +72,7 @@ export function mirrorOf({ shared, folder, makeFolder, log }: MirrorParts) {
       sums.set(file, sha256);
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      log(`the package ${file} was not kept: ${codeOf(error)}`);
+      log(`the package ${file} was not kept: ${codeOf(error) || 'unknown'}`);
       return notKeptText;
     } finally {
       await rm(path, { force: true });

@@ -1,5 +1,6 @@
 /** The thread in which a package is read; its own entry, as a thread is started by a file. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { codeOf } from '../store/store-error.ts';
 import { stepBack } from '../store/thread-priority.ts';
 import { PackageFault } from './limits.ts';
 import type { ReadOrder, ReadReport } from './read-beside.ts';
@@ -10,8 +11,7 @@ const { path, target } = workerData as ReadOrder;
 
 function failed(error: unknown): ReadReport {
   if (error instanceof PackageFault) return { fault: error.message };
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return { failed: error, code: typeof code === 'string' ? code : '' };
+  return { failed: error, code: codeOf(error) };
 }
 
 void readPackage(path, target)

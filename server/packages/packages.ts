@@ -6,12 +6,13 @@ import type { HeldPackage, PackageList } from '../../core/app/packages.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
+import { codeOf } from '../store/store-error.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
 import { turns } from '../store/turns.ts';
 import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
-import { closeToOthers, codeOf, endingOf, namesIn, passing, remove } from './files.ts';
+import { closeToOthers, endingOf, namesIn, passing, remove } from './files.ts';
 import { packageLimits, PackageFault } from './limits.ts';
 import { mirrorOf } from './mirror.ts';
 import { ownDefinitions } from './own-definitions.ts';
@@ -79,7 +80,8 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       if (twin) throw new PackageFault(`It is the same package as ${twin[0]}.`);
       known.set(file, { read: { path: readPathOf(file), index } });
     } catch (error) {
-      if (!(error instanceof PackageFault)) log(`the package ${file} was not read: ${codeOf(error)}`);
+      if (!(error instanceof PackageFault))
+        log(`the package ${file} was not read: ${codeOf(error) || 'unknown'}`);
       known.set(file, {
         problem: error instanceof PackageFault ? error.message : 'The file could not be read.',
       });

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { threadFile } from '../store/thread-file.ts';
+import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
 import type { PackageIndex } from './definitions-file.ts';
 import { PackageFault, readerHeap } from './limits.ts';
 
@@ -37,6 +37,6 @@ export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
 }
 
 function tooCostly(error: Error): Error {
-  if (!('code' in error) || error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  if (!isOutOfMemory(error)) return error;
   return new PackageFault('The package takes more memory than is at hand.');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { is, parseAs } from '../../core/json/shape.ts';
@@ -44,7 +44,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Whether the source is still the one that was read. */
 export async function sourceOf(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
-  return (await isFolder(path)) ? sha256Of(await tellFolder(path)) : `${size} ${mtimeMs}`;
+  return (await isFolder(path)) ? hash('sha256', await tellFolder(path)) : `${size} ${mtimeMs}`;
 }
 
 /**
@@ -69,7 +69,7 @@ export async function readPackage(path: string, target: string): Promise<Package
         continue;
       }
       const bytes = await file.bytes();
-      contents.push(`${file.path} ${sha256Of(bytes)}`);
+      contents.push(`${file.path} ${hash('sha256', bytes)}`);
       if (file.path === 'package/package.json') {
         head = headOf(bytes);
         continue;
@@ -86,7 +86,7 @@ export async function readPackage(path: string, target: string): Promise<Package
     }
     if (!head) throw new PackageFault('The file is no FHIR package: it has no package/package.json.');
     // The same whether it comes as a folder or packed.
-    const sha256 = sha256Of(contents.sort().join('\n'));
+    const sha256 = hash('sha256', contents.sort().join('\n'));
     const index = { ...head, sha256, source, entries, others, notes: notes.told() };
     await out.end(index);
     return index;
@@ -178,8 +178,4 @@ function parse(text: string | undefined): unknown {
 
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path)).isDirectory();
-}
-
-function sha256Of(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex');
 }

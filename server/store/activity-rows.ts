@@ -12,14 +12,14 @@ import {
 import { parseAs } from '../../core/json/shape.ts';
 import type { ActivityPlace, NewRequest } from './activity-log.ts';
 import type { Dialect } from './dialect.ts';
-import { columnsIn, every, limited, line, some, sql, type Sql, type Value } from './sql.ts';
+import { columnsIn, every, limited, line, columnNames, some, sql, type Sql, type Value } from './sql.ts';
 
 /** The columns behind `seq`, and how PostgreSQL is given lists of them. */
 export const activityColumns = columnsIn(`time bigint, kind text, connection text, method text, path text,
   status integer, ms double precision, request_bytes bigint, answer_bytes bigint, request_id text, record_type text,
   record_id text, version_before integer, version_after integer, note text, counts text`);
 
-export const activityNames = activityColumns.map(([name]) => name).join(', ');
+export const activityNames = columnNames(activityColumns);
 
 /** Name of the server's own records among the connections. */
 export const localName = 'Local';

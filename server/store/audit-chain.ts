@@ -131,7 +131,8 @@ export class ChainReader {
       return;
     }
     const sealing = this.sealingOf(seal);
-    if (sealing !== 'foreign' && !seal.equals(sealOf(this.previous, this.group, this.keyOf(sealing)))) {
+    const key = sealing === 'keyed' ? this.key : undefined;
+    if (sealing !== 'foreign' && !seal.equals(sealOf(this.previous, this.group, key))) {
       const which = first === seq ? 'it is' : `one of ${first} to ${seq} is`;
       this.break(first, `${which} not as it was written, or what stood in front of it`);
       return;
@@ -144,10 +145,6 @@ export class ChainReader {
   private sealingOf(seal: Buffer): Sealing {
     if (!isKeyed(seal)) return 'plain';
     return this.key?.id.equals(seal.subarray(0, this.key.id.length)) ? 'keyed' : 'foreign';
-  }
-
-  private keyOf(sealing: Sealing): SealKey | undefined {
-    return sealing === 'keyed' ? this.key : undefined;
   }
 
   /** Behind the first seal with a key, each that was made otherwise is a doubt: anyone could have made it. */

@@ -7,7 +7,7 @@ import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
-import { issuesAlone, type Scope } from './index-tables.ts';
+import type { Scope } from './index-tables.ts';
 
 /** Which rows of a type's records are made anew. */
 export interface TypeScope extends Scope {
@@ -20,7 +20,10 @@ export interface TypeScope extends Scope {
 export const everything: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
 
 /** What the rules alone say. */
-export const rulesAlone: TypeScope = { ...issuesAlone, sort: false };
+export const rulesAlone: TypeScope = { index: false, sort: false, issues: true, hasKey: () => false };
+
+/** What searches look at, but for what sorts a record, which is written with it. */
+export const indexAlone: TypeScope = { ...everything, sort: false, issues: false };
 
 export const nothing: TypeScope = { ...rulesAlone, issues: false };
 

@@ -166,12 +166,6 @@ export interface Scope {
   readonly hasKey: (key: unknown) => boolean;
 }
 
-/** What the rules alone say. */
-export const issuesAlone: Scope = { issues: true, index: false, hasKey: () => false };
-
-/** What searches look at. */
-export const indexAlone: Scope = { issues: false, index: true, hasKey: () => true };
-
 /** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
 export const sortColumns = [
   ['sort_date', 'date'],

@@ -17,6 +17,25 @@ export interface FoundRelation extends Related {
   readonly by?: number;
 }
 
+/** What is wrong between records. */
+export interface RelationStore {
+  /**
+   * All that is found now, by index rows alone; undefined where nothing was written since the last look that ended, by
+   * whichever server, and nobody asks `anyway`.
+   */
+  find(anyway: boolean): Promise<readonly FoundRelation[] | undefined>;
+  /** Records of which something was found before. */
+  standing(): Promise<readonly number[]>;
+  /** Writes what was found of some records in the place of what stands; whether anything changed. */
+  write(
+    records: readonly number[],
+    found: ReadonlyMap<number, readonly FoundRelation[]>,
+    day: number,
+  ): Promise<boolean>;
+  /** All that a look found is written; whether anything changed by it. */
+  ended(changed: boolean): Promise<void>;
+}
+
 /** Whether the record that is said to replace another does say so. */
 export function holds(
   { by, type, value }: FoundRelation,
@@ -35,24 +54,41 @@ export interface RelationQuestion {
 
 /** All of them. */
 export function relationQuestions(dialect: Dialect): readonly RelationQuestion[] {
-  return resourceTypes.flatMap((type) => [
-    ...dangling(type, dialect),
-    twice(type, dialect),
-    ...overlapping(type, dialect),
-    ...replaced(type, dialect),
-  ]);
+  return resourceTypes.flatMap((type) => {
+    const { relations } = definitionOf(type);
+    const overlap = overlapSql(type, dialect);
+    return [
+      ...(relations?.refersTo ?? []).map(({ parameter, member }) =>
+        byRow(type, 'store/dangling-reference', danglingSql(type, parameter, dialect), ([, value]) => ({
+          ...{ member, value: String(value) },
+        })),
+      ),
+      twice(type, dialect),
+      ...(overlap
+        ? [byRow(type, 'store/overlapping-plans', overlap, () => ({ member: 'period', value: '' }))]
+        : []),
+      ...(relations
+        ? [
+            byRow(type, 'store/replaced-but-current', replacedSql(type, dialect), ([, id, by]) => ({
+              ...{ member: 'status', value: String(id), by: Number(by) },
+            })),
+          ]
+        : []),
+    ];
+  });
 }
 
-function dangling(type: ResourceType, dialect: Dialect): RelationQuestion[] {
-  const { relations } = definitionOf(type);
-  return (relations?.refersTo ?? []).map(({ parameter, member }) => ({
-    query: danglingSql(type, parameter, dialect),
-    found: (rows) =>
-      rows.map(([record, value]) => ({
-        ...{ record: Number(record), type, rule: 'store/dangling-reference' },
-        ...{ member, value: String(value) },
-      })),
-  }));
+/** A question of which each row says something about the record that it begins with. */
+function byRow(
+  type: ResourceType,
+  rule: FoundRelation['rule'],
+  query: Sql,
+  said: (row: readonly Value[]) => Pick<FoundRelation, 'member' | 'value' | 'by'>,
+): RelationQuestion {
+  return {
+    query,
+    found: (rows) => rows.map((row) => ({ record: Number(row[0]), type, rule, ...said(row) })),
+  };
 }
 
 function twice(type: ResourceType, dialect: Dialect): RelationQuestion {
@@ -73,35 +109,6 @@ function twice(type: ResourceType, dialect: Dialect): RelationQuestion {
       });
     },
   };
-}
-
-function overlapping(type: ResourceType, dialect: Dialect): RelationQuestion[] {
-  const query = overlapSql(type, dialect);
-  if (!query) return [];
-  return [
-    {
-      query,
-      found: (rows) =>
-        rows.map(([record]) => ({
-          ...{ record: Number(record), type, rule: 'store/overlapping-plans' },
-          ...{ member: 'period', value: '' },
-        })),
-    },
-  ];
-}
-
-function replaced(type: ResourceType, dialect: Dialect): RelationQuestion[] {
-  if (!definitionOf(type).relations) return [];
-  return [
-    {
-      query: replacedSql(type, dialect),
-      found: (rows) =>
-        rows.map(([record, id, by]) => ({
-          ...{ record: Number(record), type, rule: 'store/replaced-but-current' },
-          ...{ member: 'status', value: String(id), by: Number(by) },
-        })),
-    },
-  ];
 }
 
 /** References to records of the same type, by type and id or by id alone, that neither the store nor what came with it has. */

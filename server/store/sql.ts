@@ -1,11 +1,19 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
-/** Columns with their types, of a list as SQL writes it. */
-export function columnsIn(list: string): readonly (readonly [name: string, type: string])[] {
+/** Columns with their types in PostgreSQL. */
+export type Columns = readonly (readonly [name: string, type: string])[];
+
+/** The columns of a list as SQL writes it. */
+export function columnsIn(list: string): Columns {
   return list.split(',').map((column) => {
     const [name = '', ...type] = column.trim().split(/\s+/);
     return [name, type.join(' ')] as const;
   });
+}
+
+/** The names of columns, with what stands in front of each. */
+export function columnNames(columns: Columns, before = ''): string {
+  return columns.map(([name]) => before + name).join(', ');
 }
 
 /** What a column holds. */

@@ -36,7 +36,10 @@ export class StoreDiskError extends StoreError {
 
 /** Whether a disk was full: the store's, or the one to which a file was written (ENOSPC). */
 export function saysFull(error: unknown): boolean {
-  return (
-    error instanceof StoreFullError || (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-  );
+  return error instanceof StoreFullError || codeOf(error) === 'ENOSPC';
+}
+
+/** The name that the system, a driver or a database gives a fault; empty where there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -21,9 +21,9 @@ import type { Doer } from './doer.ts';
 import type { DiskRoom } from './sqlite/disk-room.ts';
 import type { VersionHeads } from './sqlite/version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
-import type { FindingStore } from './finding-store.ts';
+import type { FindingStore } from './finding-states.ts';
 import type { Leases } from './leases.ts';
-import type { RelationStore } from './relation-store.ts';
+import type { RelationStore } from './relation-sql.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 

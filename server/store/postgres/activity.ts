@@ -15,10 +15,10 @@ import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { locks } from './locks.ts';
 import { writeBesideMoves } from './moving.ts';
-import { listsOf } from './version-rows.ts';
+import { listsOf, placeholders } from './version-rows.ts';
 
-const lists = activityColumns.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ');
-const addText = `INSERT INTO activity (${activityNames}) SELECT * FROM unnest(${lists}) RETURNING seq, ${activityNames}`;
+const addText = `INSERT INTO activity (${activityNames}) SELECT * FROM unnest(${placeholders(activityColumns)})
+  RETURNING seq, ${activityNames}`;
 const forgetText = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
 
 /**

@@ -6,6 +6,7 @@ import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
+import { pieces } from '../pieces.ts';
 import { every, limited, line, sql, type Value } from '../sql.ts';
 import { entryColumns } from './chain.ts';
 import { numbered, type Postgres, type Session, type Statement } from './connection.ts';
@@ -62,13 +63,7 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
     async *all() {
       await flush();
       const text = `SELECT place, ${entryColumns} FROM audit WHERE place > $1::bigint ORDER BY place LIMIT ${slice}`;
-      for (let after = 0; ;) {
-        const entries = await entriesOf(database, { text, values: [after] });
-        const last = entries.at(-1);
-        if (!last) return;
-        yield entries;
-        after = last.seq;
-      }
+      yield* pieces<AuditEntry>((last) => entriesOf(database, { text, values: [last?.seq ?? 0] }));
     },
 
     async verify() {
@@ -127,12 +122,8 @@ export async function verifyTrail(session: Session, key?: SealKey): Promise<Audi
 /** By its numbers: of places a lower one may come in behind, from a server whose commit takes longer. */
 async function readChain(session: Session, chains: ChainsReader, node: number): Promise<void> {
   const text = `SELECT place, ${entryColumns} FROM audit WHERE node = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${slice}`;
-  for (let after = 0; ;) {
-    const rows = await session.rows({ text, values: [node, after] });
-    const last = rows.at(-1);
-    if (!last || !chains.take(rows.map((row) => chainedRow(node, row)))) return;
-    after = Number(last[1]);
-  }
+  const read = pieces<Value[]>((last) => session.rows({ text, values: [node, Number(last?.[1] ?? 0)] }));
+  for await (const rows of read) if (!chains.take(rows.map((row) => chainedRow(node, row)))) return;
 }
 
 /** An entry with its chain, of `[place, ...columns of an entry]`. */

@@ -10,23 +10,23 @@ import { beginningOf, namesOf, type NamedEnd } from '../audit-chains.ts';
 import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../audit-rows.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
-import { columnsIn } from '../sql.ts';
+import { columnsIn, columnNames } from '../sql.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { writeBesideMoves } from './moving.ts';
 import { locks } from './locks.ts';
-import { listsOf } from './version-rows.ts';
+import { listsOf, placeholders } from './version-rows.ts';
 
 /** The columns of an entry behind its chain, and how their lists are given. */
 export const entryTypes = columnsIn(`seq bigint, time bigint, who text, action text, what text,
   version_before integer, version_after integer, status integer, request_id text, sha256 bytea, person text,
   reason_sha256 bytea, seal bytea`);
 
-export const entryColumns = entryTypes.map(([name]) => name).join(', ');
+export const entryColumns = columnNames(entryTypes);
 
 const add = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea
     WHERE node = $1::integer AND seq = $4::bigint AND seal = $5::bytea AND program = $6 RETURNING node),
   a AS (INSERT INTO audit (node, ${entryColumns})
-  SELECT n.node, w.* FROM n, unnest(${entryTypes.map(([, type], at) => `$${at + 7}::${type}[]`).join(', ')}) w)
+  SELECT n.node, w.* FROM n, unnest(${placeholders(entryTypes, 6)}) w)
   SELECT 1 FROM n`;
 
 export class Chain {

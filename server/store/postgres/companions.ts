@@ -19,8 +19,8 @@ import {
 } from '../companions.ts';
 import type { Doer } from '../doer.ts';
 import type { Value } from '../sql.ts';
-import { StoreBusyError } from '../store-error.ts';
-import { causeOf, codeOf, erasedCode } from './faults.ts';
+import { codeOf, StoreBusyError } from '../store-error.ts';
+import { causeOf, erasedCode } from './faults.ts';
 import type { DatabaseClock } from './clock.ts';
 import { withoutZero, type Given, type Session } from './connection.ts';
 import { indexed } from './dialect.ts';

@@ -6,12 +6,11 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { gone, tooLong } from '../search-faults.ts';
-import { StoreUnsureError } from '../store-error.ts';
+import { codeOf, StoreUnsureError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
 import { patience, Pools } from './pools.ts';
-import { types } from './value-types.ts';
-import { calledOff, causeOf, codeOf, isLostConnection, ownError, readOnly } from './faults.ts';
+import { calledOff, causeOf, isLostConnection, ownError, readOnly } from './faults.ts';
 
 /** A value of a placeholder; a list goes as an array. */
 export type Given = Value | boolean | readonly Value[];
@@ -41,6 +40,18 @@ interface Transaction {
   readonly id: Value;
   readonly since: Value;
 }
+
+/** How PostgreSQL's types are read: its 64-bit numbers are counts, times and places here, none beyond 2^53. */
+const readers = new Map<number, (text: string) => unknown>([
+  [16, (text) => text === 't'],
+  [17, (text) => Buffer.from(text.slice(2), 'hex')],
+  ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, Number] as const),
+]);
+const asText = (text: string) => text;
+// The driver's own type of this is of its parsers for each type it knows.
+const types = {
+  getTypeParser: (oid: number) => readers.get(oid) ?? asText,
+};
 
 const beginText = 'BEGIN; SELECT pg_current_xact_id(), pg_postmaster_start_time()::text';
 const statusText = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::text';

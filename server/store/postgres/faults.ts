@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StoreBusyError, StoreDiskError, StoreFullError } from '../store-error.ts';
+import { codeOf, StoreBusyError, StoreDiskError, StoreFullError } from '../store-error.ts';
 
 /**
  * PostgreSQL's names of faults (appendix A of its manual) that the same request may not meet again in a second: a lock
@@ -30,11 +30,6 @@ export const readOnly = '25006';
 
 /** What the database calls it where something is to be stored that was erased (schema/erasures.ts). */
 export const erasedCode = 'CK001';
-
-/** PostgreSQL's or the system's name of a fault; empty where there is none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
 
 /** Whether an error leaves it open what became of a statement that was sent. */
 export function isLostConnection(error: unknown): boolean {

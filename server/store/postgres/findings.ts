@@ -1,7 +1,6 @@
 import type { FindingKey, StatesChanged } from '../../../core/app/findings.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { entriesOf, setters, type Writing as Saying } from '../finding-states.ts';
-import type { FindingStore } from '../finding-store.ts';
+import { entriesOf, setters, type FindingStore, type Writing as Saying } from '../finding-states.ts';
 import { findingKeysOf, standingOf, wholeOf } from '../issue-rows.ts';
 import { findingGroupOf, issueGroupSql, standingSql, standingWaivedSql, wholeSql } from '../issue-sql.ts';
 import { changesOf, keptDays, type Ended } from '../measures.ts';

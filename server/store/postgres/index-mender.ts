@@ -1,7 +1,8 @@
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import type { Given, Session } from './connection.ts';
 import { indexTables } from '../index-tables.ts';
-import { distinct, listsOf, namesOf, type IndexTable } from './version-rows.ts';
+import { columnNames } from '../sql.ts';
+import { distinct, listsOf, placeholders, type IndexTable } from './version-rows.ts';
 
 /** Index rows of many records: those that they are to have of some keys. */
 export interface WantedIndex {
@@ -11,17 +12,17 @@ export interface WantedIndex {
 
 /** Names of the tables' rows that are wanted; `$1` are the records, `$2` the keys, NULL for all. */
 const wanted: string[] = [];
-let placeholder = 2;
+let before = 2;
 for (const { name, columns } of indexTables) {
-  const types = ['bigint', ...columns.map(([, type]) => type)];
-  const lists = types.map((type) => `$${(placeholder += 1)}::${type}[]`).join(', ');
-  wanted.push(`${name}_w AS (SELECT * FROM unnest(${lists}) w(record, ${namesOf(columns)}))`);
+  const all = [['record', 'bigint'] as const, ...columns];
+  wanted.push(`${name}_w AS (SELECT * FROM unnest(${placeholders(all, before)}) w(${columnNames(all)}))`);
+  before += all.length;
 }
 
 const ofThese = 'f.record = ANY ($1::bigint[]) AND ($2::integer[] IS NULL OR f.key = ANY ($2::integer[]))';
 
 function differing({ name, columns }: IndexTable): string {
-  const stands = `SELECT record, ${namesOf(columns)} FROM ${name} f WHERE ${ofThese}`;
+  const stands = `SELECT record, ${columnNames(columns)} FROM ${name} f WHERE ${ofThese}`;
   const is = `SELECT * FROM ${name}_w`;
   return `SELECT record FROM ((${is} EXCEPT ${stands}) UNION ALL (${stands} EXCEPT ${is})) d`;
 }

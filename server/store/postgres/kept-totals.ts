@@ -21,8 +21,6 @@ const mark = `(SELECT concat_ws(' ', d.mended, d.parts, d.done, (SELECT max(made
 const stillText = `SELECT ${mark} = $2 AND NOT EXISTS (SELECT 1 FROM version w
   WHERE w.xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(w.xid, $1::pg_snapshot) AND w.type = $3)`;
 
-export type KeptTotals = ReturnType<typeof keptTotals>;
-
 /** The totals of searches that find many: each is counted once for as long as no server changes a record of its type. */
 export function keptTotals(database: Postgres) {
   const all = new Map<string, Known>();

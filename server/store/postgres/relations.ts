@@ -3,8 +3,7 @@ import { isRelation, relationIssues, relationNames } from '../../../core/fhir/re
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { rulesAlone } from '../derive-scope.ts';
-import { holds, relationQuestions, type FoundRelation } from '../relation-sql.ts';
-import type { RelationStore } from '../relation-store.ts';
+import { holds, relationQuestions, type FoundRelation, type RelationStore } from '../relation-sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { readStanding, standingIssues } from './issue-writer.ts';

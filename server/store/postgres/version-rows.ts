@@ -1,11 +1,11 @@
 import type { indexTables } from '../index-tables.ts';
-import type { Value } from '../sql.ts';
+import type { Columns, Value } from '../sql.ts';
 
 export type IndexTable = (typeof indexTables)[number];
 
-/** The names of columns. */
-export function namesOf(columns: readonly (readonly [name: string, type: string])[], before = ''): string {
-  return columns.map(([column]) => before + column).join(', ');
+/** The placeholders of lists, one a column, behind so many others. */
+export function placeholders(columns: Columns, before = 0): string {
+  return columns.map(([, type], at) => `$${before + at + 1}::${type}[]`).join(', ');
 }
 
 /** Rows are a set. */

@@ -6,11 +6,11 @@
 import { dayNumber } from '../../../core/app/days.ts';
 import type { NewVersion } from '../store.ts';
 import { quickSumOf } from '../checksum.ts';
-import { columnsIn, type Value } from '../sql.ts';
+import { columnsIn, columnNames, type Columns, type Value } from '../sql.ts';
 import type { Statement } from './connection.ts';
 import { standingIssues } from './issue-writer.ts';
 import { indexTables } from '../index-tables.ts';
-import { distinct, listsOf, namesOf, type IndexTable } from './version-rows.ts';
+import { distinct, listsOf, placeholders, type IndexTable } from './version-rows.ts';
 
 /** A version that is to be stored, with the checksum of its text. */
 export interface Sealed {
@@ -23,12 +23,9 @@ export interface SealedChange extends Sealed {
   readonly expected: number;
 }
 
-type Columns = readonly (readonly [name: string, type: string])[];
-
 /** `unnest` of lists, one a column, whose placeholders begin behind so many. */
 function unnest(columns: Columns, before: number, name: string): string {
-  const lists = columns.map(([, type], at) => `$${before + at + 1}::${type}[]`).join(', ');
-  return `unnest(${lists}) ${name}(${namesOf(columns)})`;
+  return `unnest(${placeholders(columns, before)}) ${name}(${columnNames(columns)})`;
 }
 
 /** What both statements are given first: a row for each version, `at` its place among them. */
@@ -75,7 +72,7 @@ const stored = [
 ];
 
 function added({ name, columns }: IndexTable): string {
-  return `${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${namesOf(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at)`;
+  return `${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${columnNames(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at)`;
 }
 
 /** Rows that stay are not touched. */
@@ -83,7 +80,7 @@ function mended({ name, columns }: IndexTable): string {
   const same = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
   return `${name}_gone AS (DELETE FROM ${name} f USING m WHERE f.record = m.pk
       AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.at = m.at AND ${same})),
-    ${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${namesOf(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at
+    ${name}_added AS (INSERT INTO ${name} SELECT m.pk, ${columnNames(columns, 'w.')} FROM m JOIN ${name}_w w ON w.at = m.at
       WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = m.pk AND ${same}))`;
 }
 
@@ -97,7 +94,7 @@ const createText = `WITH ${[
   INSERT INTO record (type, id, version, current, sort_date, status, title, judge_again)
   SELECT type, id, version, nextval('version_pk'), sort_date, status, title, judge_again FROM n ORDER BY type, id
   ON CONFLICT (type, id) DO NOTHING RETURNING pk, current, type, id)`,
-  `m AS MATERIALIZED (SELECT r.pk, r.current, ${namesOf(versionColumns, 'n.')} FROM r JOIN n USING (type, id))`,
+  `m AS MATERIALIZED (SELECT r.pk, r.current, ${columnNames(versionColumns, 'n.')} FROM r JOIN n USING (type, id))`,
   `u AS (INSERT INTO updated (record, type, last_updated, id) SELECT pk, type, last_updated, id FROM m)`,
   ...stored,
   ...indexTables.map(added),
@@ -132,7 +129,7 @@ const changeText = `WITH ${[
   FROM l JOIN record s ON s.pk = l.pk JOIN n ON n.type = s.type AND n.id = s.id
   WHERE t.pk = l.pk AND t.version = n.expected AND t.xmin = s.xmin
   RETURNING t.pk, t.current, n.at)`,
-  `m AS MATERIALIZED (SELECT r.pk, r.current, ${namesOf(versionColumns, 'n.')} FROM r JOIN n USING (at))`,
+  `m AS MATERIALIZED (SELECT r.pk, r.current, ${columnNames(versionColumns, 'n.')} FROM r JOIN n USING (at))`,
   `u AS (UPDATE updated SET last_updated = m.last_updated FROM m WHERE updated.record = m.pk)`,
   ...stored,
   ...indexTables.map(mended),

@@ -2,10 +2,10 @@ import type { NamedResource } from '../../../core/fhir/companion.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
 import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
-import { causeOf, codeOf } from './faults.ts';
+import { causeOf } from './faults.ts';
 import { FindingEnds } from './finding-ends.ts';
 import { patience } from './pools.ts';
-import { StoreBusyError, StoreUnsureError } from '../store-error.ts';
+import { codeOf, StoreBusyError, StoreUnsureError } from '../store-error.ts';
 
 /** What rows that describe records are written with. */
 export interface Mending {

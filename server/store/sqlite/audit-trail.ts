@@ -1,9 +1,11 @@
+import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditFilter } from '../../../core/app/audit.ts';
+import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
 import { beginningOf, ownChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
-import { reasonsIn } from '../reasons.ts';
-import { every, limited, line, sql } from '../sql.ts';
+import { checksumOf } from '../checksum.ts';
+import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
@@ -118,10 +120,9 @@ export class AuditTrail {
 
   /** Those of the `span` entries before `before` that the filter lets through, newest first. */
   matching(filter: AuditFilter, before: number, span: number, limit: number): readonly AuditEntry[] {
-    const place = sql('seq < ? AND seq >= ?', before, before - span);
     const { text, values } = line(
       `SELECT ${all} FROM audit WHERE`,
-      every([place, ...conditionsOf(filter)]),
+      among(filter, before, span),
       `ORDER BY seq DESC ${limited(limit)}`,
     );
     return prepareRaw<SealedRow>(this.database, text)
@@ -131,10 +132,9 @@ export class AuditTrail {
 
   /** How many of the `span` entries before `before` that the filter lets through each action has. */
   counts(filter: AuditFilter, before: number, span: number): readonly (readonly [AuditAction, number])[] {
-    const place = sql('seq < ? AND seq >= ?', before, before - span);
     const { text, values } = line(
       'SELECT action, count(*) FROM audit WHERE',
-      every([place, ...conditionsOf(filter)]),
+      among(filter, before, span),
       'GROUP BY action',
     );
     return prepareRaw<[AuditAction, number]>(this.database, text).all(...values);
@@ -142,12 +142,9 @@ export class AuditTrail {
 
   private entryOf(row: SealedRow): AuditEntry {
     const [, , , , what, , after, , , , , sum] = row;
-    return entryIn(row, sum && after !== null ? this.reasonOf(what, after, sum) : undefined);
-  }
-
-  private reasonOf(...name: Parameters<ReturnType<typeof reasonsIn>>): string | undefined {
+    if (!sum || after === null) return entryIn(row);
     this.reasons ??= reasonsIn(this.database);
-    return this.reasons(...name);
+    return entryIn(row, this.reasons(what, after, sum));
   }
 
   /** @param moved - What an entry's place is beyond its number in the chain. */
@@ -157,6 +154,11 @@ export class AuditTrail {
     if (rows.length === groupSize) this.inserts.group.run(cells.flat());
     else for (const row of cells) this.inserts.one.run(...row);
   }
+}
+
+/** Those of the `span` entries before `before` that the filter lets through. */
+function among(filter: AuditFilter, before: number, span: number): Sql {
+  return every([sql('seq < ? AND seq >= ?', before, before - span), ...conditionsOf(filter)]);
 }
 
 function prepareInserts(database: SqliteDatabase) {
@@ -208,5 +210,24 @@ function prepare(database: SqliteDatabase) {
       database,
       `SELECT seq, ${chain}, ${row(numbered)} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
     ),
+  };
+}
+
+/**
+ * Reads the reason of a version, by the address of its record, out of the version itself: the trail holds its sum alone.
+ * Undefined where the version is not there any more, or another stands in its place.
+ */
+function reasonsIn(database: SqliteDatabase) {
+  const reason = perType((type) =>
+    preparePluck<string | null>(
+      database,
+      `SELECT v.reason FROM version v
+       WHERE v.record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?) AND v.version = ?`,
+    ),
+  );
+  return (what: string, version: number, sum: Buffer): string | undefined => {
+    const { type = '', id = '' } = parseAddress(what) ?? {};
+    const found = isResourceType(type) ? reason[type].get(id, version) : undefined;
+    return typeof found === 'string' && checksumOf(found).equals(sum) ? found : undefined;
   };
 }

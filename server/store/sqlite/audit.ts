@@ -8,9 +8,10 @@ import type {
   AuditVerdict,
 } from '../../../core/app/audit.ts';
 import type { ChainVerdict, SealKey } from '../audit-chain.ts';
-import { ChainsReader, missingOf } from '../audit-chains.ts';
+import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
+import { pieces } from '../pieces.ts';
 import type { AuditTrail, TrailHead } from './audit-trail.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { lossSince, type TrailLoss } from './trail-loss.ts';
@@ -48,11 +49,8 @@ const slice = 5000;
 /** Reads a whole trail; what it found. Others have their turn between its slices. */
 export async function readTrail(trail: AuditTrail, key?: SealKey): Promise<ChainVerdict> {
   const chains = new ChainsReader(key);
-  for (let after = 0; ;) {
-    const rows = trail.chained(after, slice);
-    const last = rows.at(-1);
-    if (!last || !chains.take(rows)) break;
-    after = last.place;
+  for await (const rows of pieces<ChainedRow>((last) => trail.chained(last?.place ?? 0, slice))) {
+    if (!chains.take(rows)) break;
     await setImmediate();
   }
   const verdict = chains.verdict();
@@ -130,14 +128,10 @@ export function sqliteAudit(
 
     async *all() {
       await flush();
-      for (let after = 0; ;) {
-        const entries = parts().trail.entries(after, slice / 10);
-        const last = entries.at(-1);
-        if (!last) return;
-        yield entries;
-        after = last.seq;
-        await setImmediate();
-      }
+      yield* pieces<AuditEntry>(async (last) => {
+        if (last) await setImmediate();
+        return parts().trail.entries(last?.seq ?? 0, slice / 10);
+      });
     },
 
     async verify(kept) {

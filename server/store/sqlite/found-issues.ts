@@ -1,6 +1,7 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { indexWriter, issuesAlone, issueSum, standingIssues } from '../index-tables.ts';
+import { rulesAlone } from '../derive-scope.ts';
+import { indexWriter, issueSum, standingIssues } from '../index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 export interface FoundIssues {
@@ -23,7 +24,7 @@ export function foundIssueWriter(database: SqliteDatabase): (issues: FoundIssues
   const sumOf = issueSum(database);
   return ({ record, found, theirs, day }) => {
     const issues = [...standing(record).filter((issue) => !theirs(issue)), ...found];
-    const changed = rows.mend(record, { index: noIndex, issues }, issuesAlone, true, day).length > 0;
+    const changed = rows.mend(record, { index: noIndex, issues }, rulesAlone, true, day).length > 0;
     if (changed) setSum.run(sumOf(record), record);
     return changed;
   };

@@ -4,15 +4,13 @@
  * indexed, in the same transaction as their rows; what is kept here may be lost at any time, as the texts tell it.
  */
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
-import { indexAlone, indexWriter } from '../index-tables.ts';
+import { indexAlone } from '../derive-scope.ts';
+import { indexWriter } from '../index-tables.ts';
 import { remaker, type RecordPlace } from './remake.ts';
 import { hasTable, preparePluck, isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */
 export const mostWaiting = 128;
-
-/** What sorts a record is written with it. */
-const withoutSort = { ...indexAlone, sort: false };
 
 export class IndexBacklog {
   private readonly waiting = new Map<number, IndexRows>();
@@ -56,7 +54,7 @@ export class IndexBacklog {
   settle(): void {
     if (this.settled) return;
     if (this.lost) {
-      for (const place of this.statements.behind.all()) this.remake.remake(place, withoutSort, 0);
+      for (const place of this.statements.behind.all()) this.remake.remake(place, indexAlone, 0);
     } else {
       for (const [record, index] of this.waiting) this.rows.mend(record, { index, issues: [] }, indexAlone);
     }

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Comparison } from '../../../core/app/backups.ts';
+import { threadFile } from '../thread-file.ts';
 import { DataFolderError, isFolderFault } from './data-folder-error.ts';
 import { inspectCopy } from './inspect-copy.ts';
 import type { Inspection } from './inspect.ts';
@@ -17,10 +17,7 @@ export interface InspectionReport {
   readonly message?: string;
 }
 
-const thread = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './inspect-thread.ts' : './inspect-thread.js',
-);
+const thread = threadFile(import.meta, 'inspect-thread');
 
 /**
  * Inspects a copy in a thread of its own, and compares its texts with their sums: a large one takes minutes, and other

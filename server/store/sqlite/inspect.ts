@@ -8,7 +8,8 @@ import { newestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
 import { isSchemaOf } from './schema.ts';
-import { closing, connectToLook, sqliteCode } from './sqlite.ts';
+import { closing, connectToLook } from './sqlite.ts';
+import { codeOf } from '../store-error.ts';
 
 const magic = 'SQLite format 3\0';
 const headerBytes = 100;
@@ -100,12 +101,7 @@ const faults: readonly (readonly [codes: RegExp, fault: FolderFault])[] = [
 
 /** What a fault of the driver, or of the system, says about the file. */
 export function faultOf(error: unknown): FolderFault {
-  const code = sqliteCode(error) || systemCode(error);
-  return faults.find(([codes]) => codes.test(code))?.[1] ?? 'unusable';
-}
-
-function systemCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return faults.find(([codes]) => codes.test(codeOf(error)))?.[1] ?? 'unusable';
 }
 
 const left = 'It was left as it is.';

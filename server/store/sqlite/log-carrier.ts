@@ -1,11 +1,8 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../thread-file.ts';
 
-const program = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './carry-thread.ts' : './carry-thread.js',
-);
+const program = threadFile(import.meta, 'carry-thread');
 
 /**
  * Carries the log over into the database in a thread: its syncs then stop nobody. It writes nothing that was not committed

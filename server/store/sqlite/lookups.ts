@@ -15,8 +15,6 @@ function current(type: ResourceType): string {
     FROM version WHERE pk = (SELECT r.current FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`;
 }
 
-export type Lookups = ReturnType<typeof prepareLookups>;
-
 /** The lookups that need no plan. */
 export function prepareLookups(database: SqliteDatabase) {
   return {

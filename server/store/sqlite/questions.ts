@@ -2,17 +2,12 @@
  * What can be asked of the records as a whole, each by its name. Answered by a thread that reads beside the one that
  * writes, or by that one itself where there is no thread: from one state of the database in either case.
  */
-import { facetOf } from '../../../core/fhir/facet.ts';
+import { facetOf, type Facet } from '../../../core/fhir/facet.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { Parts } from './sqlite-parts.ts';
-import type { FoundRelation } from '../relation-sql.ts';
-import type { SlotCount } from '../check-store.ts';
-import type { Places } from './page-bodies.ts';
-import type { FacetValues } from '../facet-values.ts';
-import type { IssueCounts, IssueQuery, StandingFindings, WholeCount } from '../issue-query.ts';
-import type { Value } from '../sql.ts';
-import type { HistoryQuery, SubjectRow } from '../store.ts';
+import type { IssueQuery } from '../issue-query.ts';
+import type { HistoryQuery } from '../store.ts';
 import type { GroupsAsked } from '../issue-sql.ts';
 
 /** What an answer is made of. */
@@ -21,69 +16,60 @@ export interface Reading extends Pick<Parts, 'searches' | 'quality' | 'histories
   readonly givenUp?: () => boolean;
 }
 
-/** What each question is given, and what it is answered with; both cross between threads. */
-interface Questions {
-  readonly places: (asked: { readonly criteria: SearchCriteria; readonly limit: number }) => Places;
-  readonly total: (criteria: SearchCriteria) => number;
-  readonly facet: (asked: {
-    readonly criteria: SearchCriteria;
-    readonly name: string;
-    readonly limit: number;
-  }) => FacetValues | undefined;
-  /** Makes a step of what the first answer of a facet waits for; whether others are to come. */
-  readonly prepare: (asked: { readonly type: ResourceType; readonly name: string }) => boolean;
-  readonly issueCounts: (query: IssueQuery) => IssueCounts;
-  readonly issues: (asked: {
-    readonly query: IssueQuery;
-    readonly after: string | undefined;
-    readonly limit: number;
-  }) => Value[][];
-  readonly issueGroups: (asked: GroupsAsked) => Value[][];
-  readonly wholes: (day: string) => readonly WholeCount[];
-  readonly standing: (day: string) => readonly StandingFindings[];
-  readonly relations: (asked: null) => readonly FoundRelation[];
-  readonly checkCounts: (asked: null) => readonly SlotCount[];
-  readonly flaggedBy: (folder: string) => Readonly<Record<ResourceType, number>>;
-  readonly versions: (asked: { readonly type: ResourceType; readonly query: HistoryQuery }) => number;
-  readonly subjects: (limit: number) => readonly SubjectRow[];
-}
-
-export type QuestionName = keyof Questions;
-export type Asked<Name extends QuestionName> = Parameters<Questions[Name]>[0];
-export type Answered<Name extends QuestionName> = ReturnType<Questions[Name]>;
-
-type Answers = {
-  readonly [Name in QuestionName]: (from: Reading, asked: Asked<Name>) => Answered<Name>;
-};
-
-/** A new question is a line here, and one above. */
-const answers: Answers = {
-  places: ({ searches, givenUp }, { criteria, limit }) => searches.pages.at(criteria, limit, givenUp),
-  total: ({ searches }, criteria) => searches.total(criteria),
-  facet({ searches }, { criteria, name, limit }) {
+/** What each question is given, and how it is answered; both cross between threads. A new question is a row here. */
+const answers = {
+  places: ({ searches, givenUp }: Reading, { criteria, limit }: SearchAsked) =>
+    searches.pages.at(criteria, limit, givenUp),
+  total: ({ searches }: Reading, criteria: SearchCriteria) => searches.total(criteria),
+  facet({ searches }: Reading, { criteria, name, limit }: SearchAsked & Pick<Facet, 'name'>) {
     const facet = facetOf(criteria.type, name);
     return facet && searches.facets.values(criteria, facet, limit);
   },
-  prepare({ searches }, { type, name }) {
+  /** Makes a step of what the first answer of a facet waits for; whether others are to come. */
+  prepare({ searches }: Reading, { type, name }: Pick<Facet, 'name'> & { readonly type: ResourceType }) {
     const facet = facetOf(type, name);
     return facet !== undefined && searches.facets.prepare(type, facet);
   },
-  issueCounts: ({ quality }, query) => quality.counts(query),
-  issues: ({ quality }, { query, after, limit }) => quality.rows(query, after, limit),
-  issueGroups: ({ quality }, asked) => quality.groups(asked),
-  wholes: ({ quality }, day) => quality.wholes(day),
-  standing: ({ quality }, day) => quality.standing(day),
-  relations: ({ quality }) => quality.relations(),
-  checkCounts: ({ quality }) => quality.checkCounts(),
-  flaggedBy: ({ quality }, folder) => quality.flaggedBy(folder),
-  versions: ({ histories }, { type, query }) => histories.total(type, query),
-  subjects: ({ statements }, limit) => statements.subjects.all(limit),
+  issueCounts: ({ quality }: Reading, query: IssueQuery) => quality.counts(query),
+  issues: ({ quality }: Reading, { query, after, limit }: IssuesAsked) => quality.rows(query, after, limit),
+  issueGroups: ({ quality }: Reading, asked: GroupsAsked) => quality.groups(asked),
+  wholes: ({ quality }: Reading, day: string) => quality.wholes(day),
+  standing: ({ quality }: Reading, day: string) => quality.standing(day),
+  relations: ({ quality }: Reading, _: null) => quality.relations(),
+  checkCounts: ({ quality }: Reading, _: null) => quality.checkCounts(),
+  flaggedBy: ({ quality }: Reading, folder: string) => quality.flaggedBy(folder),
+  versions: ({ histories }: Reading, { type, query }: VersionsAsked) => histories.total(type, query),
+  subjects: ({ statements }: Reading, limit: number) => statements.subjects.all(limit),
 };
+
+interface SearchAsked {
+  readonly criteria: SearchCriteria;
+  readonly limit: number;
+}
+
+interface IssuesAsked {
+  readonly query: IssueQuery;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+interface VersionsAsked {
+  readonly type: ResourceType;
+  readonly query: HistoryQuery;
+}
+
+export type QuestionName = keyof typeof answers;
+export type Asked<Name extends QuestionName> = Parameters<(typeof answers)[Name]>[1];
+export type Answered<Name extends QuestionName> = ReturnType<(typeof answers)[Name]>;
+
+const table: {
+  readonly [Name in QuestionName]: (from: Reading, asked: Asked<Name>) => Answered<Name>;
+} = answers;
 
 export function answerOf<Name extends QuestionName>(
   name: Name,
   from: Reading,
   asked: Asked<Name>,
 ): Answered<Name> {
-  return answers[name](from, asked);
+  return table[name](from, asked);
 }

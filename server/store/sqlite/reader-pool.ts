@@ -5,19 +5,15 @@
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { crowded, gone, tooLong } from '../search-faults.ts';
+import { threadFile } from '../thread-file.ts';
 import type { Answered, Asked, QuestionName } from './questions.ts';
-import {
-  thrownOf,
-  type Editions,
-  type FromReader,
-  type ReaderGiven,
-  type ToReader,
-} from './reader-messages.ts';
+import { tell, type Reply } from '../thread-reply.ts';
+import type { Editions, ReaderGiven, ToReader } from './reader-thread.ts';
+import { carriedError, type CarriedError } from './sqlite.ts';
 
 export interface ReaderOptions {
   /** Threads at most. */
@@ -62,10 +58,7 @@ const ordinary: Required<ReaderOptions> = {
   threads: Math.min(2, availableParallelism()) + 1,
   waiting: 100,
   patience: 30_000,
-  program: resolve(
-    import.meta.dirname,
-    import.meta.filename.endsWith('.ts') ? './reader-thread.ts' : './reader-thread.js',
-  ),
+  program: threadFile(import.meta, 'reader-thread'),
 };
 
 export class ReaderPool {
@@ -172,14 +165,12 @@ export class ReaderPool {
   private start(reader: Reader): Worker {
     const given: ReaderGiven = { path: this.path, givenUp: reader.givenUp };
     const worker = new Worker(this.given.program, { workerData: given });
-    worker.on('message', (reply: FromReader) => {
+    worker.on('message', (reply: Reply) => {
       if (reader.worker !== worker) return;
       const { job } = reader;
       reader.job = undefined;
       worker.unref();
-      const thrown = thrownOf(reply);
-      if (thrown) job?.reject(thrown.error);
-      else if ('result' in reply) job?.resolve(reply.result);
+      if (job) tell(reply, job, (failed) => carriedError(failed as CarriedError));
       this.goOn(reader);
     });
     worker.once('error', (fault) => this.lost(reader, worker, fault));

@@ -2,20 +2,37 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { stepBack } from '../thread-priority.ts';
 import { prepareLookups } from './lookups.ts';
-import { answerOf, type Reading } from './questions.ts';
-import { replyOf, type Editions, type ReaderGiven, type ToReader } from './reader-messages.ts';
-import { RecordHistory } from './record-history.ts';
-import { RecordQuality } from './record-quality.ts';
-import { RecordSearch } from './record-search.ts';
-import { openReader } from './sqlite.ts';
+import { replyOf } from '../thread-reply.ts';
+import { answerOf, type QuestionName, type Reading } from './questions.ts';
+import { recordHistory } from './record-history.ts';
+import { recordQuality } from './record-quality.ts';
+import { recordSearch } from './record-search.ts';
+import { carryError, openReader } from './sqlite.ts';
+
+/** What changed in a way that the numbers of records and versions do not tell: what was counted before holds no more. */
+export interface Editions {
+  readonly rows: number;
+  readonly issues: number;
+}
+
+export interface ReaderGiven {
+  readonly path: string;
+  /** Not 0 where nobody waits for the answer any more. */
+  readonly givenUp: Int32Array;
+}
+
+/** A question; or that the thread is to close the database and to end. */
+export type ToReader =
+  | { readonly name: QuestionName; readonly asked: unknown; readonly editions: Editions }
+  | { readonly close: true };
 
 stepBack();
 const { path, givenUp } = workerData as ReaderGiven;
 const database = openReader(path);
 const reading: Reading = {
-  searches: new RecordSearch(database),
-  quality: new RecordQuality(database),
-  histories: new RecordHistory(database),
+  searches: recordSearch(database),
+  quality: recordQuality(database),
+  histories: recordHistory(database),
   statements: prepareLookups(database),
   givenUp: () => Atomics.load(givenUp, 0) !== 0,
 };
@@ -38,5 +55,5 @@ parentPort?.on('message', (message: ToReader) => {
   settleOn(editions);
   // One state of the database for all that an answer reads, and none is held behind it: the log could not be emptied.
   const read = database.transaction(() => answerOf(name, reading, asked as never));
-  parentPort?.postMessage(replyOf(() => read.deferred()));
+  parentPort?.postMessage(replyOf(() => read.deferred(), carryError));
 });

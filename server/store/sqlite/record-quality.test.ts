@@ -10,7 +10,7 @@ import { issueSum } from '../index-tables.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { issueCountSql, issuePageSql } from '../issue-sql.ts';
-import { RecordQuality } from './record-quality.ts';
+import { recordQuality } from './record-quality.ts';
 import type { IssueQuery } from '../issue-query.ts';
 import type { Sql } from '../sql.ts';
 import { openDatabase } from './open-database.ts';
@@ -62,7 +62,7 @@ afterAll(() => {
 const textOf = (part: string, rules: string[] = []) => ({ part, title: fold(part), rules });
 
 function walk(query: IssueQuery, size: number) {
-  const quality = new RecordQuality(database);
+  const quality = recordQuality(database);
   const seen: string[] = [];
   for (let after: string | undefined; ;) {
     const page = quality.issuesAt(quality.rows(query, after, size));
@@ -73,7 +73,7 @@ function walk(query: IssueQuery, size: number) {
 }
 
 test('counts are records and findings of each rule and type', () => {
-  const { counts, flagged } = new RecordQuality(database).counts({});
+  const { counts, flagged } = recordQuality(database).counts({});
   expect(flagged).toEqual({ CarePlan: 100, Composition: 50 });
   expect(counts).toEqual([
     expect.objectContaining({ rule: 'ext-1', type: 'CarePlan', records: 50, findings: 50 }),
@@ -93,7 +93,7 @@ test.each<IssueQuery>([
   expect(whole.length).toBeGreaterThan(0);
   expect(new Set(whole).size).toBe(whole.length);
   expect(walk(query, 7)).toEqual(whole);
-  const counted = new RecordQuality(database).counts(query).counts;
+  const counted = recordQuality(database).counts(query).counts;
   expect(counted.reduce((sum, { findings }) => sum + findings, 0)).toBe(whole.length);
 });
 
@@ -137,7 +137,7 @@ test('a record has the sum of its issue rows as they stand, of before records ha
 });
 
 test('a write makes the counts anew', () => {
-  const quality = new RecordQuality(database);
+  const quality = recordQuality(database);
   const before = quality.counts({});
   expect(quality.counts({})).toBe(before);
   writer.replace(versionOf(3, 2, []), 1);
@@ -146,7 +146,7 @@ test('a write makes the counts anew', () => {
 
 test('counts that took long stay for a while, whatever is written', () => {
   let now = 0;
-  const quality = new RecordQuality(database, () => (now += 1000));
+  const quality = recordQuality(database, () => (now += 1000));
   const before = quality.counts({});
   writer.replace(versionOf(7, 2, []), 1);
   expect(quality.counts({})).toBe(before);

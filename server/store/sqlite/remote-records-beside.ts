@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../thread-file.ts';
 import type { RemoteRecords } from './remote-records.ts';
 
 type Name = keyof RemoteRecords;
@@ -26,10 +26,7 @@ interface Thread {
   readonly waiting: PromiseWithResolvers<unknown>[];
 }
 
-const file = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './remote-records-thread.ts' : './remote-records-thread.js',
-);
+const file = threadFile(import.meta, 'remote-records-thread');
 
 /**
  * The files of other servers' records, all in one thread: to look a large one through takes seconds, and other requests

@@ -55,7 +55,8 @@ PRAGMA user_version = ${form};`;
 
 /** Opens the file at `path`, or makes it. */
 export function openRemoteRecords(path: string, clock: () => number) {
-  const database = openOrMake(path);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = opened(path) ?? made(path);
   const statements = new Statements(database);
   const counts = new KeptCounts(clock);
   const known = database.prepare<unknown[], { version: string; last_updated: string; run: number }>(
@@ -144,27 +145,20 @@ export function openRemoteRecords(path: string, clock: () => number) {
   };
 }
 
-function openOrMake(path: string): SqliteDatabase {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return opened(path) ?? made(path);
-}
-
+/** The file as it is; undefined where it is not as it should be. */
 function opened(path: string): SqliteDatabase | undefined {
   let database: SqliteDatabase | undefined;
   try {
     database = connect(path);
     chmodSync(path, 0o600);
     configure(database);
-    if (database.pragma('user_version', { simple: true }) === form && isWhole(database)) return database;
+    const known = database.pragma('user_version', { simple: true }) === form;
+    if (known && database.pragma('quick_check(1)', { simple: true }) === 'ok') return database;
   } catch {
     // Whatever it is, it is no such file.
   }
   database?.close();
   return undefined;
-}
-
-function isWhole(database: SqliteDatabase): boolean {
-  return database.pragma('quick_check(1)', { simple: true }) === 'ok';
 }
 
 function made(path: string): SqliteDatabase {

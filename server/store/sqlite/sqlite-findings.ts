@@ -5,8 +5,7 @@
 import type { FindingKey } from '../../../core/app/findings.ts';
 import { perType } from '../../../core/fhir/resource.ts';
 import type { StoreState } from './asking.ts';
-import { entriesOf, setters, type Writing } from '../finding-states.ts';
-import type { FindingStore, MeasuredDay } from '../finding-store.ts';
+import { entriesOf, setters, type FindingStore, type MeasuredDay, type Writing } from '../finding-states.ts';
 import { findingKeysOf } from '../issue-rows.ts';
 import { findingGroupOf } from '../issue-sql.ts';
 import { changesOf, keptDays, type Ended } from '../measures.ts';

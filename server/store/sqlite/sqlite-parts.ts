@@ -11,10 +11,10 @@ import { prepareLookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
 import { versionHeads, type VersionHeads } from './version-heads.ts';
-import { RecordHistory } from './record-history.ts';
-import { RecordQuality } from './record-quality.ts';
+import { recordHistory } from './record-history.ts';
+import { recordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
-import { RecordSearch } from './record-search.ts';
+import { recordSearch } from './record-search.ts';
 import { relationRows } from './relation-rows.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { makeTypeIndexes } from './type-indexes.ts';
@@ -40,9 +40,9 @@ export interface Parts {
   readonly companions: ReturnType<typeof companionStatements>;
   readonly checks: ReturnType<typeof checkStatements>;
   readonly relationRows: ReturnType<typeof relationRows>;
-  readonly searches: RecordSearch;
-  readonly histories: RecordHistory;
-  readonly quality: RecordQuality;
+  readonly searches: ReturnType<typeof recordSearch>;
+  readonly histories: ReturnType<typeof recordHistory>;
+  readonly quality: ReturnType<typeof recordQuality>;
   readonly rebuild: RecordRebuild;
   readonly rowsChanged: (ended: boolean) => void;
 }
@@ -68,8 +68,8 @@ export function partsOf(
 ): Parts {
   if (!database.readonly) makeTypeIndexes(database);
   const check = textCheck(database.name, noticed);
-  const searches = new RecordSearch(database, { check });
-  const quality = new RecordQuality(database, Date.now, check);
+  const searches = recordSearch(database, { check });
+  const quality = recordQuality(database, Date.now, check);
   const counts = new RecordCounts(database);
   // All records are counted before anyone waits for it.
   counts.count();
@@ -93,20 +93,17 @@ export function partsOf(
   const { settle, settleSoon } = settler(backlog, (work) => writes.now(work));
   if (!database.readonly) settle();
   return {
-    ...{ database, backlog, writes, settle },
-    ...{ counts, heads: versionHeads(database) },
+    ...{ database, backlog, writes, settle, counts, check, searches, quality },
+    heads: versionHeads(database),
     statements: prepareLookups(database),
     trail: new AuditTrail(database, key),
     taken: numbersTaken(database),
     writer: versionWriter(database, backlog, key),
-    check,
     texts: damageTexts(database),
     companions: companionStatements(database),
     checks: checkStatements(database),
     relationRows: relationRows(database),
-    searches,
-    histories: new RecordHistory(database, check),
-    quality,
+    histories: recordHistory(database, check),
     rebuild: new RecordRebuild(database, of),
     rowsChanged: (ended: boolean) => {
       searches.forget();

@@ -1,6 +1,6 @@
 import { relationNames } from '../../../core/fhir/relations.ts';
 import type { StoreState } from './asking.ts';
-import type { RelationStore } from '../relation-store.ts';
+import type { RelationStore } from '../relation-sql.ts';
 
 /** Writes what is wrong between records at the elements that say so. */
 export function sqliteRelations(on: StoreState): RelationStore {

@@ -1,5 +1,6 @@
 /** The one file that imports the driver. */
 import Database from 'better-sqlite3';
+import { codeOf } from '../store-error.ts';
 import { nativeModule } from './native-module.ts';
 
 export type SqliteDatabase = Database.Database;
@@ -30,12 +31,8 @@ export function preparePluck<Column>(database: SqliteDatabase, text: string): St
 /** Milliseconds that a statement may wait for a lock: the driver's own 5 s would stop the event loop as long. */
 const busyTimeout = 250;
 
-export interface ConnectOptions {
-  /** Writes nothing to the file, not even when it is closed. */
-  readonly readonly?: boolean;
-}
-
-export function connect(path: string, { readonly = false }: ConnectOptions = {}): SqliteDatabase {
+/** Opens a file; with `readonly` nothing is written to it, not even when it is closed. */
+export function connect(path: string, { readonly = false } = {}): SqliteDatabase {
   const nativeBinding = checkDriver();
   return new Database(path, { timeout: busyTimeout, readonly, ...(nativeBinding && { nativeBinding }) });
 }
@@ -129,10 +126,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether an error says that the disk is full: nothing was written, and what is there is read on. */
 export function isFull(error: unknown): boolean {
-  return (
-    sqliteCode(error).startsWith('SQLITE_FULL') ||
-    (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
-  );
+  return /^(SQLITE_FULL|ENOSPC)/.test(codeOf(error));
 }
 
 /** Whether an error says that the disk failed: after a write, only a database opened anew knows what is stored. */

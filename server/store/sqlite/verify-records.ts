@@ -11,13 +11,12 @@ import {
   indexTableNames,
   indexWriter,
   isSorted,
-  issuesAlone,
   issueSum,
   standingIssues,
   type SortColumns,
 } from '../index-tables.ts';
 import { numbersTaken } from './numbering.ts';
-import { nothing, scopesOf } from '../derive-scope.ts';
+import { nothing, rulesAlone, scopesOf } from '../derive-scope.ts';
 import { hasTable, type SqliteDatabase } from './sqlite.ts';
 
 /** Something that is not as it was written. */
@@ -97,7 +96,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
     const standing = issuesOf(pk);
     const others = standing.filter((issue) => lasting([issue]).length === 0);
     const scope = scopeOf(type);
-    const made = current > indexed ? { ...issuesAlone, issues: scope.issues } : scope;
+    const made = current > indexed ? { ...rulesAlone, issues: scope.issues } : scope;
     return rows.mend(pk, { index, issues: [...lasting(issues), ...others] }, made, false);
   }
 

@@ -6,7 +6,6 @@ import { dayNumber } from '../../../core/app/days.ts';
 import type { IndexBacklog } from './index-backlog.ts';
 import {
   indexWriter,
-  issuesAlone,
   issueSum,
   issueSumOf,
   sortColumns,
@@ -15,7 +14,7 @@ import {
 } from '../index-tables.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType } from '../../../core/fhir/resource.ts';
-import { withElsewhere } from '../derive-scope.ts';
+import { rulesAlone, withElsewhere } from '../derive-scope.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { NewVersion } from '../store.ts';
 
@@ -83,7 +82,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
   }
 
   function mendIssues(pk: number, next: NewVersion, issues: readonly IssueRow[]): string[] {
-    return rows.mend(pk, { ...next, issues }, issuesAlone, true, dayNumber(Date.parse(next.lastUpdated)));
+    return rows.mend(pk, { ...next, issues }, rulesAlone, true, dayNumber(Date.parse(next.lastUpdated)));
   }
 
   return {

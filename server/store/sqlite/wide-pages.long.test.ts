@@ -10,7 +10,7 @@ import { Random } from '../../demo/random.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
-import { RecordSearch } from './record-search.ts';
+import { recordSearch } from './record-search.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { versionWriter } from './version-writer.ts';
 
@@ -70,7 +70,7 @@ test.each([0, 20_000])(
   (abundant) => {
     const random = new Random(7, 0, 1);
     const versions = new Map<string, number>();
-    const kept = new RecordSearch(database, { abundant });
+    const kept = recordSearch(database, { abundant });
     const some = (count: number) =>
       Array.from({ length: count }, () => {
         const id = `r${random.between(0, versions.size + 9)}`;
@@ -79,7 +79,7 @@ test.each([0, 20_000])(
         const status = random.pick(['final', 'amended', 'preliminary']);
         return { id, version, status, title: `Title ${random.between(0, 29)}`, day: random.between(1, 28) };
       });
-    const answers = (search: RecordSearch) =>
+    const answers = (search: ReturnType<typeof recordSearch>) =>
       queries.map((query) => {
         const { total, rows } = search.pages.at(readCriteria('Composition', query), 5);
         return { query, total, rows };
@@ -88,7 +88,7 @@ test.each([0, 20_000])(
     answers(kept);
     for (let round = 0; round < 60; round += 1) {
       write(some(random.chance(20) ? 40 : random.between(1, 3)));
-      expect(answers(kept)).toEqual(answers(new RecordSearch(database, { abundant })));
+      expect(answers(kept)).toEqual(answers(recordSearch(database, { abundant })));
     }
   },
 );
@@ -102,7 +102,7 @@ test('a facet that was made ready counts what was written behind that', () => {
     day: 1,
   });
   write([record('a', 1, 'final'), record('b', 1, 'final')]);
-  const searches = new RecordSearch(database);
+  const searches = recordSearch(database);
   const status = facetOf('Composition', 'status');
   if (!status) throw new Error('Compositions have a status.');
   while (searches.facets.prepare('Composition', status));
