@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { narrow } from '../../core/api/narrow.ts';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import type { AbsentPart } from '../../core/app/shared-store.ts';
 import { useConnection } from './connection.ts';
@@ -20,7 +19,7 @@ export function useOverview() {
     // Another server has none.
     enabled: !remote,
     queryKey: ['overview', name],
-    queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), Overview),
+    queryFn: () => client.ask(Overview, 'GET', '/overview'),
     refetchInterval: ({ state }) => paceOf(state.data),
   });
 }
@@ -45,5 +44,5 @@ export function useRefreshes(): number {
 
 /** Loads the demo clinic, then reads the overview and every search anew; `onLoaded` is called before that. */
 export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
-  return useChange(async (client) => narrow(await client.app('POST', '/demo', {}), DemoLoaded), onLoaded);
+  return useChange((client) => client.ask(DemoLoaded, 'POST', '/demo', {}), onLoaded);
 }

@@ -8,7 +8,7 @@ import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
-import { useConnections } from './use-connections.ts';
+import { useConnections } from '../../platform/use-connections.ts';
 
 /** Says that the server that is worked on cannot be reached without a secret or a sign-in, and leads to it. */
 export function AccessStrip() {
