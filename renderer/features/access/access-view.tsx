@@ -23,7 +23,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
   const words = text.access;
   return (
     <div className={frame.view}>
-      <div className={styles.bar}>
+      <div className={frame.spread}>
         <p className={styles.dim}>{words.lead}</p>
         <div className={styles.actions}>
           <Button leftSection={<IconLink size={14} aria-hidden />} onClick={() => setLinking(true)}>
@@ -38,7 +38,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
           </Button>
         </div>
       </div>
-      <div className={styles.body}>
+      <div className={frame.panel}>
         {tokens.isPending && <SkeletonRows count={5} />}
         <RequestFailure padded title={words.failed} of={tokens} />
         {tokens.isSuccess && <TokenTable tokens={tokens.data} onRevoke={setRevoking} />}

@@ -1,10 +1,16 @@
 import { Button, Checkbox, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
+import { fhirPath, pathOf } from '../../../core/api/contract.ts';
+import { curlOf } from '../../../core/api/curl.ts';
+import { allows } from '../../../core/app/scopes.ts';
 import { tokenLimits, type TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { MintedToken } from './minted-token.tsx';
+import { useCopy } from '../../ui/use-copy.ts';
+import { OnceField } from './once-field.tsx';
 import { initialChoice, scopesOf } from './scope-choice.ts';
 import { ScopeTable } from './scope-table.tsx';
 import { useMintToken } from './use-access.ts';
@@ -82,6 +88,45 @@ function MintForm({ onMinted, onCancel }: MintFormProps) {
       </Group>
     </form>
   );
+}
+
+interface MintedTokenProps {
+  readonly token: string;
+  readonly scopes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** A new token, this once, and how it is used. */
+function MintedToken({ token, scopes, onClose }: MintedTokenProps) {
+  const copy = useCopy();
+  const example = exampleOf(scopes, location.origin);
+  return (
+    <div className={styles.form}>
+      <p className={styles.once}>{text.access.minted.once}</p>
+      <OnceField label={text.access.minted.token} value={token} words={text.access.minted} />
+      <div>
+        <h3>{text.access.minted.example}</h3>
+        <p className={styles.dim}>{text.access.minted.exampleHint}</p>
+        <pre className={`${styles.example} mono`}>{example}</pre>
+      </div>
+      <Group justify="space-between" gap="sm">
+        <Button
+          leftSection={<IconCopy size={14} aria-hidden />}
+          onClick={() => copy(example, text.access.minted.copiedExample, text.access.minted.notCopied)}
+        >
+          {text.access.minted.copyExample}
+        </Button>
+        <Button onClick={onClose}>{text.access.minted.close}</Button>
+      </Group>
+    </div>
+  );
+}
+
+/** A search of a type that the scopes let search, else the server's own description. */
+function exampleOf(scopes: readonly string[], origin: string): string {
+  const type = resourceTypes.find((one) => allows(scopes, one, 's'));
+  const path = type ? `${pathOf(type)}?subject=17` : `${fhirPath}/metadata`;
+  return curlOf({ method: 'GET', url: origin + path, headers: { Accept: 'application/fhir+json' } });
 }
 
 interface Minted {
