@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import type { AbsentPart } from '../../core/app/shared-store.ts';
 import { useConnection } from './connection.ts';
+import { useAnswer } from './use-answer.ts';
 import { useChange } from './use-change.ts';
 
 /** Milliseconds between two looks at what passes: a rebuild under way, a full disk. */
@@ -14,12 +15,11 @@ function paceOf(overview: Overview | undefined): number | false {
 
 /** What the local store holds; nothing where another server is worked on. */
 export function useOverview() {
-  const { name, client, remote } = useConnection();
-  return useQuery({
+  const { name, remote } = useConnection();
+  return useAnswer('/overview', Overview, {
     // Another server has none.
     enabled: !remote,
     queryKey: ['overview', name],
-    queryFn: () => client.ask(Overview, 'GET', '/overview'),
     refetchInterval: ({ state }) => paceOf(state.data),
   });
 }

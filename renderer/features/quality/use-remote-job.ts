@@ -26,15 +26,11 @@ export function useRemoteJob() {
     }
   }, [queries, name, read, state]);
   const change = useMutation({
-    mutationFn: (order: 'judge' | 'start' | 'stop') =>
-      order === 'stop'
-        ? client.ask(RemoteJob, 'POST', `${client.quality}/stop`)
-        : client.ask(
-            RemoteJob,
-            'POST',
-            `${client.quality}/judge`,
-            order === 'start' ? { from: 'start' } : {},
-          ),
+    mutationFn: (order: 'judge' | 'start' | 'stop') => {
+      const path = `${client.quality}/${order === 'stop' ? 'stop' : 'judge'}`;
+      const body = order === 'start' ? { from: 'start' } : {};
+      return client.ask(RemoteJob, 'POST', path, order === 'stop' ? undefined : body);
+    },
     onSuccess: () => refetch(),
   });
   return {
