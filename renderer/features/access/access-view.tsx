@@ -24,7 +24,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
   return (
     <div className={frame.view}>
       <div className={frame.spread}>
-        <p className={styles.dim}>{words.lead}</p>
+        <p className="dim">{words.lead}</p>
         <div className={styles.actions}>
           <Button leftSection={<IconLink size={14} aria-hidden />} onClick={() => setLinking(true)}>
             {text.sessions.link.start}
@@ -45,7 +45,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
         {tokens.isSuccess && tokens.data.length === 0 && (
           <div className={styles.padded}>
             <h2>{words.empty}</h2>
-            <p className={styles.dim}>{words.emptyDetail}</p>
+            <p className="dim">{words.emptyDetail}</p>
           </div>
         )}
         <SessionPart front={front} />

@@ -16,7 +16,7 @@ import { ScopeTable } from './scope-table.tsx';
 import { useMintToken } from './use-access.ts';
 import styles from './access.module.css';
 
-const { form: words } = text.access;
+const { form: words, minted: made } = text.access;
 
 const lifetimes = Object.entries(words.choices)
   .map(([value, label]) => ({ value, label }))
@@ -102,21 +102,21 @@ function MintedToken({ token, scopes, onClose }: MintedTokenProps) {
   const example = exampleOf(scopes, location.origin);
   return (
     <div className={styles.form}>
-      <p className={styles.once}>{text.access.minted.once}</p>
-      <OnceField label={text.access.minted.token} value={token} words={text.access.minted} />
+      <p className={styles.once}>{made.once}</p>
+      <OnceField label={made.token} value={token} words={made} />
       <div>
-        <h3>{text.access.minted.example}</h3>
-        <p className={styles.dim}>{text.access.minted.exampleHint}</p>
+        <h3>{made.example}</h3>
+        <p className="dim">{made.exampleHint}</p>
         <pre className={`${styles.example} mono`}>{example}</pre>
       </div>
       <Group justify="space-between" gap="sm">
         <Button
           leftSection={<IconCopy size={14} aria-hidden />}
-          onClick={() => copy(example, text.access.minted.copiedExample, text.access.minted.notCopied)}
+          onClick={() => copy(example, made.copiedExample, made.notCopied)}
         >
-          {text.access.minted.copyExample}
+          {made.copyExample}
         </Button>
-        <Button onClick={onClose}>{text.access.minted.close}</Button>
+        <Button onClick={onClose}>{made.close}</Button>
       </Group>
     </div>
   );
@@ -140,14 +140,14 @@ export function MintDialog({ onClose }: { readonly onClose: () => void }) {
   const announce = useAnnounce();
   function onMinted({ token }: TokenMinted, request: TokenRequest) {
     setMinted({ token, request });
-    announce(text.access.minted.made(request.name));
+    announce(made.made(request.name));
   }
   return (
     <Modal
       key={minted ? 'minted' : 'form'}
       opened
       onClose={onClose}
-      title={minted ? text.access.minted.title(minted.request.name) : text.access.form.title}
+      title={minted ? made.title(minted.request.name) : words.title}
       size={560}
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}

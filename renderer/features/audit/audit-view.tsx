@@ -157,7 +157,11 @@ interface VerdictStripProps {
 function VerdictStrip({ verdict: { entries, broken }, onHide }: VerdictStripProps) {
   const Icon = broken ? IconShieldX : IconShieldCheck;
   return (
-    <div className={styles.verdict} role={broken ? 'alert' : 'note'} data-tone={broken ? 'danger' : 'good'}>
+    <div
+      className={`${frame.strip} ${styles.verdict}`}
+      role={broken ? 'alert' : 'note'}
+      data-tone={broken ? 'danger' : 'good'}
+    >
       <Icon size={16} aria-hidden />
       <p>
         <strong>{broken ? words.checked.broken(broken.seq, entries) : words.checked.whole(entries)}</strong>

@@ -7,6 +7,7 @@ import { isEntered } from '../../../core/app/connections.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
+import frame from '../../ui/view.module.css';
 import styles from './connections.module.css';
 import { useConnections } from '../../platform/use-connections.ts';
 
@@ -23,7 +24,11 @@ function Needed({ id }: { readonly id: string }) {
   useAskedAgain(entered);
   if (entered) return null;
   return (
-    <div className={styles.strip} role="status" aria-label={text.connections.needs[connection.access]}>
+    <div
+      className={`${frame.strip} ${styles.strip}`}
+      role="status"
+      aria-label={text.connections.needs[connection.access]}
+    >
       <IconKey size={16} aria-hidden />
       <p>
         {text.connections.needs[connection.access]} {connection.accessFault}

@@ -90,10 +90,10 @@ function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub
       </div>
     );
   }
-  if (ended === null) return <p className={styles.dim}>{words.never}</p>;
+  if (ended === null) return <p className="dim">{words.never}</p>;
   return (
     <p className={styles.facts}>
-      <span className={styles.dim}>
+      <span className="dim">
         {words.last} <RelativeTime instant={ended} />
       </span>
       <ToneDot tone={found === 0 ? 'good' : 'danger'} label={words.result(read, found)} />

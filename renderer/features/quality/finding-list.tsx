@@ -63,7 +63,7 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
           onEnd={onEnd}
         />
         <FindingDetail finding={findings[current]} />
-        <footer className={styles.foot}>
+        <footer className={`${frame.foot} ${styles.foot}`}>
           <span>{text.quality.loaded(formatCount(findings.length), formatCount(listed.total))}</span>
           <span className={frame.keys}>{text.quality.keys}</span>
         </footer>
