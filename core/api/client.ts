@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot';
 import { connectionHeader, unconfirmedHeader } from '../app/connections.ts';
 import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
@@ -109,6 +110,18 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   /** To one of the app's own addresses, on behalf of the server that is worked on. */
   const sendApp = (method: string, path: string, body?: string, signal?: AbortSignal) =>
     send(method, `/app${path}`, body, remote && { [connectionHeader]: remote.id }, signal);
+
+  /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out; undefined where the answer is empty. */
+  async function app(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const { text } = await sendApp(method, path, sent, signal);
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  }
 
   const read = async (type: ResourceType, id: string) =>
     asAsked(await send('GET', address(type, id)), { type, id });
@@ -246,16 +259,10 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       if (outcome) return outcome;
       throw new UnknownForm();
     },
-    /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out; undefined where the answer is empty. */
-    async app(
-      method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-      path: string,
-      body?: unknown,
-      signal?: AbortSignal,
-    ): Promise<unknown> {
-      const sent = body === undefined ? undefined : JSON.stringify(body);
-      const { text } = await sendApp(method, path, sent, signal);
-      return text === '' ? undefined : (JSON.parse(text) as unknown);
+    app,
+    /** The same, its answer read. @throws UnknownForm where the schema does not know it. */
+    async ask<Schema extends GenericSchema>(schema: Schema, ...asked: Parameters<typeof app>) {
+      return narrow(await app(...asked), schema);
     },
   };
 }

@@ -3,7 +3,7 @@ import { use, useState } from 'react';
 import { commands } from '../../core/app/commands.ts';
 import type { ConnectionSummary } from '../../core/app/connections.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
-import { useConnections } from '../features/connections/use-connections.ts';
+import { useConnections } from '../platform/use-connections.ts';
 import { keyOf } from '../features/search/criteria.ts';
 import { describe } from '../features/search/describe.ts';
 import { useRecentSearches } from '../features/search/kept-searches.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { auditAsked } from '../features/audit/audit-asked.ts';
-import { qualityAsked } from '../features/quality/quality-asked.ts';
+import { qualityAsked } from '../features/quality/quality-state.ts';
 import { titleOf } from '../features/record/record-state.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import type { WorkbenchActions } from '../platform/workbench-actions.ts';

@@ -3,7 +3,7 @@ import type { RecordLink } from '../../core/app/record-link.ts';
 import type { OpenedFile, OpenRequest } from '../../core/app/shell.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { offerFiles } from '../features/data/import-run.ts';
-import { findConnection } from '../features/connections/use-connections.ts';
+import { findConnection } from '../platform/use-connections.ts';
 import { useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
 import { openRequests } from '../platform/open-requests.ts';

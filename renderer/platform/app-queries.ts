@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { narrow } from '../../core/api/narrow.ts';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import type { AbsentPart } from '../../core/app/shared-store.ts';
 import { useConnection } from './connection.ts';
+import { useAnswer } from './use-answer.ts';
 import { useChange } from './use-change.ts';
 
 /** Milliseconds between two looks at what passes: a rebuild under way, a full disk. */
@@ -15,12 +15,11 @@ function paceOf(overview: Overview | undefined): number | false {
 
 /** What the local store holds; nothing where another server is worked on. */
 export function useOverview() {
-  const { name, client, remote } = useConnection();
-  return useQuery({
+  const { name, remote } = useConnection();
+  return useAnswer('/overview', Overview, {
     // Another server has none.
     enabled: !remote,
     queryKey: ['overview', name],
-    queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), Overview),
     refetchInterval: ({ state }) => paceOf(state.data),
   });
 }
@@ -45,5 +44,5 @@ export function useRefreshes(): number {
 
 /** Loads the demo clinic, then reads the overview and every search anew; `onLoaded` is called before that. */
 export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
-  return useChange(async (client) => narrow(await client.app('POST', '/demo', {}), DemoLoaded), onLoaded);
+  return useChange((client) => client.ask(DemoLoaded, 'POST', '/demo', {}), onLoaded);
 }

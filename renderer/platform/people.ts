@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { provenanceOf } from '../../core/api/provenance.ts';
-import { narrow } from '../../core/api/narrow.ts';
 import { People, Person } from '../../core/app/people.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useConnection } from './connection.ts';
 import { usePreference } from './preferences.ts';
+import { useAnswer } from './use-answer.ts';
 
 const queryKey = ['people'];
 
@@ -19,12 +19,7 @@ export function seated(): Promise<unknown> {
 
 /** The named people of this installation; they are the local server's, whichever is worked on. */
 export function usePeople() {
-  const { client } = useConnection();
-  return useQuery({
-    queryKey,
-    queryFn: async (): Promise<People> => narrow(await client.app('GET', '/people'), People),
-    staleTime: Infinity,
-  });
+  return useAnswer('/people', People, { queryKey, staleTime: Infinity });
 }
 
 /** Who is at the keyboard; undefined while nobody is named. */
@@ -69,7 +64,7 @@ export function usePeopleChanges() {
     mutationFn: (name: string) =>
       take(
         (async () => {
-          const person = narrow(await client.app('POST', '/people', { name }), Person);
+          const person = await client.ask(Person, 'POST', '/people', { name });
           await client.app('PUT', '/person', { id: person.id });
           return person;
         })(),

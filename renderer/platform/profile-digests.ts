@@ -2,7 +2,6 @@ import { useQueries } from '@tanstack/react-query';
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { useEffect } from 'react';
 import * as v from 'valibot';
-import { narrow } from '../../core/api/narrow.ts';
 import { Digest } from '../../core/fhir/profiles/digest.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
@@ -32,8 +31,7 @@ export function useProfileDigests(modelPath: string, type: ResourceType, text: s
     queries: asked.map((url) => ({
       queryKey: ['profile-digest', stamp, url],
       // One that is not at hand says nothing.
-      queryFn: async (): Promise<Digest | null> =>
-        narrow(await client.app('GET', `/profiles?url=${encodeURIComponent(url)}`), Digest),
+      queryFn: () => client.ask(Digest, 'GET', `/profiles?url=${encodeURIComponent(url)}`),
       staleTime: Infinity,
       retry: false,
     })),

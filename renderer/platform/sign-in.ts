@@ -1,6 +1,5 @@
 import { createClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
-import { narrow } from '../../core/api/narrow.ts';
 import { codeIn, OpenIdOffer, SignedIn, SignedOut, SignInCode } from '../../core/app/sign-in.ts';
 import { is } from '../../core/json/shape.ts';
 
@@ -37,17 +36,17 @@ export async function signOut(token: string): Promise<string | undefined> {
 
 /** Where a sign-in at the organisation's provider begins; undefined where there is none. Rejects as a client does. */
 export async function openIdAddress(): Promise<string | undefined> {
-  return narrow(await clientWith().app('GET', '/openid'), OpenIdOffer).address;
+  return (await clientWith().ask(OpenIdOffer, 'GET', '/openid')).address;
 }
 
 async function exchange(code: string): Promise<string> {
-  return narrow(await clientWith().app('POST', '/sign-in', { code }), SignedIn).token;
+  return (await clientWith().ask(SignedIn, 'POST', '/sign-in', { code })).token;
 }
 
 /** A code for an access token; rejects with `before` where it is no such token either. */
 async function codeOf(token: string, before: unknown): Promise<string> {
   try {
-    return narrow(await clientWith(token).app('POST', '/sign-in-codes', {}), SignInCode).code;
+    return (await clientWith(token).ask(SignInCode, 'POST', '/sign-in-codes', {})).code;
   } catch (error) {
     throw error instanceof ApiFailure && error.status === 403 ? error : before;
   }

@@ -1,6 +1,5 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { GenericSchema } from 'valibot';
-import { narrow } from '../../core/api/narrow.ts';
 import type { Shape } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
 
@@ -11,5 +10,5 @@ export function useAnswer<Schema extends GenericSchema>(
   options: Omit<UseQueryOptions<Shape<Schema>>, 'queryFn'>,
 ) {
   const { client } = useConnection();
-  return useQuery({ ...options, queryFn: async () => narrow(await client.app('GET', path), schema) });
+  return useQuery({ ...options, queryFn: () => client.ask(schema, 'GET', path) });
 }

@@ -23,8 +23,8 @@ export function AccessView({ front }: { readonly front: boolean }) {
   const words = text.access;
   return (
     <div className={frame.view}>
-      <div className={styles.bar}>
-        <p className={styles.dim}>{words.lead}</p>
+      <div className={frame.spread}>
+        <p className="dim">{words.lead}</p>
         <div className={styles.actions}>
           <Button leftSection={<IconLink size={14} aria-hidden />} onClick={() => setLinking(true)}>
             {text.sessions.link.start}
@@ -38,14 +38,14 @@ export function AccessView({ front }: { readonly front: boolean }) {
           </Button>
         </div>
       </div>
-      <div className={styles.body}>
+      <div className={frame.panel}>
         {tokens.isPending && <SkeletonRows count={5} />}
         <RequestFailure padded title={words.failed} of={tokens} />
         {tokens.isSuccess && <TokenTable tokens={tokens.data} onRevoke={setRevoking} />}
         {tokens.isSuccess && tokens.data.length === 0 && (
           <div className={styles.padded}>
             <h2>{words.empty}</h2>
-            <p className={styles.dim}>{words.emptyDetail}</p>
+            <p className="dim">{words.emptyDetail}</p>
           </div>
         )}
         <SessionPart front={front} />

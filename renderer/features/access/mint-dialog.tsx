@@ -1,16 +1,22 @@
 import { Button, Checkbox, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
+import { fhirPath, pathOf } from '../../../core/api/contract.ts';
+import { curlOf } from '../../../core/api/curl.ts';
+import { allows } from '../../../core/app/scopes.ts';
 import { tokenLimits, type TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { MintedToken } from './minted-token.tsx';
+import { useCopy } from '../../ui/use-copy.ts';
+import { OnceField } from './once-field.tsx';
 import { initialChoice, scopesOf } from './scope-choice.ts';
 import { ScopeTable } from './scope-table.tsx';
 import { useMintToken } from './use-access.ts';
 import styles from './access.module.css';
 
-const { form: words } = text.access;
+const { form: words, minted: made } = text.access;
 
 const lifetimes = Object.entries(words.choices)
   .map(([value, label]) => ({ value, label }))
@@ -84,6 +90,45 @@ function MintForm({ onMinted, onCancel }: MintFormProps) {
   );
 }
 
+interface MintedTokenProps {
+  readonly token: string;
+  readonly scopes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** A new token, this once, and how it is used. */
+function MintedToken({ token, scopes, onClose }: MintedTokenProps) {
+  const copy = useCopy();
+  const example = exampleOf(scopes, location.origin);
+  return (
+    <div className={styles.form}>
+      <p className={styles.once}>{made.once}</p>
+      <OnceField label={made.token} value={token} words={made} />
+      <div>
+        <h3>{made.example}</h3>
+        <p className="dim">{made.exampleHint}</p>
+        <pre className={`${styles.example} mono`}>{example}</pre>
+      </div>
+      <Group justify="space-between" gap="sm">
+        <Button
+          leftSection={<IconCopy size={14} aria-hidden />}
+          onClick={() => copy(example, made.copiedExample, made.notCopied)}
+        >
+          {made.copyExample}
+        </Button>
+        <Button onClick={onClose}>{made.close}</Button>
+      </Group>
+    </div>
+  );
+}
+
+/** A search of a type that the scopes let search, else the server's own description. */
+function exampleOf(scopes: readonly string[], origin: string): string {
+  const type = resourceTypes.find((one) => allows(scopes, one, 's'));
+  const path = type ? `${pathOf(type)}?subject=17` : `${fhirPath}/metadata`;
+  return curlOf({ method: 'GET', url: origin + path, headers: { Accept: 'application/fhir+json' } });
+}
+
 interface Minted {
   readonly token: string;
   readonly request: TokenRequest;
@@ -95,14 +140,14 @@ export function MintDialog({ onClose }: { readonly onClose: () => void }) {
   const announce = useAnnounce();
   function onMinted({ token }: TokenMinted, request: TokenRequest) {
     setMinted({ token, request });
-    announce(text.access.minted.made(request.name));
+    announce(made.made(request.name));
   }
   return (
     <Modal
       key={minted ? 'minted' : 'form'}
       opened
       onClose={onClose}
-      title={minted ? text.access.minted.title(minted.request.name) : text.access.form.title}
+      title={minted ? made.title(minted.request.name) : words.title}
       size={560}
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}

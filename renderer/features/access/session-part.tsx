@@ -21,7 +21,7 @@ export function SessionPart({ front }: { readonly front: boolean }) {
     <section aria-label={words.name}>
       <div className={styles.heading}>
         <h2>{words.name}</h2>
-        <p className={styles.dim}>{words.what}</p>
+        <p className="dim">{words.what}</p>
       </div>
       <Answered query={useSessions(front)} failed={words.failed} offer={words.offer}>
         {({ sessions }) =>

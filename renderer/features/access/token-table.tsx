@@ -47,7 +47,7 @@ function OwnerRow({ current }: { readonly current: boolean }) {
       <td>
         <ToneDot tone="good" label={words.states.active} />
       </td>
-      <td className={styles.dim}>{words.ownerKept}</td>
+      <td className="dim">{words.ownerKept}</td>
     </tr>
   );
 }

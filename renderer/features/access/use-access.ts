@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import { SessionList, SignInCode } from '../../../core/app/sign-in.ts';
 import { TokenList, TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -25,7 +24,7 @@ export function useMintToken(onMinted: (minted: TokenMinted, request: TokenReque
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: TokenRequest): Promise<void> => {
-      onMinted(narrow(await client.app('POST', '/tokens', request), TokenMinted), request);
+      onMinted(await client.ask(TokenMinted, 'POST', '/tokens', request), request);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', name] }),
   });
@@ -57,7 +56,7 @@ export function useNewLink(onMade: (link: SignInCode) => void) {
   const { client } = useConnection();
   const link = useMutation({
     mutationFn: async (): Promise<void> => {
-      onMade(narrow(await client.app('POST', '/sign-in-codes', {}), SignInCode));
+      onMade(await client.ask(SignInCode, 'POST', '/sign-in-codes', {}));
     },
   });
   const begin = useEffectEvent(() => {

@@ -91,7 +91,7 @@ function JobNote({ note, counts }: JobEntry) {
   const told = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
   return (
     <span className={styles.note}>
-      {note} {told.length > 0 && <span className={styles.dim}>{told.join(', ')}</span>}
+      {note} {told.length > 0 && <span className="dim">{told.join(', ')}</span>}
     </span>
   );
 }

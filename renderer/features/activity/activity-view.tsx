@@ -61,16 +61,7 @@ export function ActivityView({ front }: { readonly front: boolean }) {
 
   return (
     <div className={frame.view}>
-      <LogFilter
-        name={words.filter.name}
-        textLabel={words.filter.text}
-        textHint={words.filter.textHint}
-        choices={choices}
-        form={log.form}
-        filtered={filtered}
-        onChange={log.change}
-        onReset={log.reset}
-      >
+      <LogFilter words={words.filter} choices={choices} log={log}>
         <Button
           leftSection={<IconTrash size={14} aria-hidden />}
           disabled={!query.isSuccess || (entries.length === 0 && !filtered)}

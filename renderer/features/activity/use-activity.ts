@@ -7,7 +7,6 @@ import {
   type InfiniteData,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import {
   ActivityCleared,
@@ -20,14 +19,14 @@ import { useConnection, type Connection } from '../../platform/connection.ts';
 /** Milliseconds between two looks for newer entries while the view is in front. */
 const interval = 3000;
 
-async function readPage(
+function readPage(
   client: Connection['client'],
   filter: ActivityFilter,
   place: Readonly<Record<string, number>>,
 ): Promise<ActivityPage> {
   const pairs = [...Object.entries(filter), ...Object.entries(place)];
   const query = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
-  return narrow(await client.app('GET', `/activity?${query}`), ActivityPage);
+  return client.ask(ActivityPage, 'GET', `/activity?${query}`);
 }
 
 /** The entries that match, page by page, and those that came since. */
@@ -91,7 +90,7 @@ export function useClearActivity(onCleared: (count: number) => void) {
   const { name, client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async () => narrow(await client.app('DELETE', '/activity'), ActivityCleared),
+    mutationFn: () => client.ask(ActivityCleared, 'DELETE', '/activity'),
     onSuccess: ({ cleared }) => {
       onCleared(cleared);
       return queries.resetQueries({ queryKey: ['activity', name] });

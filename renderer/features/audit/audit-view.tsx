@@ -1,11 +1,13 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { IconDownload, IconRefresh, IconShieldCheck, IconShieldX, IconX } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { useReturn } from '../../ui/front.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { periods } from '../../ui/log/log-facts.ts';
 import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';
 import { LogList } from '../../ui/log/log-list.tsx';
@@ -60,16 +62,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
   });
   return (
     <div className={frame.view}>
-      <LogFilter
-        name={words.filter.name}
-        textLabel={words.filter.text}
-        textHint={words.filter.textHint}
-        choices={choices}
-        form={log.form}
-        filtered={log.filtered}
-        onChange={log.change}
-        onReset={log.reset}
-      >
+      <LogFilter words={words.filter} choices={choices} log={log}>
         <TrailButtons verify={verify} exported={exported} />
       </LogFilter>
       <ActionRow filter={filter} form={log.form} onChange={log.change} />
@@ -101,14 +94,6 @@ export function AuditView({ front }: { readonly front: boolean }) {
       </LogList>
     </div>
   );
-}
-
-/** Runs something when the view comes to the front. */
-function useReturn(front: boolean, run: () => void): void {
-  const returned = useEffectEvent(run);
-  useEffect(() => {
-    if (front) returned();
-  }, [front]);
 }
 
 /** The check of the whole trail, and what it found until that is put away. */
@@ -172,17 +157,19 @@ interface VerdictStripProps {
 function VerdictStrip({ verdict: { entries, broken }, onHide }: VerdictStripProps) {
   const Icon = broken ? IconShieldX : IconShieldCheck;
   return (
-    <div className={styles.verdict} role={broken ? 'alert' : 'note'} data-tone={broken ? 'danger' : 'good'}>
+    <div
+      className={`${frame.strip} ${styles.verdict}`}
+      role={broken ? 'alert' : 'note'}
+      data-tone={broken ? 'danger' : 'good'}
+    >
       <Icon size={16} aria-hidden />
       <p>
         <strong>{broken ? words.checked.broken(broken.seq, entries) : words.checked.whole(entries)}</strong>
         {broken && ` ${words.checked.reason(broken.reason)} ${words.checked.advice}`}
       </p>
-      <Tooltip label={words.checked.hide}>
-        <ActionIcon aria-label={words.checked.hide} onClick={onHide}>
-          <IconX size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={words.checked.hide} onClick={onHide}>
+        <IconX size={16} />
+      </IconButton>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import { AuditActions, AuditPage, AuditVerdict, type AuditFilter } from '../../../core/app/audit.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -17,9 +16,9 @@ export function useAudit(filter: AuditFilter) {
   const query = useInfiniteQuery({
     queryKey: ['audit', filter],
     initialPageParam: 0,
-    queryFn: async ({ pageParam }): Promise<AuditPage> => {
+    queryFn: ({ pageParam }) => {
       const asked = { ...filter, ...(pageParam > 0 && { before: pageParam }) };
-      return narrow(await client.app('GET', `/audit?${queryOf(asked)}`), AuditPage);
+      return client.ask(AuditPage, 'GET', `/audit?${queryOf(asked)}`);
     },
     getNextPageParam: (page) => page.next,
     // A filter that is being typed must not empty the list at each key.
@@ -49,8 +48,7 @@ function queryOf(asked: object): string {
 export function useVerify(onVerdict: (verdict: AuditVerdict) => void) {
   const { client } = useConnection();
   return useMutation({
-    mutationFn: async (): Promise<AuditVerdict> =>
-      narrow(await client.app('POST', '/audit/verify', {}), AuditVerdict),
+    mutationFn: () => client.ask(AuditVerdict, 'POST', '/audit/verify', {}),
     onSuccess: onVerdict,
   });
 }

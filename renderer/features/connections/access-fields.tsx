@@ -40,7 +40,7 @@ export function AccessFields({ backend, secret, ...fields }: AccessFieldsProps) 
             {...fields}
             name={name}
             label={words[name]}
-            hint={hints[name]}
+            placeholder={hints[name]}
           />
         ))}
       {names.includes('algorithm') && (

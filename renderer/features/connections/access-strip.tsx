@@ -7,8 +7,9 @@ import { isEntered } from '../../../core/app/connections.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
+import frame from '../../ui/view.module.css';
 import styles from './connections.module.css';
-import { useConnections } from './use-connections.ts';
+import { useConnections } from '../../platform/use-connections.ts';
 
 /** Says that the server that is worked on cannot be reached without a secret or a sign-in, and leads to it. */
 export function AccessStrip() {
@@ -23,7 +24,11 @@ function Needed({ id }: { readonly id: string }) {
   useAskedAgain(entered);
   if (entered) return null;
   return (
-    <div className={styles.strip} role="status" aria-label={text.connections.needs[connection.access]}>
+    <div
+      className={`${frame.strip} ${styles.strip}`}
+      role="status"
+      aria-label={text.connections.needs[connection.access]}
+    >
       <IconKey size={16} aria-hidden />
       <p>
         {text.connections.needs[connection.access]} {connection.accessFault}

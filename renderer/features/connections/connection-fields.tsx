@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import {
   connectionColours,
   connectionModes,
@@ -18,18 +17,18 @@ const proxyKinds = Proxy.options.map(({ entries }) => entries.kind.literal);
 
 /** Which server, how it looks, and what may be sent to it. */
 export function ServerFields(fields: FieldsProps) {
-  const { form, problems, onChange } = fields;
+  const { form } = fields;
   const completed = completedUrl(form.baseUrl);
   return (
     <div className={styles.fields}>
-      <TextInput
+      <LineField
+        {...fields}
+        name="name"
         label={words.name}
         placeholder={words.nameHint}
-        value={form.name}
-        error={problems.name}
+        classNames={{}}
+        spellCheck
         data-autofocus
-        autoComplete="off"
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
       />
       <div className={styles.colourField}>
         <ChoiceField {...fields} name="colour" label={words.colour} data={connectionColours} />
@@ -40,8 +39,8 @@ export function ServerFields(fields: FieldsProps) {
         {...fields}
         name="baseUrl"
         label={words.baseUrl}
-        hint={words.baseUrlHint}
-        detail={completed === undefined ? words.baseUrlDetail : words.baseUrlWill(completed)}
+        placeholder={words.baseUrlHint}
+        description={completed === undefined ? words.baseUrlDetail : words.baseUrlWill(completed)}
       />
       <ChoiceField
         {...fields}
@@ -68,18 +67,17 @@ interface FurtherFieldsProps extends FieldsProps {
 
 /** What seldom needs another value. */
 export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
-  const { form, problems, onChange } = fields;
   return (
     <div className={styles.fields}>
       <ProxyFields {...fields} kinds={proxyKinds} secret={secrets.proxy} />
       <CertificateFields {...fields} secret={secrets.certificate} />
-      <LineField wide {...fields} name="caFile" label={words.caFile} hint={words.caFileHint} />
-      <TextInput
+      <LineField wide {...fields} name="caFile" label={words.caFile} placeholder={words.caFileHint} />
+      <LineField
+        {...fields}
+        name="timeoutSeconds"
         label={words.timeout}
         inputMode="numeric"
-        value={form.timeout}
-        error={problems.timeoutSeconds}
-        onChange={({ currentTarget }) => onChange({ timeout: currentTarget.value })}
+        classNames={{}}
       />
       <LineField {...fields} name="encounterParameter" label={words.encounter} />
       <ChoiceField wide {...fields} name="patchType" label={words.patchType} data={patchTypes} />

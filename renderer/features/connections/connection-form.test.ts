@@ -79,7 +79,7 @@ test.each([
 });
 
 test('what is wrong is named by its field', () => {
-  const read = settingsOf({ ...base, name: '', baseUrl: 'http://x', kind: 'bearer', timeout: 'soon' });
+  const read = settingsOf({ ...base, name: '', baseUrl: 'http://x', kind: 'bearer', timeoutSeconds: 'soon' });
   expect('problems' in read && Object.keys(read.problems).sort()).toEqual([
     'baseUrl',
     'name',
@@ -97,7 +97,13 @@ test('the form of a connection says the same settings again', () => {
     'smart-backend',
     'authorization-code',
   ] as const) {
-    const kept = settings({ kind, clientId: 'ward', keyId: 'k', caFile: '/etc/ca.pem', timeout: '12' });
+    const kept = settings({
+      kind,
+      clientId: 'ward',
+      keyId: 'k',
+      caFile: '/etc/ca.pem',
+      timeoutSeconds: '12',
+    });
     expect(settingsOf(formOf(kept))).toEqual({ settings: kept });
   }
 });
@@ -105,13 +111,17 @@ test('the form of a connection says the same settings again', () => {
 test('a kept secret is dropped with another server or another use, and with nothing else', () => {
   const kept = settings({ kind: 'client-credentials', clientId: 'ward' });
   const form = formOf(kept);
-  expect(dropsSecret(form, kept)).toBe(false);
-  expect(dropsSecret({ ...form, name: 'Other', mode: 'normal', colour: 'red', timeout: '9' }, kept)).toBe(
-    false,
-  );
-  expect(dropsSecret({ ...form, baseUrl: 'https://other.example.org' }, kept)).toBe(true);
-  expect(dropsSecret({ ...form, clientId: 'other' }, kept)).toBe(true);
-  expect(dropsSecret({ ...form, kind: 'none' }, kept)).toBe(true);
+  expect(dropsSecret(form, kept, 'secret')).toBe(false);
+  expect(
+    dropsSecret(
+      { ...form, name: 'Other', mode: 'normal', colour: 'red', timeoutSeconds: '9' },
+      kept,
+      'secret',
+    ),
+  ).toBe(false);
+  expect(dropsSecret({ ...form, baseUrl: 'https://other.example.org' }, kept, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, clientId: 'other' }, kept, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, kind: 'none' }, kept, 'secret')).toBe(true);
 });
 
 test('the address is completed where it has no path', () => {

@@ -49,7 +49,7 @@ export const emptyForm = {
   /** Of PKCS#12. */
   file: '',
   certificateSecret: '',
-  timeout: String(connectionLimits.timeout.initial),
+  timeoutSeconds: String(connectionLimits.timeout.initial),
   encounterParameter: 'encounter',
   patchType: 'application/json-patch+json' as PatchType,
 };
@@ -78,7 +78,7 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
     ...{ name, baseUrl, colour, environment, mode, kind, caFile, encounterParameter, patchType },
     ...access,
     ...{ certificateKind, ...files, ...formOfProxy(proxy) },
-    timeout: String(settings.timeoutSeconds),
+    timeoutSeconds: String(settings.timeoutSeconds),
   };
 }
 
@@ -129,7 +129,7 @@ export type FormProblems = Readonly<Record<string, string>>;
 export function settingsOf(
   form: ConnectionForm,
 ): { readonly settings: ConnectionSettings } | { readonly problems: FormProblems } {
-  const { name, baseUrl, colour, mode, kind, caFile, timeout, encounterParameter, patchType } = form;
+  const { name, baseUrl, colour, mode, kind, caFile, encounterParameter, patchType } = form;
   const access = accessFields[kind].flatMap((field): [string, string][] =>
     form[field].trim() === '' ? [] : [[field, form[field].trim()]],
   );
@@ -144,7 +144,7 @@ export function settingsOf(
     ...(certificateKind !== 'none' && {
       clientCertificate: { kind: certificateKind, ...Object.fromEntries(files) },
     }),
-    timeoutSeconds: Number(timeout),
+    timeoutSeconds: Number(form.timeoutSeconds),
     encounterParameter: encounterParameter.trim(),
   });
   if ('value' in read) return { settings: read.value };
@@ -191,11 +191,7 @@ function fieldOf(member: string): string {
 }
 
 /** Whether a kept secret will be dropped: it belongs to one place and one way to use it. */
-export function dropsSecret(
-  form: ConnectionForm,
-  kept: ConnectionSettings,
-  kind: SecretKind = 'secret',
-): boolean {
+export function dropsSecret(form: ConnectionForm, kept: ConnectionSettings, kind: SecretKind): boolean {
   const read = settingsOf(form);
   return !('problems' in read) && movedSecrets(kept, read.settings).includes(kind);
 }

@@ -21,7 +21,7 @@ import { countOf, formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 import { MoveItems } from './move-items.tsx';
-import { useConnections } from './use-connections.ts';
+import { useConnections } from '../../platform/use-connections.ts';
 
 /** The connection in its colour: its name, a remote one's host, what it is for, a lock where it is read-only; behind it the others. */
 export function ConnectionSwitcher() {

@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, TextInput, type TextInputProps } from '@mantine/core';
 import { text } from '../../ui/text.ts';
 import type { ConnectionForm, FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
@@ -11,26 +11,25 @@ interface FieldProps<Name extends keyof ConnectionForm> extends FieldsProps {
 
 type Text = { [Name in keyof ConnectionForm]: string extends ConnectionForm[Name] ? Name : never };
 
-interface LineFieldProps extends FieldProps<Text[keyof ConnectionForm]> {
-  readonly hint?: string | undefined;
-  readonly detail?: string;
+interface LineFieldProps
+  extends
+    FieldProps<Text[keyof ConnectionForm]>,
+    Omit<TextInputProps, 'form' | 'name' | 'label' | 'onChange'> {
   /** Over both columns. */
   readonly wide?: boolean;
 }
 
-/** One line that a program reads: an address, a path, an id. */
-export function LineField({ form, problems, onChange, name, label, hint, detail, wide }: LineFieldProps) {
+/** One line; it is what a program reads, an address, a path, an id, where nothing else is said. */
+export function LineField({ form, problems, onChange, name, wide, ...input }: LineFieldProps) {
   return (
     <TextInput
       className={wide ? styles.wide : undefined}
-      label={label}
-      placeholder={hint}
-      description={detail}
       classNames={{ input: 'mono' }}
-      value={form[name]}
-      error={problems[name]}
       spellCheck={false}
       autoComplete="off"
+      {...input}
+      value={form[name]}
+      error={problems[name]}
       onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
     />
   );

@@ -4,7 +4,8 @@ import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
-import { useConnectionRequests, useConnections } from './use-connections.ts';
+import { useConnections } from '../../platform/use-connections.ts';
+import { useConnectionRequests } from './connection-requests.ts';
 
 const words = text.connections;
 

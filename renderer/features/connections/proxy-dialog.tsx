@@ -8,7 +8,8 @@ import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { emptyForm, formOfProxy, readProxy } from './connection-form.ts';
 import styles from './connections.module.css';
-import { useConnectionRequests, useConnections } from './use-connections.ts';
+import { useConnections } from '../../platform/use-connections.ts';
+import { useConnectionRequests } from './connection-requests.ts';
 import { ProxyFields } from './way-fields.tsx';
 
 const words = text.connection;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import { secretKinds, type SecretKind } from '../../../core/app/secret-places.ts';
 import { useConnection, useSwitchConnection } from '../../platform/connection.ts';
+import { useConnections } from '../../platform/use-connections.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -16,12 +17,7 @@ import {
   type ConnectionForm,
   type FormProblems,
 } from './connection-form.ts';
-import {
-  SecretNotSaved,
-  useConnectionRequests,
-  useConnections,
-  useConnectionTest,
-} from './use-connections.ts';
+import { SecretNotSaved, useConnectionRequests, useConnectionTest } from './connection-requests.ts';
 import type { SecretState } from './form-fields.tsx';
 
 /** What a dialog is of: a connection to edit, one to make another like, or a new one. */

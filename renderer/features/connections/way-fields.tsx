@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import type { Proxy } from '../../../core/app/connections.ts';
 import { text } from '../../ui/text.ts';
 import { certificateFields, type FieldsProps } from './connection-form.ts';
@@ -16,7 +15,6 @@ interface ProxyFieldsProps extends CertificateFieldsProps {
 
 /** The proxy that requests go through. */
 export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
-  const { form, problems, onChange } = fields;
   return (
     <>
       <ChoiceField
@@ -26,17 +24,16 @@ export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
         label={words.proxy}
         data={kinds.map((value) => ({ value, label: words.proxies[value] }))}
       />
-      {form.proxyKind === 'address' && (
+      {fields.form.proxyKind === 'address' && (
         <>
-          <LineField wide {...fields} name="proxyUrl" label={words.proxyUrl} hint={words.proxyUrlHint} />
-          <TextInput
-            label={words.proxyUser}
-            value={form.proxyUser}
-            error={problems.proxyUser}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={({ currentTarget }) => onChange({ proxyUser: currentTarget.value })}
+          <LineField
+            wide
+            {...fields}
+            name="proxyUrl"
+            label={words.proxyUrl}
+            placeholder={words.proxyUrlHint}
           />
+          <LineField {...fields} name="proxyUser" label={words.proxyUser} classNames={{}} />
           <FurtherSecretField {...fields} name="proxySecret" label={words.proxyPassword} state={secret} />
         </>
       )}
@@ -63,7 +60,7 @@ export function CertificateFields({ secret, ...fields }: CertificateFieldsProps)
           {...fields}
           name={name}
           label={words.certificateFiles[name]}
-          hint={words.certificateHints[name]}
+          placeholder={words.certificateHints[name]}
         />
       ))}
       {certificateKind !== 'none' && (

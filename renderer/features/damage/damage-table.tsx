@@ -61,7 +61,7 @@ function DamageRow({ record, onMend }: DamageRowProps) {
         {newest ? (
           <span title={`${newest.name}, ${exactTime(newest.time)}`}>
             {words.inBackup(localTime(newest.time), newest.version)}{' '}
-            {others.length > 0 && <span className={styles.dim}>{words.moreBackups(others.length)}</span>}
+            {others.length > 0 && <span className="dim">{words.moreBackups(others.length)}</span>}
           </span>
         ) : (
           noBackup
@@ -73,7 +73,7 @@ function DamageRow({ record, onMend }: DamageRowProps) {
             {words.mend.start}
           </Button>
         ) : (
-          <span className={styles.dim}>{words.formerWhole}</span>
+          <span className="dim">{words.formerWhole}</span>
         )}
       </td>
     </tr>

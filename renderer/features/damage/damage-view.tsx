@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/damage.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { useReturn } from '../../ui/front.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -19,12 +20,9 @@ const words = text.damage;
 /** The Damage part of Trust: texts that are not as they were written, when that was looked at last, and mending. */
 export function DamageView({ front }: { readonly front: boolean }) {
   const query = useDamage();
-  const returned = useEffectEvent(() => {
+  useReturn(front, () => {
     if (query.isSuccess) void query.refetch();
   });
-  useEffect(() => {
-    if (front) returned();
-  }, [front]);
   return (
     <Answered query={query} failed={words.failed} offer={words.offer}>
       {(damage) => <Found damage={damage} />}
@@ -50,7 +48,7 @@ function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) 
   }, [ended, running]);
   return (
     <div className={frame.view}>
-      <div className={styles.head}>
+      <div className={`${frame.spread} ${styles.head}`}>
         <ScrubFacts scrub={scrub} />
         <Button
           variant="filled"
@@ -92,10 +90,10 @@ function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub
       </div>
     );
   }
-  if (ended === null) return <p className={styles.dim}>{words.never}</p>;
+  if (ended === null) return <p className="dim">{words.never}</p>;
   return (
     <p className={styles.facts}>
-      <span className={styles.dim}>
+      <span className="dim">
         {words.last} <RelativeTime instant={ended} />
       </span>
       <ToneDot tone={found === 0 ? 'good' : 'danger'} label={words.result(read, found)} />

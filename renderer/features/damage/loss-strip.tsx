@@ -5,6 +5,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
+import frame from '../../ui/view.module.css';
 import styles from './damage.module.css';
 import { useLosses, useReadLoss } from './use-damage.ts';
 
@@ -28,11 +29,11 @@ function LossLine({ loss }: { readonly loss: Loss }) {
   const read = useReadLoss();
   const { atLeast, cause, noticed } = loss;
   return (
-    <div className={styles.loss}>
+    <div className={`${frame.strip} ${styles.loss}`}>
       <IconAlertTriangle size={16} aria-hidden />
       <p>
         <strong>{words.atLeast(atLeast)}</strong> {cause}{' '}
-        <span className={styles.dim}>
+        <span className="dim">
           {words.noticed}{' '}
           <time dateTime={noticed} title={exactTime(noticed)}>
             {localTime(noticed)}

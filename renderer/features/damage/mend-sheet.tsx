@@ -70,7 +70,7 @@ export function MendSheet({ record, onClose }: MendSheetProps) {
       <div className={sheet.form}>
         <p>{current ? words.what(version) : words.whatFormer(version)}</p>
         {current && <SourceChoice chosen={source} hasBackups={backups.length > 0} onChoose={setSource} />}
-        {backups.length === 0 && <p className={styles.dim}>{none}</p>}
+        {backups.length === 0 && <p className="dim">{none}</p>}
         {source === 'backup' && <BackupChoice record={record} chosen={backup} onChoose={setBackup} />}
         {source === 'file' && <FileChoice chosen={file?.name} onChoose={setFile} />}
         {source === 'text' && (
@@ -146,7 +146,7 @@ function FileChoice({ chosen, onChoose }: FileChoiceProps) {
       >
         {(props) => <Button {...props}>{words.choose}</Button>}
       </FileButton>
-      <span className={chosen === undefined ? styles.dim : 'mono'}>{chosen ?? words.noFile}</span>
+      <span className={chosen === undefined ? 'dim' : 'mono'}>{chosen ?? words.noFile}</span>
     </div>
   );
 }
@@ -184,7 +184,7 @@ function BackupChoice({ record, chosen, onChoose }: BackupChoiceProps) {
         }))}
       />
       {held !== undefined && (
-        <p className={styles.dim}>{held === record.version ? words.same : words.older(held)}</p>
+        <p className="dim">{held === record.version ? words.same : words.older(held)}</p>
       )}
     </div>
   );

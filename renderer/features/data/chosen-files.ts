@@ -53,11 +53,11 @@ export async function droppedFiles(data: DataTransfer): Promise<NamedFile[]> {
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
-  if (isFile(entry)) {
+  if (entry instanceof FileSystemFileEntry) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     return [{ name: entry.fullPath.replace(/^\//, ''), file }];
   }
-  if (!isFolder(entry)) return [];
+  if (!(entry instanceof FileSystemDirectoryEntry)) return [];
   const reader = entry.createReader();
   const inside: FileSystemEntry[] = [];
   for (;;) {
@@ -69,12 +69,4 @@ async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
     inside.push(...some);
   }
   return (await Promise.all(inside.map(filesOf))).flat();
-}
-
-function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
-  return entry.isFile;
-}
-
-function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
-  return entry.isDirectory;
 }

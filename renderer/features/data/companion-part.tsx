@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import { CompanionList, CompanionsRemoved } from '../../../core/app/companions.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
-import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
+import { useChange } from '../../platform/use-change.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openCompanions } from '../../platform/transfer.ts';
 import { Answered } from '../../ui/answered.tsx';
@@ -147,20 +146,13 @@ interface RemoveQuestionProps {
 }
 
 function RemoveQuestion({ asked: { type, count }, onKeep, onRemoved }: RemoveQuestionProps) {
-  const { client } = useConnection();
-  const queries = useQueryClient();
   const { question } = words;
-  const remove = useMutation({
-    mutationFn: async () => {
-      const path = type === undefined ? '/companions' : `/companions/${type}`;
-      return narrow(await client.app('DELETE', path), CompanionsRemoved);
-    },
-    onSuccess: async ({ removed }) => {
-      // What was read of them is no more.
-      await queries.invalidateQueries();
-      onRemoved(removed);
-    },
-  });
+  // What was read of them is no more: all is read anew.
+  const remove = useChange(
+    (client) =>
+      client.ask(CompanionsRemoved, 'DELETE', type === undefined ? '/companions' : `/companions/${type}`),
+    ({ removed }) => onRemoved(removed),
+  );
   return (
     <Question
       title={question.title}

@@ -4,6 +4,7 @@ import { csvLine } from '../../../core/app/csv.ts';
 import type { TrainingDefect } from '../../../core/app/training.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
@@ -67,13 +68,9 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
               <tr key={record}>
                 <td className="mono">{id}</td>
                 <td>
-                  <button
-                    type="button"
-                    className={styles.link}
-                    onClick={() => actions.openRecord({ type, id: record, title, pointer })}
-                  >
+                  <LinkButton onClick={() => actions.openRecord({ type, id: record, title, pointer })}>
                     {type}: {title}
-                  </button>
+                  </LinkButton>
                 </td>
                 <td className="mono">{pointer === '' ? words.root : pointer}</td>
               </tr>

@@ -4,13 +4,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { droppedFiles } from './chosen-files.ts';
 import styles from './data.module.css';
-import { imports, offerFiles, useImport } from './import-run.ts';
+import { imports, offerFiles } from './import-run.ts';
+import { outcomeWords } from './import-state.ts';
 import { packagesAmong } from './package-files.ts';
 import { useAddPackages } from './package-run.ts';
-import { outcomeWords } from './outcome-words.ts';
 
 /**
  * The window-wide part of the Data view: files dropped anywhere are listed for an import, and the end of an import is
@@ -34,7 +35,7 @@ function useImportEnd(): void {
   const announce = useAnnounce();
   const note = useNoteJob();
   const queries = useQueryClient();
-  const { phase } = useImport();
+  const { phase } = useStore(imports);
   const wasBusy = useRef(false);
   useEffect(() => {
     const busy = phase.name === 'running' || phase.name === 'stopping';

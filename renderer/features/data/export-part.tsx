@@ -1,33 +1,33 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconFileExport } from '@tabler/icons-react';
-import { useReducer, useRef } from 'react';
+import { useRef, useState } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openExport } from '../../platform/transfer.ts';
-import { toFailure } from '../../ui/failure.ts';
+import { toFailure, type Failure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
-import {
-  exportQuery,
-  exportReducer,
-  initialExport,
-  type ExportForm,
-  type ExportPhase,
-} from './export-state.ts';
+import { exportQuery, type ExportForm } from './export-query.ts';
 
 const words = text.data.export;
 
 /** Milliseconds between two drawings of the progress. */
 const drawTime = 100;
 
+type ExportPhase =
+  | { readonly name: 'idle' }
+  | { readonly name: 'running'; readonly records: number; readonly bytes: number }
+  | { readonly name: 'ended'; readonly said: string; readonly tone?: 'good' }
+  | { readonly name: 'failed'; readonly failure: Failure };
+
 /** Export: what, and a download of it. */
 export function ExportPart() {
-  const { state, dispatch, start, stop } = useExportRun();
-  const { form, phase, records, bytes } = state;
+  const [form, setForm] = useState<ExportForm>({ type: '', criteria: '' });
+  const { phase, start, stop, reset } = useExportRun();
   const running = phase.name === 'running';
   return (
     <form
@@ -35,7 +35,7 @@ export function ExportPart() {
       aria-label={words.heading}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!running) void start();
+        if (!running) void start(form);
       }}
     >
       <h2>{words.heading}</h2>
@@ -44,7 +44,10 @@ export function ExportPart() {
         <Wanted
           form={form}
           disabled={running}
-          onForm={(change) => dispatch({ type: 'changed', form: change })}
+          onForm={(change) => {
+            setForm({ ...form, ...change });
+            reset();
+          }}
         />
         <Button
           type="submit"
@@ -58,18 +61,16 @@ export function ExportPart() {
       {running && (
         <div className={styles.row}>
           <span className={styles.figures}>
-            {words.running}: {words.progress(records, bytes)}
+            {words.running}: {words.progress(phase.records, phase.bytes)}
           </span>
           <Button onClick={stop}>{text.data.stop}</Button>
         </div>
       )}
-      {phase.name === 'done' && (
-        <p className={styles.summary} data-tone="good">
-          {words.done(records, phase.file)}
+      {phase.name === 'ended' && (
+        <p className={styles.summary} data-tone={phase.tone}>
+          {phase.said}
         </p>
       )}
-      {phase.name === 'none' && <p className={styles.summary}>{words.none}</p>}
-      {phase.name === 'stopped' && <p className={styles.summary}>{words.stopped(records)}</p>}
       {phase.name === 'failed' && <FailureMessage title={words.failed} failure={phase.failure} />}
     </form>
   );
@@ -77,42 +78,42 @@ export function ExportPart() {
 
 /** An export from its start to its file, or to whatever it ends with. */
 function useExportRun() {
-  const [state, dispatch] = useReducer(exportReducer, initialExport);
+  const [phase, setPhase] = useState<ExportPhase>({ name: 'idle' });
   const abort = useRef<AbortController>(undefined);
   const announce = useAnnounce();
   const note = useNoteJob();
-  async function start(): Promise<void> {
-    const { form } = state;
+  async function start(form: ExportForm): Promise<void> {
     const { signal } = (abort.current = new AbortController());
-    dispatch({ type: 'started' });
+    setPhase({ name: 'running', records: 0, bytes: 0 });
     let [drawn, came] = [0, 0];
-    const end = (ended: ExportPhase, said: string) => {
-      dispatch({ type: 'ended', phase: ended });
+    const end = (said: string, ended: ExportPhase) => {
+      setPhase(ended);
       announce(said);
-      if (ended.name !== 'none') note({ kind: 'export', note: said, counts: { records: came } });
+      if (said !== words.none) note({ kind: 'export', note: said, counts: { records: came } });
     };
     try {
       const done = await collectLines(await openExport(exportQuery(form), signal), (count, size) => {
         came = count;
         if (performance.now() - drawn < drawTime) return;
         drawn = performance.now();
-        dispatch({ type: 'progressed', records: count, bytes: size });
+        setPhase({ name: 'running', records: count, bytes: size });
       });
       came = done.lines;
-      dispatch({ type: 'progressed', records: done.lines, bytes: done.blob.size });
       if (done.lines === 0) {
-        end({ name: 'none' }, words.none);
+        end(words.none, { name: 'ended', said: words.none });
         return;
       }
       const name = fileName(form.type === '' ? 'records' : form.type, 'ndjson');
       saveFile(done.blob, name);
-      end({ name: 'done', file: name }, words.done(done.lines, name));
+      const said = words.done(done.lines, name);
+      end(said, { name: 'ended', said, tone: 'good' });
     } catch (error) {
-      if (signal.aborted) end({ name: 'stopped' }, words.stopped(came));
-      else end({ name: 'failed', failure: toFailure(error) }, words.failed);
+      const said = words.stopped(came);
+      if (signal.aborted) end(said, { name: 'ended', said });
+      else end(words.failed, { name: 'failed', failure: toFailure(error) });
     }
   }
-  return { state, dispatch, start, stop: () => abort.current?.abort() };
+  return { phase, start, stop: () => abort.current?.abort(), reset: () => setPhase({ name: 'idle' }) };
 }
 
 interface WantedProps {

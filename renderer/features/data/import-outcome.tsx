@@ -11,9 +11,8 @@ import { useCopy } from '../../ui/use-copy.ts';
 import styles from './data.module.css';
 import type { ImportLog, OutcomeFilter } from './import-log.ts';
 import { imports } from './import-run.ts';
-import type { ImportState } from './import-state.ts';
+import { outcomeWords, type ImportState } from './import-state.ts';
 import { OutcomeTable } from './outcome-table.tsx';
-import { outcomeWords } from './outcome-words.ts';
 
 const words = text.data.import;
 

@@ -1,27 +1,45 @@
 import { Button, Checkbox, NativeSelect, Progress } from '@mantine/core';
-import { IconFileImport, IconFolder } from '@tabler/icons-react';
+import { IconFileImport } from '@tabler/icons-react';
 import { formatBytes } from '../../ui/format.ts';
+import { useStore } from '../../ui/store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
-import { chosenFiles, type ChosenFile, type NamedFile } from './chosen-files.ts';
+import { chosenFiles, type ChosenFile } from './chosen-files.ts';
 import styles from './data.module.css';
-import { FilePicker } from './file-picker.tsx';
+import { FilePickers } from './file-picker.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
-import { imports, useImport } from './import-run.ts';
+import { imports } from './import-run.ts';
 import { bytesOf, isBusy, recordsOf, type ImportState } from './import-state.ts';
 
 const words = text.data.import;
 
 /** Import: choose, dry run, import; what became of each record. */
 export function ImportPart() {
-  const state = useImport();
+  const state = useStore(imports);
   const { files, leftOut, phase } = state;
   const ended = phase.name !== 'idle' && !isBusy(state);
   return (
     <div className={styles.column}>
       <h2>{words.heading}</h2>
       {files.length === 0 && <p>{words.what}</p>}
-      <Pickers busy={isBusy(state)} chosen={files.length > 0} />
+      <FilePickers
+        accept=".json,.ndjson,.jsonl"
+        icon={IconFileImport}
+        words={words}
+        busy={isBusy(state)}
+        empty={files.length === 0}
+        onChosen={(named) => imports.dispatch({ type: 'chosen', chosen: chosenFiles(named) })}
+      >
+        {files.length > 0 && (
+          <Button
+            variant="subtle"
+            disabled={isBusy(state)}
+            onClick={() => imports.dispatch({ type: 'cleared' })}
+          >
+            {words.clear}
+          </Button>
+        )}
+      </FilePickers>
       {leftOut.length > 0 && (
         <div role="alert">
           <ul className={styles.leftOut}>
@@ -40,38 +58,6 @@ export function ImportPart() {
         </>
       )}
       {ended && <ImportOutcome state={state} />}
-    </div>
-  );
-}
-
-function Pickers({ busy, chosen }: { readonly busy: boolean; readonly chosen: boolean }) {
-  const take = (files: readonly NamedFile[]) => {
-    imports.dispatch({ type: 'chosen', chosen: chosenFiles(files) });
-  };
-  return (
-    <div className={chosen ? styles.row : styles.dropZone}>
-      <FilePicker
-        choose={{ accept: '.json,.ndjson,.jsonl', multiple: true }}
-        variant={chosen ? 'default' : 'filled'}
-        disabled={busy}
-        leftSection={<IconFileImport size={16} aria-hidden />}
-        onChosen={take}
-      >
-        {words.chooseFiles}
-      </FilePicker>
-      <FilePicker
-        choose="folder"
-        disabled={busy}
-        leftSection={<IconFolder size={16} aria-hidden />}
-        onChosen={take}
-      >
-        {words.chooseFolder}
-      </FilePicker>
-      {chosen && (
-        <Button variant="subtle" disabled={busy} onClick={() => imports.dispatch({ type: 'cleared' })}>
-          {words.clear}
-        </Button>
-      )}
     </div>
   );
 }

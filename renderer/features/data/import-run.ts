@@ -2,7 +2,7 @@ import { piecesOf, type Piece, type PieceSource } from '../../../core/app/import
 import { noneImported, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
 import { sendPiece } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
-import { createStore, useStore } from '../../ui/store.ts';
+import { createStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { chosenFiles, type ChosenFile, type NamedFile } from './chosen-files.ts';
 import { ImportLog, type FilePlaces } from './import-log.ts';
@@ -13,7 +13,6 @@ import {
   isBusy,
   type ImportAction,
   type ImportProgress,
-  type ImportState,
   type Pass,
 } from './import-state.ts';
 
@@ -29,7 +28,7 @@ interface Named extends PieceSource {
 /** Milliseconds between two drawings of the progress. */
 const drawTime = 100;
 
-/** The import of this window: it goes on, and its outcome stays, while the Data tab is closed. */
+/** It goes on, and its outcome stays, while the Data tab is closed. */
 function createImport() {
   let log = new ImportLog();
   let abort = new AbortController();
@@ -167,6 +166,7 @@ function isJson(bytes: Uint8Array): boolean {
   }
 }
 
+/** The import of this window, which can be followed. */
 export const imports = createImport();
 
 /** Lists files for an import; what came of it, in words, or undefined where an import runs and nothing was listed. */
@@ -176,9 +176,4 @@ export function offerFiles(files: readonly NamedFile[]): string | undefined {
   imports.dispatch({ type: 'chosen', chosen });
   const { length } = chosen.files;
   return length > 0 ? text.data.import.added(length) : text.data.import.noneAdded;
-}
-
-/** Follows the import of this window. */
-export function useImport(): ImportState {
-  return useStore(imports);
 }

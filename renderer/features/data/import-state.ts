@@ -1,5 +1,6 @@
 import { noneImported, type ImportResult } from '../../../core/app/transfer.ts';
 import type { Failure } from '../../ui/failure.ts';
+import { text } from '../../ui/text.ts';
 import type { Chosen, ChosenFile } from './chosen-files.ts';
 import type { OutcomeFilter } from './import-log.ts';
 
@@ -132,6 +133,23 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
 /** Whether an import is under way. */
 export function isBusy({ phase }: ImportState): boolean {
   return phase.name === 'running' || phase.name === 'stopping';
+}
+
+/** What an import came to, in a sentence; empty while there is nothing to say. */
+export function outcomeWords({ phase, progress: { counts } }: ImportState): string {
+  const words = text.data.import;
+  switch (phase.name) {
+    case 'done':
+      return words.done(counts, phase.dryRun);
+    case 'stopped':
+      return words.stopped(counts, phase.dryRun);
+    case 'failed':
+      return `${words.failed(phase.dryRun)} ${words.confirmed(counts, phase.dryRun)}`;
+    case 'idle':
+    case 'running':
+    case 'stopping':
+      return '';
+  }
 }
 
 /** Records that were dealt with. */

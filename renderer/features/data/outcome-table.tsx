@@ -5,6 +5,7 @@ import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions, type RecordToOpen } from '../../platform/workbench-actions.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { text } from '../../ui/text.ts';
@@ -114,9 +115,9 @@ function columnsOf(
       cell: (row) => {
         const open = opening(row);
         return open ? (
-          <button type="button" className={styles.link} onClick={open}>
+          <LinkButton onClick={open}>
             <Shortened name={row.record ?? ''} end={idEnd} />
-          </button>
+          </LinkButton>
         ) : (
           reasonOf(row)
         );

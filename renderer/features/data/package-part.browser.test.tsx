@@ -53,7 +53,7 @@ const choice = page.getByLabelText(words.judgeBy.of('CarePlan'));
 const file = async (name = 'plans.tgz') => new File([await archive()], name);
 /** The first input is that of the files, the second that of a folder. */
 const choose = async (...files: File[]) => {
-  await expect.element(button(words.choose)).toBeVisible();
+  await expect.element(button(words.chooseFiles)).toBeVisible();
   await userEvent.upload(document.querySelectorAll('input')[0] as HTMLElement, files);
 };
 
@@ -98,7 +98,7 @@ test('where servers share packages there is no folder to look at, and a removal 
   await show(<PackagePart />);
   await button(words.removeOf(refused.file)).click();
   await expect.element(page.getByText(words.question.shared(refused.file))).toBeVisible();
-  await expect.element(button(words.choose)).toBeInTheDocument();
+  await expect.element(button(words.chooseFiles)).toBeInTheDocument();
   await expect.element(button(words.look)).not.toBeInTheDocument();
 });
 

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconFolder, IconPackage } from '@tabler/icons-react';
+import { IconPackage } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import { PackageList } from '../../../core/app/packages.ts';
 import { canonicalOf, packagesKey, usePackages } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
@@ -11,13 +10,13 @@ import { Answered } from '../../ui/answered.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
-import type { NamedFile } from './chosen-files.ts';
 import styles from './data.module.css';
-import { FilePicker } from './file-picker.tsx';
+import { FilePickers } from './file-picker.tsx';
 import { JudgeBy } from './judge-by.tsx';
 import { packagesAmong } from './package-files.ts';
-import { sayOfPackages, useAddPackages, usePackageRun } from './package-run.ts';
+import { packageRun, sayOfPackages, useAddPackages } from './package-run.ts';
 import { PackageTable, type PackageRow } from './package-table.tsx';
 
 const words = text.packages;
@@ -32,7 +31,7 @@ export function PackagePart() {
 }
 
 function Packages({ list }: { readonly list: PackageList }) {
-  const { lines, adding } = usePackageRun();
+  const { lines, adding } = useStore(packageRun);
   const [asking, setAsking] = useState<PackageRow>();
   const [profiles] = usePreference('profiles');
   const hasChoice = list.packages.length > 0 || Object.keys(profiles).length > 0;
@@ -65,32 +64,20 @@ function Packages({ list }: { readonly list: PackageList }) {
 function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: boolean }) {
   const queries = useQueryClient();
   const addPackages = useAddPackages();
-  const take = (files: readonly NamedFile[]) => void addPackages(packagesAmong(files).packages);
   const look = useChange(
-    async (client) => narrow(await client.app('POST', '/packages/look'), PackageList),
+    (client) => client.ask(PackageList, 'POST', '/packages/look'),
     (found) => void queries.setQueryData(packagesKey, found),
   );
-  const isEmpty = list.packages.length === 0;
   return (
     <>
-      <div className={isEmpty ? styles.dropZone : styles.row}>
-        <FilePicker
-          choose={{ accept: '.tgz,.gz,.tar', multiple: true }}
-          variant={isEmpty ? 'filled' : 'default'}
-          disabled={busy}
-          leftSection={<IconPackage size={16} aria-hidden />}
-          onChosen={take}
-        >
-          {words.choose}
-        </FilePicker>
-        <FilePicker
-          choose="folder"
-          disabled={busy}
-          leftSection={<IconFolder size={16} aria-hidden />}
-          onChosen={take}
-        >
-          {words.chooseFolder}
-        </FilePicker>
+      <FilePickers
+        accept=".tgz,.gz,.tar"
+        icon={IconPackage}
+        words={words}
+        busy={busy}
+        empty={list.packages.length === 0}
+        onChosen={(files) => void addPackages(packagesAmong(files).packages)}
+      >
         {list.folder !== undefined && (
           <Button
             variant="subtle"
@@ -101,7 +88,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
             {words.look}
           </Button>
         )}
-      </div>
+      </FilePickers>
       <RequestFailure title={words.notLooked} of={look} />
     </>
   );

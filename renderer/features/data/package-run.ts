@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { sendPackage } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { createStore, useStore } from '../../ui/store.ts';
+import { createStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { bodyOf, type ChosenPackage } from './package-files.ts';
 
@@ -21,16 +21,12 @@ interface Run {
 }
 
 /** The adding of packages in this window: it goes on while the Data tab is closed. */
-const run = createStore<Run>({ lines: [] });
+export const packageRun = createStore<Run>({ lines: [] });
 let last: Promise<void> = Promise.resolve();
-
-export function usePackageRun(): Run {
-  return useStore(run);
-}
 
 /** Says something of packages in the place of what was said before. */
 export function sayOfPackages(line: PackageLine | undefined): void {
-  run.set({ lines: line ? [line] : [] });
+  packageRun.set({ lines: line ? [line] : [] });
 }
 
 /** How packages are added, one behind the other; what became of them is said, and all is read anew. */
@@ -43,7 +39,7 @@ export function useAddPackages(): (chosen: readonly ChosenPackage[]) => Promise<
       last = last.then(() => addAll(chosen));
       await last;
     }
-    const { lines } = run.get();
+    const { lines } = packageRun.get();
     announce(lines.map((line) => line.text).join(' '));
     await queries.invalidateQueries();
   };
@@ -52,10 +48,10 @@ export function useAddPackages(): (chosen: readonly ChosenPackage[]) => Promise<
 async function addAll(chosen: readonly ChosenPackage[]): Promise<void> {
   const lines: PackageLine[] = [];
   for (const one of chosen) {
-    run.set({ adding: one.name, lines });
+    packageRun.set({ adding: one.name, lines });
     lines.push(await add(one));
   }
-  run.set({ lines });
+  packageRun.set({ lines });
 }
 
 async function add(chosen: ChosenPackage): Promise<PackageLine> {

@@ -56,20 +56,12 @@ async function readFolder(folder: Folder, above = ''): Promise<SettingsFile[]> {
   const files: SettingsFile[] = [];
   for await (const entry of folder.values()) {
     const path = `${above}${entry.name}`;
-    if (isFolder(entry)) {
+    if (entry instanceof FileSystemDirectoryHandle) {
       if (above !== '' || settingsFolders.includes(path))
         files.push(...(await readFolder(entry, `${path}/`)));
-    } else if (isFile(entry) && isSettingsPath(path)) {
+    } else if (entry instanceof FileSystemFileHandle && isSettingsPath(path)) {
       files.push({ path, text: await (await entry.getFile()).text() });
     }
   }
   return files;
-}
-
-function isFolder(entry: FileSystemHandle): entry is Folder {
-  return entry.kind === 'directory';
-}
-
-function isFile(entry: FileSystemHandle): entry is FileSystemFileHandle {
-  return entry.kind === 'file';
 }

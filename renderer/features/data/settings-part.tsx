@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconFile, IconFileExport, IconFolder } from '@tabler/icons-react';
+import { IconFile, IconFileExport } from '@tabler/icons-react';
 import type { SettingsOutcome, SettingsResult } from '../../../core/app/settings-files.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -63,20 +63,10 @@ function SettingsImport() {
       <h3>{words.importHeading}</h3>
       <p>{words.importWhat}</p>
       <div className={styles.row}>
-        <FilePicker
-          choose="folder"
-          disabled={pending}
-          leftSection={<IconFolder size={16} aria-hidden />}
-          onChosen={choose}
-        >
+        <FilePicker choose="folder" disabled={pending} onChosen={choose}>
           {words.chooseFolder}
         </FilePicker>
-        <FilePicker
-          choose={{ accept: '.json' }}
-          disabled={pending}
-          leftSection={<IconFile size={16} aria-hidden />}
-          onChosen={choose}
-        >
+        <FilePicker choose={{ accept: '.json' }} icon={IconFile} disabled={pending} onChosen={choose}>
           {words.chooseFile}
         </FilePicker>
         {outcome?.dryRun === true && count > 0 && (

@@ -1,4 +1,3 @@
-import { narrow } from '../../../core/api/narrow.ts';
 import { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
@@ -20,19 +19,16 @@ export function useBackups() {
 
 /** Makes a backup of the records as they are now. */
 export function useBackUp(onMade: (backup: Backup) => void) {
-  return useChange(
-    async (client) => narrow(await client.app('POST', '/backups', {}), Backup),
-    onMade,
-    listKey,
-  );
+  return useChange((client) => client.ask(Backup, 'POST', '/backups', {}), onMade, listKey);
 }
 
 /** Puts a backup in the place of the records; everything that is shown is then read anew. */
 export function useRestore(onRestored: (restored: BackupRestored) => void) {
-  return useChange(async (client, { name }: Backup) => {
-    const path = `/backups/${encodeURIComponent(name)}/restore`;
-    return narrow(await client.app('POST', path, {}), BackupRestored);
-  }, onRestored);
+  return useChange(
+    (client, { name }: Backup) =>
+      client.ask(BackupRestored, 'POST', `/backups/${encodeURIComponent(name)}/restore`, {}),
+    onRestored,
+  );
 }
 
 /** Sets the folder that backups are copied to as well, or has none. */

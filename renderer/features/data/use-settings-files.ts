@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import {
   isSettingsPath,
   SettingsFiles,
@@ -28,7 +27,7 @@ export function useSettingsExport() {
       const asked = askForFolder();
       try {
         const folder = await asked;
-        const held = narrow(await client.app('GET', '/settings/files'), SettingsFiles);
+        const held = await client.ask(SettingsFiles, 'GET', '/settings/files');
         const exported = { files: held.files.length, name: folder?.name ?? fileName('settings', 'json') };
         if (folder) await writeSettings(folder, held.files);
         else saveFile(new Blob([`${JSON.stringify(held, null, 2)}\n`]), exported.name);
@@ -55,10 +54,8 @@ export function useSettingsImport() {
   const send = useMutation({
     mutationFn: async (order: { files: Promise<readonly SettingsFile[]>; dryRun: boolean }) => {
       const [files, { dryRun }] = [await order.files, order];
-      return {
-        files,
-        outcome: narrow(await client.app('POST', '/settings/files', { files, dryRun }), SettingsOutcome),
-      };
+      const outcome = await client.ask(SettingsOutcome, 'POST', '/settings/files', { files, dryRun });
+      return { files, outcome };
     },
     onSuccess: (made) => {
       setOffer(made);

@@ -1,5 +1,4 @@
 import { DemoLoaded } from '../../../core/app/models.ts';
-import { narrow } from '../../../core/api/narrow.ts';
 import {
   TrainingDefects,
   TrainingEmptied,
@@ -26,7 +25,7 @@ export function useTrainingState(front: boolean) {
 /** Loads a set; everything that is shown is then read anew. */
 export function useLoadSet(onLoaded: (set: TrainingSet, loaded: DemoLoaded) => void) {
   return useChange(
-    async (client, set: TrainingSet) => narrow(await client.app('POST', `/training/${set}`, {}), DemoLoaded),
+    (client, set: TrainingSet) => client.ask(DemoLoaded, 'POST', `/training/${set}`, {}),
     (loaded, set) => onLoaded(set, loaded),
   );
 }
@@ -34,13 +33,10 @@ export function useLoadSet(onLoaded: (set: TrainingSet, loaded: DemoLoaded) => v
 /** Starts the busy ward at a pace in seconds, or stops it. */
 export function useWardWriter(onChanged: (running: boolean) => void) {
   return useChange(
-    async (client, seconds: number | undefined) => {
-      const answer =
-        seconds === undefined
-          ? await client.app('DELETE', '/training/writer')
-          : await client.app('POST', '/training/writer', { seconds });
-      return narrow(answer, WriterState);
-    },
+    (client, seconds: number | undefined) =>
+      seconds === undefined
+        ? client.ask(WriterState, 'DELETE', '/training/writer')
+        : client.ask(WriterState, 'POST', '/training/writer', { seconds }),
     ({ running }) => onChanged(running),
     stateKey,
   );
@@ -58,8 +54,7 @@ export function useDefects(wanted: boolean) {
 /** Backs up and empties the records; `others` is how many of them the user knows to be no training data. */
 export function useReset(onEmptied: (emptied: TrainingEmptied) => void) {
   return useChange(
-    async (client, others: number) =>
-      narrow(await client.app('POST', '/training/reset', { others }), TrainingEmptied),
+    (client, others: number) => client.ask(TrainingEmptied, 'POST', '/training/reset', { others }),
     onEmptied,
   );
 }

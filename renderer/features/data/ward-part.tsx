@@ -7,6 +7,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
+import frame from '../../ui/view.module.css';
 import styles from './data.module.css';
 import { useWardWriter } from './use-training.ts';
 
@@ -56,7 +57,7 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
       <RequestFailure title={words.failed} of={change} />
       <h4>{words.records}</h4>
       <p className={styles.dim}>{words.recordsHint}</p>
-      <ul className={styles.ward} aria-label={words.records}>
+      <ul className={`${frame.picks} ${styles.ward}`} aria-label={words.records}>
         {ward.map(({ type, id, title }) => (
           <li key={id}>
             <button type="button" title={title} onClick={() => actions.openRecord({ type, id, title })}>

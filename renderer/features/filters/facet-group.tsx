@@ -8,8 +8,7 @@ import { moveByArrows } from './arrows.ts';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 import type { useFacet } from './use-facet.ts';
-import { Years } from './years.tsx';
-import { ValueButton, type Choosing, type Shown } from './value-button.tsx';
+import { Values, type Choosing, type Shown } from './facet-values.tsx';
 
 interface FacetGroupProps extends Choosing {
   readonly facet: Facet;
@@ -74,18 +73,6 @@ export function FacetGroup({ facet, query, onMore, nameOf, ...choosing }: FacetG
       )}
     </section>
   );
-}
-
-interface ValuesProps extends Choosing {
-  readonly facet: Facet;
-  readonly entries: readonly Shown[];
-}
-
-function Values({ facet, entries, ...choosing }: ValuesProps) {
-  if (facet.kind === 'date') return <Years entries={entries} {...choosing} />;
-  return entries.map((entry) => (
-    <ValueButton key={entry.rule ?? JSON.stringify(entry.pairs)} entry={entry} {...choosing} />
-  ));
 }
 
 /** What is chosen stays in sight, though no match has it or others are more frequent. */

@@ -86,7 +86,7 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
 
   return (
     <section className={styles.region} aria-label={text.filters.name} data-over={over}>
-      <header className={styles.head}>
+      <header className={frame.paneHead}>
         <h2>{text.filters.name}</h2>
         <ActionIcon size={22} aria-label={text.filters.hide} title={text.filters.hide} onClick={onHide}>
           <IconLayoutSidebarLeftCollapse size={14} aria-hidden />

@@ -3,17 +3,14 @@
  * The app shell mounts it at the start. It reads, and changes nothing.
  */
 import { useQuery } from '@tanstack/react-query';
-import { narrow } from '../../../core/api/narrow.ts';
 import { ActivityPage, isJobEntry } from '../../../core/app/activity.ts';
 import { BulkRunList } from '../../../core/app/bulk.ts';
-import { ConnectionList } from '../../../core/app/connections.ts';
 import { DraftList } from '../../../core/app/drafts.ts';
 import { RecordsOverview } from '../../../core/app/overview.ts';
 import { QualityOverview } from '../../../core/app/quality.ts';
 import { useRefreshes } from '../../platform/app-queries.ts';
-import { localConnection, useConnection } from '../../platform/connection.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
-import { connectionsKey, useLocalQueries } from '../../platform/query-client.ts';
 
 /** Milliseconds for which what was read holds; a change in this window is read at once. */
 const staleTime = 10_000;
@@ -24,9 +21,9 @@ export function useRecordsOverview() {
   const refreshes = useRefreshes();
   return useQuery({
     queryKey: ['overview', name, 'records', refreshes],
-    queryFn: async () => {
+    queryFn: () => {
       const since = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
-      return narrow(await client.app('GET', `/overview/records?since=${since}`), RecordsOverview);
+      return client.ask(RecordsOverview, 'GET', `/overview/records?since=${since}`);
     },
     placeholderData: (former) => former,
     staleTime,
@@ -55,15 +52,4 @@ export function useUnfinished() {
     drafts: drafts.data ?? [],
     runs: (runs.data ?? []).filter(({ state, undo }) => state === 'stopped' && !undo),
   };
-}
-
-/** Every connection; they are the local server's own matter. */
-export function useOtherServers() {
-  return useQuery(
-    {
-      queryKey: connectionsKey,
-      queryFn: async () => narrow(await localConnection.client.app('GET', '/connections'), ConnectionList),
-    },
-    useLocalQueries(),
-  );
 }

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { sentOf } from '../../../core/app/bulk.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useSwitchConnection } from '../../platform/connection.ts';
+import { useConnections } from '../../platform/use-connections.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -9,7 +10,7 @@ import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
 import { Card, Line } from './card.tsx';
 import styles from './overview.module.css';
-import { useOtherServers, useUnfinished } from './use-records-overview.ts';
+import { useUnfinished } from './use-records-overview.ts';
 
 const { unfinished, connections } = text.overview;
 
@@ -65,7 +66,7 @@ export function UnfinishedCard() {
 
 /** The other servers; each is turned to by a click. */
 export function ConnectionsCard() {
-  const query = useOtherServers();
+  const query = useConnections();
   const { data } = query;
   const turn = useSwitchConnection();
   const others = data?.connections ?? [];

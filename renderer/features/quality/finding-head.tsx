@@ -18,10 +18,10 @@ import { GroupKey } from './group-list.tsx';
 import { filterOf, type QualityState } from './quality-state.ts';
 import styles from './quality.module.css';
 import { findingsOf, formatShare, sumOf, wholeOf } from './shares.ts';
-import type { useExport } from './use-export.ts';
+import type { useExport } from './use-quality.ts';
 
 /** What is listed: the findings of a filter, of one rule or of all. */
-export interface Listed {
+interface Listed {
   readonly filter: QualityFilter;
   /** The rule, where findings of it are there. */
   readonly group: QualityGroup | undefined;

@@ -6,6 +6,7 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { text } from '../../ui/text.ts';
+import frame from '../../ui/view.module.css';
 import { elementOf, findingColumns } from './finding-columns.tsx';
 import { ListActions, ListedRule, listedOf } from './finding-head.tsx';
 import { GroupList } from './group-list.tsx';
@@ -14,8 +15,7 @@ import { filterOf, keyOf, type QualityAction, type QualityState } from './qualit
 import styles from './quality.module.css';
 import { RowsSkeleton } from './quality-skeleton.tsx';
 import { StateMenu } from './state-menu.tsx';
-import { useExport } from './use-export.ts';
-import { useFindings, type Findings } from './use-quality.ts';
+import { useExport, useFindings, type Findings } from './use-quality.ts';
 import { useHand, useWalk } from './use-walk.ts';
 
 interface FindingListProps {
@@ -63,9 +63,9 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
           onEnd={onEnd}
         />
         <FindingDetail finding={findings[current]} />
-        <footer className={styles.foot}>
+        <footer className={`${frame.foot} ${styles.foot}`}>
           <span>{text.quality.loaded(formatCount(findings.length), formatCount(listed.total))}</span>
-          <span className={styles.keys}>{text.quality.keys}</span>
+          <span className={frame.keys}>{text.quality.keys}</span>
         </footer>
       </Face>
     </section>

@@ -9,7 +9,7 @@ import { formatCount } from '../../ui/format.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import table from '../../ui/table.module.css';
-import styles from './quality.module.css';
+import frame from '../../ui/view.module.css';
 import { formatShare } from './shares.ts';
 
 const words = text.quality.groups;
@@ -27,7 +27,7 @@ export function GroupList({ filter, by, onChoose }: GroupListProps) {
   const sized = useGroups(filter, by, true, found.isSuccess);
   const query = sized.isSuccess ? sized : found;
   return (
-    <div className={styles.groups}>
+    <div className={frame.panel}>
       <Answered query={query} failed={text.quality.failed}>
         {({ groups }) => (
           <table className={table.table} aria-label={words.by[by]}>

@@ -1,30 +1,34 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
-import { percentOf, RebuildState } from '../../../core/app/rebuild.ts';
+import { isJudging, percentOf, RebuildState } from '../../../core/app/rebuild.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useChange } from '../../platform/use-change.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { useJudging } from './use-judging.ts';
+
+/** Whether the local server judges its records at this moment: what is listed may not be all. */
+export function useJudging(): boolean {
+  const { remote } = useConnection();
+  const { data } = useOverview();
+  return !remote && data?.rebuild.state === 'running' && isJudging(data.rebuild);
+}
 
 /** When the server judged its records and by which rules, and the way to have that done again. */
 export function Judging() {
-  const { client, remote } = useConnection();
+  const { remote } = useConnection();
   const queries = useQueryClient();
   const { data } = useOverview();
   const running = useJudging();
   const ran = useRef(false);
-  const again = useMutation({
-    mutationFn: async () => narrow(await client.app('POST', '/quality/judge', {}), RebuildState),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['overview'] });
-      await queries.invalidateQueries({ queryKey: ['quality'] });
-    },
-  });
+  const again = useChange(
+    (client) => client.ask(RebuildState, 'POST', '/quality/judge', {}),
+    () => void queries.invalidateQueries({ queryKey: ['overview'] }),
+    ['quality'],
+  );
 
   useEffect(() => {
     if (ran.current && !running) void queries.invalidateQueries({ queryKey: ['quality'] });

@@ -15,6 +15,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
+import frame from '../../ui/view.module.css';
 import { lastSum, measureRows } from './measure-rows.ts';
 import styles from './measures.module.css';
 import { MeasureTable } from './measure-table.tsx';
@@ -61,7 +62,7 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
         {!inOrder && <p role="alert">{words.outOfOrder(mostDays)}</p>}
       </div>
       <RequestFailure title={words.exportFailed} of={fetched} />
-      <div className={styles.body}>
+      <div className={frame.panel}>
         {inOrder && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
       </div>
       <SheetFoot>

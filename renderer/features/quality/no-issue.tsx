@@ -5,9 +5,9 @@ import { useConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
+import { useJudging } from './judging.tsx';
 import styles from './quality.module.css';
 import { sumOf } from './shares.ts';
-import { useJudging } from './use-judging.ts';
 
 interface NoIssueProps {
   readonly overview: QualityOverview;

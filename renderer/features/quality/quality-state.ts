@@ -3,6 +3,11 @@
  * mounts it as a view. Invariant: counts and findings are the server's, under one filter.
  */
 import type { Grouping, QualityFilter, QualityFinding, QualityGroup } from '../../../core/app/quality.ts';
+import type { RuleToList } from '../../platform/workbench-actions.ts';
+import { createStore } from '../../ui/store.ts';
+
+/** The rule whose findings are to be listed next; the worklist takes it up as its filter. */
+export const qualityAsked = createStore<RuleToList | undefined>(undefined);
 
 export interface QualityState {
   readonly filter: Omit<QualityFilter, 'rule'>;

@@ -25,7 +25,7 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
   const { job } = data ?? {};
   const records = data ? sumOf(data.records) : 0;
   return (
-    <div className={styles.remote}>
+    <div className={frame.view}>
       <form
         className={styles.check}
         aria-label={words.form}

@@ -1,7 +1,6 @@
 import { Button, Menu, Modal, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import { StatesChanged, type StateChange } from '../../../core/app/findings.ts';
 import type { QualityFinding } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -32,8 +31,8 @@ export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps
   const [asking, ask] = useState<'waived' | 'note'>();
   const keys = findings.map(({ type, id, rule, pointer }) => ({ type, id, rule, pointer }));
   const say = useMutation({
-    mutationFn: async (said: Said) =>
-      narrow(await client.app('PUT', '/quality/states', { ...said, findings: keys }), StatesChanged),
+    mutationFn: (said: Said) =>
+      client.ask(StatesChanged, 'PUT', '/quality/states', { ...said, findings: keys }),
     onSuccess: async ({ changed }) => {
       ask(undefined);
       onDone();

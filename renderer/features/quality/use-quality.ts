@@ -1,10 +1,13 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { saveFile } from '../../platform/save-file.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
+import { countOf } from '../../ui/format.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
 
 const pageSize = 200;
 
@@ -23,10 +26,10 @@ export function useFindings(filter: QualityFilter) {
   const query = useInfiniteQuery({
     queryKey: ['quality', name, 'findings', filter],
     initialPageParam: '',
-    queryFn: async ({ pageParam }): Promise<QualityPage> => {
+    queryFn: ({ pageParam }) => {
       const pairs: [string, string][] = [...filterPairs(filter), ['count', String(pageSize)]];
       if (pageParam !== '') pairs.push(['after', pageParam]);
-      return narrow(await client.app('GET', `${client.quality}/findings?${formatQuery(pairs)}`), QualityPage);
+      return client.ask(QualityPage, 'GET', `${client.quality}/findings?${formatQuery(pairs)}`);
     },
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -38,3 +41,17 @@ export function useFindings(filter: QualityFilter) {
 }
 
 export type Findings = ReturnType<typeof useFindings>;
+
+/** Fetches the worklist of a filter as CSV, and hands it over as a file. */
+export function useExport(filter: QualityFilter) {
+  const { client } = useConnection();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: () => client.appText(`${client.quality}.csv?${formatQuery(filterPairs(filter))}`),
+    onSuccess: (csv) => {
+      saveFile(new Blob([csv], { type: 'text/csv' }), 'quality.csv');
+      const rows = csv.split('\r\n').length - 2;
+      announce(text.quality.exported(countOf(rows, 'finding')));
+    },
+  });
+}

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { narrow } from '../../../core/api/narrow.ts';
 import { RemoteJob, RemoteQuality } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
@@ -27,10 +26,10 @@ export function useRemoteJob() {
     }
   }, [queries, name, read, state]);
   const change = useMutation({
-    mutationFn: async (order: 'judge' | 'start' | 'stop') => {
+    mutationFn: (order: 'judge' | 'start' | 'stop') => {
       const path = `${client.quality}/${order === 'stop' ? 'stop' : 'judge'}`;
       const body = order === 'start' ? { from: 'start' } : {};
-      return narrow(await client.app('POST', path, order === 'stop' ? undefined : body), RemoteJob);
+      return client.ask(RemoteJob, 'POST', path, order === 'stop' ? undefined : body);
     },
     onSuccess: () => refetch(),
   });

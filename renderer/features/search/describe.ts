@@ -16,7 +16,7 @@ import { orderName, type Parameter } from './parameter-fields.ts';
 /** A search in one line, for lists and tooltips. */
 export function describe(search: SearchQuery): string {
   const criteria = criteriaOf(search);
-  return criteria.type + scopeOf(criteria) + orderScope(criteria);
+  return criteria.type + scopeOf(criteria) + where(criteria.more.filter(({ name }) => name === orderName));
 }
 
 /** What a list calls a search: whom it is about, by `name` where one is known, without its type. */
@@ -34,17 +34,15 @@ export function targetOf(search: SearchQuery, name?: string): string {
 
 /** What a search asks for behind its type: ` of patient 17 in encounter 4, status is active`. */
 export function scopeOf({ patient, encounter, more }: Criteria): string {
-  const conditions = more.filter(({ name }) => name !== orderName).map(conditionOf);
   return [
     patient === '' ? '' : text.search.ofPatient(patient),
     encounter === '' ? '' : text.search.inEncounter(encounter),
-    conditions.length === 0 ? '' : text.search.where(conditions),
+    where(more.filter(({ name }) => name !== orderName)),
   ].join('');
 }
 
-function orderScope({ more }: Criteria): string {
-  const orders = more.filter(({ name }) => name === orderName);
-  return orders.length === 0 ? '' : text.search.where(orders.map(conditionOf));
+function where(conditions: readonly Parameter[]): string {
+  return conditions.length === 0 ? '' : text.search.where(conditions.map(conditionOf));
 }
 
 function conditionOf(parameter: Parameter): string {

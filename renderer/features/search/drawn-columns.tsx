@@ -7,11 +7,10 @@ import { useSightIssues } from '../../platform/sight.ts';
 import { useSubjectName } from '../../platform/subject-names.ts';
 import { shownReference } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
-import { IssueBar } from './issue-bar.tsx';
+import { CopiedId, IssueBar, TwoLines } from './result-cells.tsx';
 import { inTwoLines, redrawn, withPeriods, type ResultColumn } from './result-columns.tsx';
 import type { ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
-import { CopiedId, TwoLines } from './two-lines.tsx';
 
 type Columns = readonly ResultColumn[];
 

@@ -1,5 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { narrow } from '../../../core/api/narrow.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   SavedList,
   SavedSearch,
@@ -9,6 +8,7 @@ import {
 } from '../../../core/app/searches.ts';
 import { is } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useAnswer } from '../../platform/use-answer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -19,16 +19,7 @@ const savedKey = ['saved-searches'];
 
 /** The searches that were run lately, newest first. */
 export function useRecentSearches(): readonly SearchQuery[] {
-  const { client } = useConnection();
-  const query = useQuery({
-    queryKey: recentKey,
-    queryFn: async () => {
-      const kept = await client.app('GET', '/recents');
-      return is(SearchList, kept) ? kept : [];
-    },
-    staleTime: Infinity,
-  });
-  return query.data ?? [];
+  return useAnswer('/recents', SearchList, { queryKey: recentKey, staleTime: Infinity }).data ?? [];
 }
 
 /** Puts a search before the recent ones, on the page at once and in the workspace database. */
@@ -68,16 +59,7 @@ export function useForgetRecents() {
 
 /** The searches that have a name. */
 export function useSavedSearches(): readonly SavedSearch[] {
-  const { client } = useConnection();
-  const query = useQuery({
-    queryKey: savedKey,
-    queryFn: async () => {
-      const kept = await client.app('GET', '/searches');
-      return is(SavedList, kept) ? kept : [];
-    },
-    staleTime: Infinity,
-  });
-  return query.data ?? [];
+  return useAnswer('/searches', SavedList, { queryKey: savedKey, staleTime: Infinity }).data ?? [];
 }
 
 /** Saves, renames and removes searches, and says so; each is read anew behind the change. */
@@ -87,14 +69,14 @@ export function useSavedSearchChanges() {
   const announce = useAnnounce();
   const onSettled = () => queries.invalidateQueries({ queryKey: savedKey });
   const save = useMutation({
-    mutationFn: async ({ name, query }: { name: string; query: SearchQuery }) =>
-      narrow(await client.app('POST', '/searches', { name, ...query }), SavedSearch),
+    mutationFn: ({ name, query }: { name: string; query: SearchQuery }) =>
+      client.ask(SavedSearch, 'POST', '/searches', { name, ...query }),
     onSuccess: (_, { name }) => announce(text.saved.done(name)),
     onSettled,
   });
   const rename = useMutation({
-    mutationFn: async ({ id, name }: { id: number; name: string }) =>
-      narrow(await client.app('PUT', `/searches/${id}`, { name }), SavedSearch),
+    mutationFn: ({ id, name }: { id: number; name: string }) =>
+      client.ask(SavedSearch, 'PUT', `/searches/${id}`, { name }),
     onSuccess: (_, { name }) => announce(text.saved.renamed(name)),
     onSettled,
   });

@@ -8,6 +8,7 @@ import { shownReference } from '../../ui/format.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { writtenDays } from '../../ui/time.ts';
+import frame from '../../ui/view.module.css';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 
@@ -36,7 +37,7 @@ export function PreviewPane({ row, over, draw, onClose }: PreviewPaneProps) {
       data-region="inspector"
       data-over={over}
     >
-      <header className={styles.previewHead}>
+      <header className={`${frame.paneHead} ${styles.previewHead}`}>
         <h2>{text.preview.name}</h2>
         <span>{text.preview.keys}</span>
         <ActionIcon size={22} aria-label={text.preview.hide} title={text.preview.hide} onClick={onClose}>

@@ -4,6 +4,7 @@ import { useNameOf } from '../../platform/subject-names.ts';
 import { Shortened } from '../../ui/shortened.tsx';
 import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
+import frame from '../../ui/view.module.css';
 import { emptyCriteria, type Criteria } from './criteria.ts';
 import styles from './search.module.css';
 
@@ -22,7 +23,7 @@ export function QuickPicks({ subjects, type, onSearch }: QuickPicksProps) {
   return (
     <section className={styles.picks}>
       <h3>{text.start.picks}</h3>
-      <ul>
+      <ul className={frame.picks}>
         {subjects.map(({ id, records }) => (
           <li key={id}>
             <Pick

@@ -10,6 +10,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
+import frame from '../../ui/view.module.css';
 import { criteriaOf, emptyCriteria } from './criteria.ts';
 import { useRecentSearches } from './kept-searches.ts';
 import styles from './search.module.css';
@@ -53,7 +54,7 @@ function RecentPatients({ search }: { readonly search: Search }) {
   return (
     <section className={styles.picks} aria-label={words.patients}>
       <h3>{words.patients}</h3>
-      <ul>
+      <ul className={frame.picks}>
         {patients.map((patient) => (
           <li key={patient}>
             <button type="button" onClick={() => search.submit({ ...emptyCriteria, type, patient })}>
@@ -106,7 +107,7 @@ function WholeType({ type, search }: { readonly type: ResourceType; readonly sea
       {changed.data && changed.data.length > 0 && (
         <section className={styles.picks} aria-label={words.changed(plural)}>
           <h3>{words.changed(plural)}</h3>
-          <ul>
+          <ul className={frame.picks}>
             {changed.data.map(({ id, title, subjectName, lastUpdated }) => (
               <li key={id}>
                 <button type="button" onClick={() => openRecord({ type, id, title })}>

@@ -12,10 +12,9 @@ import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
 import { timeWords } from '../../ui/timeline/time-words.ts';
-import { IssueBar } from './issue-bar.tsx';
+import { CopiedId, IssueBar, TwoLines } from './result-cells.tsx';
 import type { ColumnOrder } from './result-order.ts';
 import type { ResultRow } from './result-rows.ts';
-import { CopiedId, TwoLines } from './two-lines.tsx';
 import styles from './search.module.css';
 
 /** A column of the results: how wide, how sorted, how drawn. */

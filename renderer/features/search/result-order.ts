@@ -23,7 +23,7 @@ export function orderRows<Row>(
     return descending ? -rank : rank;
   });
   return Uint32Array.from(rows.keys())
-    .sort((left, right) => compareNumbers(places[left] ?? 0, places[right] ?? 0) || left - right)
+    .sort((left, right) => compareSigns(places[left] ?? 0, places[right] ?? 0) || left - right)
     .reduce<Row[]>((ordered, index) => {
       const row = rows[index];
       if (row !== undefined) ordered.push(row);
@@ -31,7 +31,8 @@ export function orderRows<Row>(
     }, []);
 }
 
-function compareNumbers(left: number, right: number): number {
+/** By size, or letter by letter. */
+function compareSigns<Value extends number | string>(left: Value, right: Value): number {
   return left < right ? -1 : Number(left > right);
 }
 
@@ -65,7 +66,7 @@ export function compareTime(left: string, right: string): number {
 
 const comparers: Readonly<Record<Comparison, (left: string, right: string) => number>> = {
   text: compareText,
-  code: (left, right) => (left < right ? -1 : Number(left > right)),
+  code: compareSigns,
   time: compareTime,
   number: (left, right) => Number(left) - Number(right),
 };

@@ -2,7 +2,7 @@
  * features/settings shows what the steward can choose, and what the program says of itself. The app shell mounts it.
  * Invariant: a choice holds at once and is kept in the workspace; nothing here changes a record.
  */
-import { Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import {
   dateLanguages,
@@ -11,19 +11,22 @@ import {
   editorFonts,
   themes,
   type DateLanguage,
+  type PreferenceName,
+  type Preferences,
 } from '../../../core/app/preferences.ts';
 import type { Overview } from '../../../core/app/models.ts';
+import type { ValidationLevel } from '../../../core/fhir/validation/levels.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { dateFormat } from '../../ui/date-language.ts';
 import { FactPair } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { PeoplePart } from './people-part.tsx';
 import { KeyTable } from './key-table.tsx';
-import { ServerPart } from './server-part.tsx';
 import styles from './settings.module.css';
 
 const words = text.settings;
@@ -54,10 +57,18 @@ export function SettingsView({ theme }: SettingsViewProps) {
           <Display theme={theme} />
         </Part>
         <Part name={words.parts.editor}>
-          <Editor />
+          <SelectRow name="editorFont" label={words.font} values={editorFonts} written={words.fonts} />
+          <CheckRow name="wordWrap" label={words.wrap} />
+          <CheckRow name="minimap" label={words.minimap} />
         </Part>
         <Part name={words.parts.drafts}>
-          <DraftPause />
+          <SelectRow
+            name="draftPause"
+            label={words.draftPause}
+            detail={words.draftDetail}
+            values={draftPauses}
+            written={words.draftPauses}
+          />
         </Part>
         <Part name={words.parts.server}>
           {remote ? (
@@ -75,6 +86,34 @@ export function SettingsView({ theme }: SettingsViewProps) {
         </Part>
       </div>
     </div>
+  );
+}
+
+/** What the local server does by itself, and where more of it stands. */
+function ServerPart({ level }: { readonly level: ValidationLevel | undefined }) {
+  const { openView } = useWorkbenchActions();
+  return (
+    <dl className={styles.facts}>
+      <dt>{words.level}</dt>
+      <dd>
+        <span>{level && words.levels[level]}</span>
+        <p className={styles.detail}>{words.levelDetail}</p>
+      </dd>
+      <dt>{words.judging}</dt>
+      <dd className={styles.led}>
+        {words.judgingDetail}
+        <Button size="compact-xs" onClick={() => openView('quality')}>
+          {words.openQuality}
+        </Button>
+      </dd>
+      <dt>{words.backups}</dt>
+      <dd className={styles.led}>
+        {words.backupsDetail}
+        <Button size="compact-xs" onClick={() => openView('backups')}>
+          {words.openBackups}
+        </Button>
+      </dd>
+    </dl>
   );
 }
 
@@ -122,7 +161,13 @@ function Display({ theme }: Pick<SettingsViewProps, 'theme'>) {
           onChange={(value) => setDensity(densities.find((one) => one === value) ?? 'compact')}
         />
       </Row>
-      <Dates />
+      <SelectRow
+        name="dateLanguage"
+        label={words.dateLanguage}
+        detail={words.dateDetail}
+        values={dateLanguages}
+        written={dateSample}
+      />
     </>
   );
 }
@@ -130,47 +175,37 @@ function Display({ theme }: Pick<SettingsViewProps, 'theme'>) {
 /** A time by which languages of dates are told apart: no part of it can be taken for another. */
 const sample = Date.UTC(2026, 0, 23, 14, 2);
 
-function Dates() {
-  const [language, setLanguage] = usePreference('dateLanguage');
-  const label = (value: DateLanguage) => {
-    const written = (['day', 'minute'] as const).map((one) =>
-      dateFormat(one, { language: value, utc: true }).format(sample),
-    );
-    return words.dates(value, written.join(' '));
-  };
-  return (
-    <Row label={words.dateLanguage} detail={words.dateDetail}>
-      <NativeSelect
-        size="xs"
-        aria-label={words.dateLanguage}
-        data={dateLanguages.map((value) => ({ value, label: label(value) }))}
-        value={language}
-        onChange={({ currentTarget: { value } }) =>
-          setLanguage(dateLanguages.find((one) => one === value) ?? 'iso')
-        }
-      />
-    </Row>
+function dateSample(language: DateLanguage): string {
+  const written = (['day', 'minute'] as const).map((one) =>
+    dateFormat(one, { language, utc: true }).format(sample),
   );
+  return words.dates(language, written.join(' '));
 }
 
-function Editor() {
-  const [font, setFont] = usePreference('editorFont');
+interface SelectRowProps<Name extends PreferenceName> {
+  readonly name: Name;
+  readonly label: string;
+  readonly detail?: string;
+  readonly values: readonly Preferences[Name][];
+  readonly written: (value: Preferences[Name]) => string;
+}
+
+/** A preference that is one of a few values. */
+function SelectRow<Name extends PreferenceName>({ name, values, written, ...row }: SelectRowProps<Name>) {
+  const [chosen, choose] = usePreference(name);
   return (
-    <>
-      <Row label={words.font}>
-        <NativeSelect
-          size="xs"
-          aria-label={words.font}
-          data={editorFonts.map((value) => ({ value: String(value), label: words.fonts(value) }))}
-          value={String(font)}
-          onChange={({ currentTarget: { value } }) =>
-            setFont(editorFonts.find((one) => String(one) === value) ?? 13)
-          }
-        />
-      </Row>
-      <CheckRow name="wordWrap" label={words.wrap} />
-      <CheckRow name="minimap" label={words.minimap} />
-    </>
+    <Row {...row}>
+      <NativeSelect
+        size="xs"
+        aria-label={row.label}
+        data={values.map((value) => ({ value: String(value), label: written(value) }))}
+        value={String(chosen)}
+        onChange={({ currentTarget: { value } }) => {
+          const found = values.find((one) => String(one) === value);
+          if (found !== undefined) choose(found);
+        }}
+      />
+    </Row>
   );
 }
 
@@ -188,23 +223,6 @@ function CheckRow({ name, label }: CheckRowProps) {
         aria-label={label}
         checked={checked}
         onChange={({ currentTarget }) => set(currentTarget.checked)}
-      />
-    </Row>
-  );
-}
-
-function DraftPause() {
-  const [pause, setPause] = usePreference('draftPause');
-  return (
-    <Row label={words.draftPause} detail={words.draftDetail}>
-      <NativeSelect
-        size="xs"
-        aria-label={words.draftPause}
-        data={draftPauses.map((value) => ({ value: String(value), label: words.draftPauses(value) }))}
-        value={String(pause)}
-        onChange={({ currentTarget: { value } }) =>
-          setPause(draftPauses.find((one) => String(one) === value) ?? 500)
-        }
       />
     </Row>
   );

@@ -1,6 +1,7 @@
-import { ActionIcon, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconButton } from '../icon-button.tsx';
 import { text } from '../text.ts';
 import styles from './log.module.css';
 import frame from '../view.module.css';
@@ -12,42 +13,43 @@ export interface LogChoice<Id extends string> {
 }
 
 interface LogFilterProps<Id extends string> {
-  readonly name: string;
-  readonly textLabel: string;
-  readonly textHint: string;
+  readonly words: Readonly<Record<'name' | 'text' | 'textHint', string>>;
   readonly choices: readonly LogChoice<Id>[];
-  /** What stands in the fields; empty asks nothing. */
-  readonly form: Readonly<Record<Id | 'text', string>>;
-  readonly filtered: boolean;
-  readonly onChange: (change: Readonly<Partial<Record<Id | 'text', string>>>) => void;
-  readonly onReset: () => void;
+  readonly log: {
+    /** What stands in the fields; empty asks nothing. */
+    readonly form: Readonly<Record<Id | 'text', string>>;
+    readonly filtered: boolean;
+    readonly change: (change: Readonly<Partial<Record<Id | 'text', string>>>) => void;
+    readonly reset: () => void;
+  };
   /** What can be done with the log, at the row's end. */
   readonly children: ReactNode;
 }
 
 /** One row: text and choices, each of which counts at once. */
-export function LogFilter<Id extends string>(props: LogFilterProps<Id>) {
-  const { name, form, onChange } = props;
+export function LogFilter<Id extends string>({ words, choices, log, children }: LogFilterProps<Id>) {
+  const { name } = words;
+  const { form } = log;
   const idOf = (field: string) => `${name}-${field}`.replaceAll(' ', '-').toLowerCase();
   const changed = (field: Id | 'text', value: string) => {
     const change: Partial<Record<Id | 'text', string>> = {};
     change[field] = value;
-    onChange(change);
+    log.change(change);
   };
   return (
     <form className={frame.bar} role="search" aria-label={name} onSubmit={(event) => event.preventDefault()}>
-      <label htmlFor={idOf('text')}>{props.textLabel}</label>
+      <label htmlFor={idOf('text')}>{words.text}</label>
       <TextInput
         id={idOf('text')}
         className={styles.text}
-        placeholder={props.textHint}
+        placeholder={words.textHint}
         value={form.text}
         maxLength={200}
         spellCheck={false}
         autoComplete="off"
         onChange={({ currentTarget }) => changed('text', currentTarget.value)}
       />
-      {props.choices.map(({ id, label, data }) => (
+      {choices.map(({ id, label, data }) => (
         <div key={id} className={styles.choice}>
           <label htmlFor={idOf(id)}>{label}</label>
           <NativeSelect
@@ -58,14 +60,12 @@ export function LogFilter<Id extends string>(props: LogFilterProps<Id>) {
           />
         </div>
       ))}
-      {props.filtered && (
-        <Tooltip label={text.log.reset}>
-          <ActionIcon aria-label={text.log.reset} onClick={props.onReset}>
-            <IconFilterOff size={16} />
-          </ActionIcon>
-        </Tooltip>
+      {log.filtered && (
+        <IconButton label={text.log.reset} onClick={log.reset}>
+          <IconFilterOff size={16} />
+        </IconButton>
       )}
-      <div className={styles.atEnd}>{props.children}</div>
+      <div className={styles.atEnd}>{children}</div>
     </form>
   );
 }

@@ -30,7 +30,7 @@ export const packageText = {
   packages: {
     heading: 'Packages',
     what: 'FHIR packages bring profiles, value sets and code systems, by which records are judged here: nothing is sent anywhere. Drop the .tgz files of implementation guides, or unpacked packages, on the window.',
-    choose: 'Choose packages',
+    chooseFiles: 'Choose packages',
     chooseFolder: 'Choose folder',
     look: 'Look again',
     lookHint: (folder: string) => `Reads what was copied to ${folder}`,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { IssueCount } from '../../platform/sight.ts';
+import { Shortened } from '../../ui/shortened.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 
@@ -17,6 +18,30 @@ export function IssueBar({ issues: { errors, warnings } }: { readonly issues: Is
       </span>
       {errors > 0 && <span data-tone="danger">{errors}</span>}
       {warnings > 0 && <span data-tone="warning">{warnings}</span>}
+    </span>
+  );
+}
+
+/** Letters of an id that stand behind the cut in its middle. */
+const idEnd = 6;
+
+/** A name, and beneath it what tells it from others of the same name. */
+export function TwoLines({ name, below }: { readonly name: string; readonly below: string }): ReactNode {
+  return (
+    <span className={styles.lines}>
+      <span>{name}</span>
+      <span className="mono">
+        <CopiedId id={below} />
+      </span>
+    </span>
+  );
+}
+
+/** An id, cut in its middle where it has no room; a button that comes with the pointer copies it. */
+export function CopiedId({ id }: { readonly id: string }): ReactNode {
+  return (
+    <span className={styles.copied} data-copy={id}>
+      <Shortened name={id} end={Math.min(idEnd, id.length)} />
     </span>
   );
 }

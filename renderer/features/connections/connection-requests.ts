@@ -1,9 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { SecretKind } from '../../../core/app/secret-places.ts';
-import { narrow } from '../../../core/api/narrow.ts';
 import {
-  ConnectionList,
+  type ConnectionList,
   ConnectionSummary,
   ConnectionTest,
   SignInStarted,
@@ -16,31 +15,7 @@ import { connectionsKey, useLocalQueries } from '../../platform/query-client.ts'
 /** Connections are the local server's own matter, whichever is worked on. */
 const { client } = localConnection;
 
-/** Milliseconds between two looks at a sign-in that is open in the browser. */
-const signInPace = 1000;
-
 const pathOf = (id: string, rest = '') => `/connections/${encodeURIComponent(id)}${rest}`;
-
-const readList = async () => narrow(await client.app('GET', '/connections'), ConnectionList);
-
-/** The connection that bears a name now; undefined where none does. Rejects as the client does. */
-export async function findConnection(name: string): Promise<ConnectionSummary | 'local' | undefined> {
-  if (name === localConnection.name) return 'local';
-  return (await readList()).connections.find((one) => one.name === name);
-}
-
-/** Every connection, and what keeps the secrets. */
-export function useConnections() {
-  return useQuery(
-    {
-      queryKey: connectionsKey,
-      queryFn: readList,
-      refetchInterval: ({ state }) =>
-        state.data?.connections.some(({ access }) => access === 'signing-in') ? signInPace : false,
-    },
-    useLocalQueries(),
-  );
-}
 
 type EnteredSecrets = Partial<Record<SecretKind, string>>;
 
@@ -58,16 +33,15 @@ export function useConnectionRequests() {
   return {
     /** Saves the settings, then the secrets that were entered. */
     async save(id: string | undefined, settings: ConnectionSettings, secrets: EnteredSecrets) {
-      const answer = await (id === undefined
-        ? client.app('POST', '/connections', settings)
-        : client.app('PUT', pathOf(id), settings));
-      const saved = narrow(answer, ConnectionSummary);
+      const saved = await (id === undefined
+        ? client.ask(ConnectionSummary, 'POST', '/connections', settings)
+        : client.ask(ConnectionSummary, 'PUT', pathOf(id), settings));
       try {
         await saveSecrets(saved.id, secrets);
       } finally {
         await refresh();
       }
-      return narrow(await client.app('GET', pathOf(saved.id)), ConnectionSummary);
+      return client.ask(ConnectionSummary, 'GET', pathOf(saved.id));
     },
     /** The proxy of all connections that name none, then its password where one was entered. */
     async saveProxy(proxy: DefaultProxy, password: string) {
@@ -95,7 +69,7 @@ export function useConnectionRequests() {
     remove: (id: string) => change('DELETE', pathOf(id)),
     removeSecret: (id: string) => change('DELETE', pathOf(id, '/secret')),
     async signIn(id: string) {
-      const started = narrow(await client.app('POST', pathOf(id, '/sign-in')), SignInStarted);
+      const started = await client.ask(SignInStarted, 'POST', pathOf(id, '/sign-in'));
       await refresh();
       return started;
     },
@@ -135,8 +109,7 @@ interface Tried {
 export function useConnectionTest() {
   const queries = useLocalQueries();
   return useMutation({
-    mutationFn: async (tried: Tried) =>
-      narrow(await client.app('POST', '/connections/test', tried), ConnectionTest),
+    mutationFn: (tried: Tried) => client.ask(ConnectionTest, 'POST', '/connections/test', tried),
     onSettled: () => queries.invalidateQueries({ queryKey: connectionsKey }),
   });
 }
