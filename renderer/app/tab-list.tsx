@@ -1,6 +1,7 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconChevronDown, IconPointFilled } from '@tabler/icons-react';
 import { memo } from 'react';
+import { IconButton } from '../ui/icon-button.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { TabFace } from './tab-faces.ts';
@@ -19,11 +20,9 @@ export const TabList = memo(function TabList({ tabs, active, onActivate }: TabLi
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
-        <Tooltip label={text.tabs.list}>
-          <ActionIcon className={styles.tabList ?? ''} aria-label={text.tabs.list}>
-            <IconChevronDown size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={text.tabs.list} className={styles.tabList ?? ''}>
+          <IconChevronDown size={16} />
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown className={styles.tabMenu ?? ''}>
         {tabs.map((tab) => (

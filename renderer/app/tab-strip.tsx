@@ -1,7 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { memo, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useAfterPaint } from '../ui/after-paint.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { TabFace } from './tab-faces.ts';
@@ -70,11 +70,9 @@ export const TabStrip = memo(function TabStrip(props: TabStripProps) {
           {tabs.filter((tab) => !staysInReach(tab)).map(item)}
         </div>
       </div>
-      <Tooltip label={text.tabs.newSearch}>
-        <ActionIcon className={styles.newSearch ?? ''} aria-label={text.tabs.newSearch} onClick={onNewSearch}>
-          <IconPlus size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={text.tabs.newSearch} className={styles.newSearch ?? ''} onClick={onNewSearch}>
+        <IconPlus size={16} />
+      </IconButton>
       <TabList tabs={useAfterPaint(tabs)} active={useAfterPaint(active)} onActivate={onActivate} />
     </div>
   );

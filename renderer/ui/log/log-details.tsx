@@ -1,6 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconButton } from '../icon-button.tsx';
 import { text } from '../text.ts';
 import styles from './log.module.css';
 
@@ -17,11 +17,9 @@ export function LogDetails({ name, title, onHide, children }: LogDetailsProps) {
     <section className={styles.details} aria-label={name}>
       <header>
         <h2>{title}</h2>
-        <Tooltip label={text.log.hide}>
-          <ActionIcon aria-label={text.log.hide} onClick={onHide}>
-            <IconX size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={text.log.hide} onClick={onHide}>
+          <IconX size={16} />
+        </IconButton>
       </header>
       {children}
     </section>

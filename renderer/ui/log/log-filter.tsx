@@ -1,6 +1,7 @@
-import { ActionIcon, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconButton } from '../icon-button.tsx';
 import { text } from '../text.ts';
 import styles from './log.module.css';
 import frame from '../view.module.css';
@@ -59,11 +60,9 @@ export function LogFilter<Id extends string>(props: LogFilterProps<Id>) {
         </div>
       ))}
       {props.filtered && (
-        <Tooltip label={text.log.reset}>
-          <ActionIcon aria-label={text.log.reset} onClick={props.onReset}>
-            <IconFilterOff size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={text.log.reset} onClick={props.onReset}>
+          <IconFilterOff size={16} />
+        </IconButton>
       )}
       <div className={styles.atEnd}>{props.children}</div>
     </form>
