@@ -3,6 +3,7 @@ import { narrow } from '../../core/api/narrow.ts';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import type { AbsentPart } from '../../core/app/shared-store.ts';
 import { useConnection } from './connection.ts';
+import { useAnswer } from './use-answer.ts';
 import { useChange } from './use-change.ts';
 
 /** Milliseconds between two looks at what passes: a rebuild under way, a full disk. */
@@ -15,12 +16,11 @@ function paceOf(overview: Overview | undefined): number | false {
 
 /** What the local store holds; nothing where another server is worked on. */
 export function useOverview() {
-  const { name, client, remote } = useConnection();
-  return useQuery({
+  const { name, remote } = useConnection();
+  return useAnswer('/overview', Overview, {
     // Another server has none.
     enabled: !remote,
     queryKey: ['overview', name],
-    queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), Overview),
     refetchInterval: ({ state }) => paceOf(state.data),
   });
 }

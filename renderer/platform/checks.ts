@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { narrow } from '../../core/api/narrow.ts';
 import { CheckList, type StewardCheck } from '../../core/app/checks.ts';
-import { useConnection } from './connection.ts';
+import { useAnswer } from './use-answer.ts';
 
 export const checksKey = ['checks'];
 
@@ -13,10 +11,8 @@ const isUnderWay = ({ active, progress }: StewardCheck) =>
 
 /** The checks, looked at again while one of them is on its way. */
 export function useChecks() {
-  const { client } = useConnection();
-  return useQuery({
+  return useAnswer('/checks', CheckList, {
     queryKey: checksKey,
-    queryFn: async () => narrow(await client.app('GET', '/checks'), CheckList),
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? lookAgain : false),
   });
 }

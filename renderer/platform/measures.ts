@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { narrow } from '../../core/api/narrow.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
 import { Compared, Measures, wholeChecks } from '../../core/app/measures.ts';
 import { localDay } from '../ui/time.ts';
 import { useConnection } from './connection.ts';
+import { useAnswer } from './use-answer.ts';
 
 /** Days that the lines of the Quality view show. */
 export const shownDays = 90;
@@ -15,22 +14,19 @@ export function daysBefore(day: string, days: number): string {
 
 /** What the last days up to one came to, up to today where it is absent; of another server nothing is measured. */
 export function useMeasures(days: number, last = localDay()) {
-  const { client, name, remote } = useConnection();
+  const { name, remote } = useConnection();
   const first = daysBefore(last, days - 1);
-  return useQuery({
+  return useAnswer(`/quality/measures?from=${first}&to=${last}`, Measures, {
     queryKey: ['quality', name, 'measures', first, last],
-    queryFn: async () =>
-      narrow(await client.app('GET', `/quality/measures?from=${first}&to=${last}`), Measures),
     enabled: !remote,
   });
 }
 
 /** What became of findings between the ends of two days. */
 export function useCompared(from: string, to: string) {
-  const { client, name } = useConnection();
-  return useQuery({
+  const { name } = useConnection();
+  return useAnswer(`/quality/compared?from=${from}&to=${to}`, Compared, {
     queryKey: ['quality', name, 'compared', from, to],
-    queryFn: async () => narrow(await client.app('GET', `/quality/compared?from=${from}&to=${to}`), Compared),
   });
 }
 

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { narrow } from '../../core/api/narrow.ts';
 import { PackageList, type HeldPackage, type ProfileOffer } from '../../core/app/packages.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { useConnection } from './connection.ts';
 import { usePreference } from './preferences.ts';
+import { useAnswer } from './use-answer.ts';
 
 export const packagesKey = ['packages'];
 
@@ -12,10 +10,8 @@ const pace = 1000;
 
 /** The packages at hand; of this server, whichever is worked on. */
 export function usePackages() {
-  const { client } = useConnection();
-  return useQuery({
+  return useAnswer('/packages', PackageList, {
     queryKey: packagesKey,
-    queryFn: async () => narrow(await client.app('GET', '/packages'), PackageList),
     staleTime: Infinity,
     refetchInterval: ({ state }) =>
       (state.data?.packages.some((one) => one.state === 'reading') ?? false) && pace,

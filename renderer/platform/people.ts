@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { provenanceOf } from '../../core/api/provenance.ts';
 import { narrow } from '../../core/api/narrow.ts';
 import { People, Person } from '../../core/app/people.ts';
@@ -6,6 +6,7 @@ import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useConnection } from './connection.ts';
 import { usePreference } from './preferences.ts';
+import { useAnswer } from './use-answer.ts';
 
 const queryKey = ['people'];
 
@@ -19,12 +20,7 @@ export function seated(): Promise<unknown> {
 
 /** The named people of this installation; they are the local server's, whichever is worked on. */
 export function usePeople() {
-  const { client } = useConnection();
-  return useQuery({
-    queryKey,
-    queryFn: async (): Promise<People> => narrow(await client.app('GET', '/people'), People),
-    staleTime: Infinity,
-  });
+  return useAnswer('/people', People, { queryKey, staleTime: Infinity });
 }
 
 /** Who is at the keyboard; undefined while nobody is named. */
