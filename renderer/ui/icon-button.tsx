@@ -1,6 +1,8 @@
 import { ActionIcon, Tooltip, type ActionIconProps, type ElementProps } from '@mantine/core';
 
-interface IconButtonProps extends ActionIconProps, ElementProps<'button', keyof ActionIconProps> {
+interface IconButtonProps
+  extends Omit<ActionIconProps, 'className'>, ElementProps<'button', keyof ActionIconProps> {
+  readonly className?: string | undefined;
   /** What it is called. */
   readonly label: string;
   /** What its tooltip says; its name where absent. */
