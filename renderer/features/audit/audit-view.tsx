@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { IconDownload, IconRefresh, IconShieldCheck, IconShieldX, IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
@@ -6,6 +6,7 @@ import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { periods } from '../../ui/log/log-facts.ts';
 import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';
 import { LogList } from '../../ui/log/log-list.tsx';
@@ -178,11 +179,9 @@ function VerdictStrip({ verdict: { entries, broken }, onHide }: VerdictStripProp
         <strong>{broken ? words.checked.broken(broken.seq, entries) : words.checked.whole(entries)}</strong>
         {broken && ` ${words.checked.reason(broken.reason)} ${words.checked.advice}`}
       </p>
-      <Tooltip label={words.checked.hide}>
-        <ActionIcon aria-label={words.checked.hide} onClick={onHide}>
-          <IconX size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={words.checked.hide} onClick={onHide}>
+        <IconX size={16} />
+      </IconButton>
     </div>
   );
 }

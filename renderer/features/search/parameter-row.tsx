@@ -1,7 +1,8 @@
-import { ActionIcon, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { comparisonWord, orderWord } from './describe.ts';
 import { comparisonsOf, controlOf, type Parameter, type ValueControl } from './parameter-fields.ts';
@@ -64,11 +65,9 @@ export function ParameterRow(props: ParameterRowProps) {
       <span className={styles.parameterHint} title={hint}>
         {hint}
       </span>
-      <Tooltip label={text.parameter.remove(name)}>
-        <ActionIcon aria-label={text.parameter.remove(name)} onClick={onRemove}>
-          <IconX size={14} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={text.parameter.remove(name)} onClick={onRemove}>
+        <IconX size={14} />
+      </IconButton>
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconHistory, IconTrash } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { bareIds } from '../../../core/fhir/reference.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { criteriaOf, keyOf } from './criteria.ts';
 import { describe, targetOf } from './describe.ts';
@@ -47,11 +47,9 @@ function RecentHeading({ some }: { readonly some: boolean }) {
     <div className={styles.keptHeading}>
       <h2>{text.side.recent}</h2>
       {some && (
-        <Tooltip label={text.saved.forget}>
-          <ActionIcon aria-label={text.saved.forget} onClick={() => forget.mutate()}>
-            <IconTrash size={14} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={text.saved.forget} onClick={() => forget.mutate()}>
+          <IconTrash size={14} />
+        </IconButton>
       )}
     </div>
   );

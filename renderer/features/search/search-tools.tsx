@@ -1,9 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconTerminal2 } from '@tabler/icons-react';
 import { curlOf } from '../../../core/api/curl.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { queryOf } from './criteria.ts';
 import { SaveSearch } from './save-search.tsx';
@@ -16,24 +16,22 @@ export function SearchStart({ search }: { readonly search: Search }) {
   const { past, future } = search.state;
   return (
     <span className={styles.tools}>
-      <Tooltip label={`${text.search.back} (Alt+←)`}>
-        <ActionIcon
-          aria-label={text.search.back}
-          disabled={past.length === 0}
-          onClick={() => search.step(-1)}
-        >
-          <IconArrowLeft size={16} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={`${text.search.forward} (Alt+→)`}>
-        <ActionIcon
-          aria-label={text.search.forward}
-          disabled={future.length === 0}
-          onClick={() => search.step(1)}
-        >
-          <IconArrowRight size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={text.search.back}
+        hint={`${text.search.back} (Alt+←)`}
+        disabled={past.length === 0}
+        onClick={() => search.step(-1)}
+      >
+        <IconArrowLeft size={16} />
+      </IconButton>
+      <IconButton
+        label={text.search.forward}
+        hint={`${text.search.forward} (Alt+→)`}
+        disabled={future.length === 0}
+        onClick={() => search.step(1)}
+      >
+        <IconArrowRight size={16} />
+      </IconButton>
     </span>
   );
 }
@@ -46,14 +44,12 @@ export function SearchEnd({ search }: { readonly search: Search }) {
   return (
     <span className={styles.tools}>
       <SaveSearch search={asked} />
-      <Tooltip label={text.rowMenu.copyCurl}>
-        <ActionIcon
-          aria-label={text.rowMenu.copyCurl}
-          onClick={() => copy(searchCurl(asked, fhirBase), text.rowMenu.searchCopied)}
-        >
-          <IconTerminal2 size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={text.rowMenu.copyCurl}
+        onClick={() => copy(searchCurl(asked, fhirBase), text.rowMenu.searchCopied)}
+      >
+        <IconTerminal2 size={16} />
+      </IconButton>
     </span>
   );
 }
