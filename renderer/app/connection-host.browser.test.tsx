@@ -5,7 +5,7 @@ import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
 import type { DraftKeeper } from '../features/record/drafts/draft-keeper.ts';
 import { DraftsContext } from '../features/record/drafts/drafts-context.ts';
-import { chosenConnection } from '../platform/chosen-connection.ts';
+import { chosenConnection } from './connection-host.tsx';
 import {
   localConnection,
   useConnection,

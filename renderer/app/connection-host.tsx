@@ -4,7 +4,6 @@ import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
 import type { DraftKeeper } from '../features/record/drafts/draft-keeper.ts';
 import { DraftsContext, keeperOf } from '../features/record/drafts/drafts-context.ts';
-import { chosenConnection } from '../platform/chosen-connection.ts';
 import {
   ConnectionContext,
   localConnection,
@@ -16,6 +15,17 @@ import { createQueries, LocalQueries } from '../platform/query-client.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
+
+const storageKey = 'chartkeeper.connection';
+
+/** The connection that this tab works on, for its reload; a new start begins with the local server. */
+export const chosenConnection = {
+  id: (): string | undefined => sessionStorage.getItem(storageKey) ?? undefined,
+  keep(id: string | undefined): void {
+    if (id === undefined) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, id);
+  },
+};
 
 /** What is worked on and all that the page knows of it, so that nothing of one server is ever shown for another. */
 interface Work {

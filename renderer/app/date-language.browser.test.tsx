@@ -5,7 +5,7 @@ import { send, show, startServer } from '../testing/show.tsx';
 import { dateLanguage } from '../ui/date-language.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { text } from '../ui/text.ts';
-import { SettingsPage } from './settings-page.tsx';
+import { SettingsPage } from './views.tsx';
 import { useChoices } from './use-layout-commands.ts';
 
 beforeEach(startServer);

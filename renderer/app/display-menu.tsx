@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
   IconBaselineDensityMedium,
   IconBaselineDensitySmall,
@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { densities, themes } from '../../core/app/preferences.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useDisplay } from './use-display.ts';
@@ -35,11 +36,9 @@ export function DisplayMenu() {
   return (
     <Menu position="bottom-end" width={180} closeOnItemClick={false}>
       <Menu.Target>
-        <Tooltip label={text.frame.display}>
-          <ActionIcon aria-label={text.frame.display}>
-            <Icon size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={text.frame.display}>
+          <Icon size={16} />
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Choice

@@ -3,12 +3,20 @@ import { IconLock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { desktop } from '../platform/desktop.ts';
-import { lock } from '../platform/lock.ts';
 import { rememberFocus } from '../ui/focus.ts';
-import { useStore } from '../ui/store.ts';
+import { createStore, useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import frame from '../ui/view.module.css';
 import styles from './lock-face.module.css';
+
+/** Whether the desktop shell has locked the window; a browser has no lock. */
+const lock = createStore(false);
+
+desktop?.onLock((now) => {
+  // At once, before anything is drawn: the style sheet hides all but the lock's own face.
+  document.documentElement.toggleAttribute('data-locked', now);
+  lock.set(now);
+});
 
 /** Stands in the place of everything while the shell has locked the window; what is open stays as it is behind it. */
 export function LockFace() {

@@ -3,31 +3,37 @@ import { memo, useState, type ReactNode } from 'react';
 import { AccessStrip } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
 import { PatientView } from '../features/patient/patient-view.tsx';
-import type { SearchQuery } from '../../core/app/searches.ts';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { FrontContext } from '../ui/front.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { labelOf } from './tab-labels.ts';
+import type { Overlay } from './record-overlays.tsx';
+import { RecordPane } from './record-pane.tsx';
+import { SearchHost, type SearchRuns } from './search-host.tsx';
 import { useTabFaces } from './tab-faces.ts';
 import { LossStrip } from '../features/damage/loss-strip.tsx';
-import { TabStrip, type TabStripProps } from './tab-strip.tsx';
-import { searchKey } from './search-tabs.ts';
-import type { PatientTab, RecordTab, ViewTab } from './tab-kinds.ts';
-import { recordTabs, type TabsState } from './tabs-state.ts';
+import { TabStrip } from './tab-strip.tsx';
+import { labelOf, searchKey, type PatientTab, type ViewTab } from './tab-kinds.ts';
+import { recordTabs } from './tabs-state.ts';
 import { TrustRoom } from './trust-room.tsx';
+import type { GuardedTabs } from './use-guarded-tabs.tsx';
+import type { WorkbenchTabs } from './use-workbench.ts';
 import { viewOf } from './views.tsx';
 
-interface MainAreaProps extends Pick<TabStripProps, 'onActivate' | 'onClose' | 'onNewSearch'> {
-  readonly tabs: TabsState;
-  readonly renderSearch: (key: string, first: SearchQuery | undefined) => ReactNode;
-  readonly renderRecord: (tab: RecordTab, front: boolean) => ReactNode;
+interface MainAreaProps {
+  readonly workbench: WorkbenchTabs;
+  readonly guarded: GuardedTabs;
+  readonly runs: SearchRuns;
+  /** Whether something lies over the tabs. */
+  readonly covered: boolean;
+  readonly onOverlay: (overlay: Overlay) => void;
 }
 
 /** The tabs and beneath them the one in front; the others stay mounted behind it, out of reach. */
-export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: MainAreaProps) {
+export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainAreaProps) {
+  const { tabs, dispatch, io, actions } = workbench;
   const records = recordTabs(tabs);
   const active = records.find(({ key }) => key === tabs.active);
   // The record that was in front last stays mounted behind the others, and with it the one editor.
@@ -35,31 +41,40 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: Main
   if (active && active.key !== lastShown) setLastShown(active.key);
   const shown = active ?? records.find(({ key }) => key === lastShown) ?? records[0];
 
+  const searches = [
+    { key: searchKey, label: text.views.search, first: undefined },
+    ...tabs.tabs
+      .filter((tab) => tab.kind === 'search')
+      .map((tab) => ({ key: tab.key, label: labelOf(tab), first: tab.asked?.query })),
+  ];
   return (
     <main className={styles.main}>
       <div>
         <LossStrip />
         <AccessStrip />
-        <TabStrip {...tabStrip} tabs={useTabFaces(tabs)} active={tabs.active} />
+        <TabStrip
+          tabs={useTabFaces(tabs)}
+          active={tabs.active}
+          onActivate={actions.activate}
+          onClose={guarded.closeTab}
+          onNewSearch={actions.openSearch}
+        />
       </div>
       <div className={styles.stack} data-region="main">
         {/* What fails while a pane goes is nobody's within it. */}
         <ErrorBoundary>
-          <Pane id={`panel-${searchKey}`} label={text.views.search} front={tabs.active === searchKey}>
-            {renderSearch(searchKey, undefined)}
-          </Pane>
-          {tabs.tabs
-            .filter((tab) => tab.kind === 'search')
-            .map((tab) => (
-              <Pane
-                key={tab.key}
-                id={`panel-${tab.key}`}
-                label={labelOf(tab)}
-                front={tabs.active === tab.key}
-              >
-                {renderSearch(tab.key, tab.asked?.query)}
-              </Pane>
-            ))}
+          {searches.map(({ key, label, first }) => (
+            <Pane key={key} id={`panel-${key}`} label={label} front={tabs.active === key}>
+              <SearchHost
+                id={key}
+                front={tabs.active === key}
+                current={tabs.search === key}
+                {...{ first, runs }}
+                onAsked={actions.noteAsked}
+                onFront={actions.showSearch}
+              />
+            </Pane>
+          ))}
           {tabs.tabs
             .filter((tab) => tab.kind === 'view' || tab.kind === 'patient')
             .map((tab) => (
@@ -67,7 +82,11 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: Main
             ))}
           {shown && (
             <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined} titled={false}>
-              {renderRecord(shown, active !== undefined)}
+              <RecordPane
+                tab={shown}
+                front={active !== undefined}
+                {...{ dispatch, io, covered, onOverlay, guarded }}
+              />
             </Pane>
           )}
         </ErrorBoundary>

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { answerWith, overviewWith } from '../testing/answers.ts';
 import { send, show, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
-import { OverviewPage } from './overview-page.tsx';
+import { OverviewPage } from './views.tsx';
 
 beforeEach(startServer);
 

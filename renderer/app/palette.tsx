@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { IconFileText, IconHistory, IconListSearch, IconPlugConnected } from '@tabler/icons-react';
 import { use, useState } from 'react';
 import { commands } from '../../core/app/commands.ts';
@@ -11,16 +12,16 @@ import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
 import { localConnection, useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
+import { toFailure } from '../ui/failure.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { chosenKeys, shownKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
-import { mayBeId, readMeant } from './find-record.ts';
+import { findRecords, mayBeId, readMeant, type MeantRecord } from './find-record.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
-import { labelOf } from './tab-labels.ts';
+import { labelOf } from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
-import { useFindRecord } from './use-find-record.ts';
 import { useFinder } from './use-finder.ts';
 import { views } from './views.tsx';
 
@@ -49,7 +50,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
   const { openRecord } = useWorkbenchActions();
   const { remote } = useConnection();
   const [query, setQuery] = useState('');
-  const { finding, find, forget } = useFindRecord((record) => {
+  const { choices, message, find, forget } = useFindRecord((record) => {
     onClose();
     openRecord(record);
   });
@@ -58,7 +59,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
   const all = useAllEntries(records);
 
   const found = useFinder(query, meant?.types);
-  const always: LauncherEntry[] = finding.choices.map((record) => ({
+  const always: LauncherEntry[] = choices.map((record) => ({
     ...recordEntry(record, openRecord),
     group: text.launcher.groups.found,
   }));
@@ -70,7 +71,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
       label: text.launcher.find(meant.types, meant.id),
       icon: IconListSearch,
       stays: true,
-      run: () => void find(meant),
+      run: () => find(meant),
     });
   }
   const names = text.launcher[mode];
@@ -80,7 +81,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
       query={query}
       entries={mode === 'palette' ? all : records}
       always={always}
-      message={finding.message || found.message}
+      message={message || found.message}
       onClose={onClose}
       onQuery={(typed) => {
         setQuery(typed);
@@ -97,6 +98,29 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
       }}
     />
   );
+}
+
+/** Finds a record by its id and hands it on; where several types have one, offers them. */
+function useFindRecord(onFound: (record: NamedRecord) => void) {
+  const { client } = useConnection();
+  const { data, error, variables, mutate, reset } = useMutation({
+    mutationFn: (meant: MeantRecord) => findRecords(client, meant),
+    onSuccess: ([only, ...others]) => {
+      if (only && others.length === 0) onFound(only);
+    },
+  });
+  const choices = data && data.length > 1 ? data : [];
+  const said = variables ? findingWords(variables, data) : '';
+  const message = error ? toFailure(error).sentences.join(' ') : said;
+  return { choices, message, find: mutate, forget: reset };
+}
+
+/** What came of the search for an id, where nothing was opened. */
+function findingWords({ id, types }: MeantRecord, found: readonly NamedRecord[] | undefined): string {
+  const { finding, notFound, several } = text.launcher;
+  if (!found) return finding(id);
+  if (found.length === 0) return notFound(types, id);
+  return found.length > 1 ? several(found.length, id) : '';
 }
 
 /** Everything that the palette offers: what can be done, and where to go. */

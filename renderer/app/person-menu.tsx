@@ -1,8 +1,9 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconBook2, IconInfoCircle, IconSettings, IconUser } from '@tabler/icons-react';
 import { initialsOf } from '../../core/app/people.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import { nobody, usePeople, usePerson, useSeat } from '../platform/people.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
@@ -16,15 +17,9 @@ export function PersonMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <Tooltip label={text.people.you(name)}>
-          <ActionIcon
-            aria-label={text.people.you(name)}
-            className={styles.person}
-            data-named={person && true}
-          >
-            {person ? <span aria-hidden>{initialsOf(person.name)}</span> : <IconUser size={16} />}
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={text.people.you(name)} className={styles.person ?? ''} data-named={person && true}>
+          {person ? <span aria-hidden>{initialsOf(person.name)}</span> : <IconUser size={16} />}
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{text.people.menu}</Menu.Label>

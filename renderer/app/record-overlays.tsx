@@ -10,8 +10,7 @@ import { useWorkbenchActions, type RecordName } from '../platform/workbench-acti
 import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
 import { subjectOf } from './history-slot.tsx';
-import { labelOf } from './tab-labels.ts';
-import type { RecordTab } from './tab-kinds.ts';
+import { labelOf, type RecordTab } from './tab-kinds.ts';
 import { askedInFront, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';
 

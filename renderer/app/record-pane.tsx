@@ -9,6 +9,7 @@ import { HistorySlot } from './history-slot.tsx';
 import type { Overlay } from './record-overlays.tsx';
 import type { RecordTab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
+import type { GuardedTabs } from './use-guarded-tabs.tsx';
 import { targetOf } from './use-workbench.ts';
 
 interface RecordPaneProps {
@@ -19,18 +20,16 @@ interface RecordPaneProps {
   /** Whether something lies over the tabs. */
   readonly covered: boolean;
   readonly onOverlay: (overlay: Overlay) => void;
-  readonly onReload: (tab: RecordTab) => void;
-  readonly onDiscard: (tab: RecordTab) => void;
-  readonly onRestore: (tab: RecordTab, version: string, number: number) => void;
+  readonly guarded: GuardedTabs;
 }
 
 /** A record's tab; what it hands on stays the same while the record's text alone changes. */
 export function RecordPane(props: RecordPaneProps) {
-  const { tab, dispatch, io, front, covered, onOverlay, onReload, onDiscard, onRestore } = props;
+  const { tab, dispatch, io, front, covered, onOverlay, guarded } = props;
   const { key, record } = tab;
   const { type, id, base } = record;
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
-  const restore = useStable((version: string, number: number) => onRestore(tab, version, number));
+  const restore = useStable((version: string, number: number) => guarded.restore(tab, version, number));
   const history = useMemo(
     () => <HistorySlot key={key} {...{ type, id, base }} onCompare={compare} onRestore={restore} />,
     [key, type, id, base, compare, restore],
@@ -42,8 +41,8 @@ export function RecordPane(props: RecordPaneProps) {
       front={front}
       covered={covered}
       onPatch={(path) => onOverlay({ kind: 'patch', record, path })}
-      onReload={() => onReload(tab)}
-      onDiscard={() => onDiscard(tab)}
+      onReload={() => guarded.reload(tab)}
+      onDiscard={() => guarded.discard(tab)}
       onHistory={() => onOverlay({ kind: 'history', key })}
       onCompare={(older, newer) => compare({ older, newer, ticked: true })}
       history={history}

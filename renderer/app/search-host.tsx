@@ -7,7 +7,7 @@ import { SearchView } from '../features/search/search-view.tsx';
 import { criteriaOf, orderOf, queryOf, withOrder } from '../features/search/criteria.ts';
 import { useSearch, type Search } from '../features/search/use-search.ts';
 import { RowPreview } from './row-preview.tsx';
-import type { Asked } from './search-tabs.ts';
+import type { Asked } from './tab-kinds.ts';
 
 /** How a search tab is asked from without, by its key. */
 export type SearchRuns = Map<string, (query: SearchQuery) => void>;

@@ -1,14 +1,16 @@
 import { useMemo } from 'react';
 import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
+import { shortId } from '../../core/fhir/names.ts';
+import { bareIds } from '../../core/fhir/reference.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
-import type { Subject } from '../platform/subject-names.ts';
-import { describe } from '../features/search/describe.ts';
+import { criteriaOf } from '../features/search/criteria.ts';
+import { describe, targetOf } from '../features/search/describe.ts';
+import { useNameOf, useSubjectName, type Subject } from '../platform/subject-names.ts';
+import { formatCount, shownReference } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import { writtenDays } from '../ui/time.ts';
-import { searchKey, tabKeys, type Asked } from './search-tabs.ts';
-import { labelOf } from './tab-labels.ts';
-import { labelOfRecord, type Tab } from './tab-kinds.ts';
+import { labelOf, labelOfRecord, searchKey, tabKeys, type Asked, type Tab } from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
 
 /** What the strip shows of a tab. */
@@ -73,4 +75,38 @@ function faceOf(tab: Tab): TabFace {
     unsaved: isUnsaved(tab.record),
     subject: { type, id, subject: about?.subject, subjectName: about?.subjectName ?? '' },
   };
+}
+
+interface TabWords {
+  readonly label: string;
+  /** Its accessible name. */
+  readonly name: string;
+  /** How many a search found. */
+  readonly count?: string;
+}
+
+const nobody = { type: '', id: '', subject: '', subjectName: '' };
+
+/** What a tab says: a record whom it is about, a search what was asked. */
+export function useTabWords({ label, subject, asked, patient: whose }: TabFace): TabWords {
+  const patient =
+    useSubjectName(subject ?? nobody) ?? shortId(shownReference(subject?.subject ?? '', 'Patient'));
+  const searched = asked && criteriaOf(asked.query).patient;
+  const about = whose?.id ?? (searched === undefined || searched.includes(',') ? '' : bareIds(searched));
+  const name = useNameOf(about);
+  return useMemo(() => {
+    if (asked) {
+      const words = `${asked.query.type} · ${targetOf(asked.query, name)}`;
+      const count = asked.total === undefined ? undefined : formatCount(asked.total);
+      const told = [words, count].filter(Boolean).join(' ');
+      return { label: words, name: `${text.views.search}: ${told}`, ...(count !== undefined && { count }) };
+    }
+    if (whose) {
+      const words = name ?? (whose.name || shortId(whose.id));
+      return { label: words, name: text.patient.tab(words) };
+    }
+    if (patient === '') return { label, name: label };
+    // Of two plans with one title the strip shows whose they are; by name a record goes by its title.
+    return { label: `${patient} · ${label}`, name: `${label} · ${patient}` };
+  }, [asked, label, patient, whose, name]);
 }

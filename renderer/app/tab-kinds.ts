@@ -1,9 +1,11 @@
 import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedPatient, NamedRecord } from '../../core/app/session.ts';
-import type { ViewId } from '../../core/app/views.ts';
+import { trustPartOf, type ViewId } from '../../core/app/views.ts';
+import { shortId } from '../../core/fhir/names.ts';
 import { isUnstored } from '../../core/fhir/new-record.ts';
 import { titleOf, type RecordState } from '../features/record/record-state.ts';
-import type { SearchTab } from './search-tabs.ts';
+import { describe } from '../features/search/describe.ts';
+import { text } from '../ui/text.ts';
 
 /** One open record. The key is its own for each opening, so that a reopened record begins with a fresh undo stack. */
 export interface RecordTab {
@@ -26,6 +28,23 @@ export interface PatientTab {
   readonly kind: 'patient';
   readonly key: string;
   readonly patient: NamedPatient;
+}
+
+/** The search that is always open. */
+export const searchKey = 'search';
+
+/** What a search tab was asked for, and how many it found. */
+export interface Asked {
+  readonly query: SearchQuery;
+  /** Undefined until it is answered. */
+  readonly total?: number;
+}
+
+/** A search beside the one that is always open. */
+export interface SearchTab {
+  readonly kind: 'search';
+  readonly key: string;
+  readonly asked?: Asked;
 }
 
 export type Tab = RecordTab | ViewTab | SearchTab | PatientTab;
@@ -66,4 +85,33 @@ export function labelOfRecord({ record, hint }: RecordTab): string {
 /** The URI of a tab's text model; it names the type, so that a schema can be bound to it. */
 export function modelPathOf({ key, record }: RecordTab): string {
   return `chartkeeper:/${record.type}/${record.id}/${key}.json`;
+}
+
+/** What a tab is called. */
+export function labelOf(tab: Tab): string {
+  if (tab.kind === 'record') {
+    const patient = tab.record.base?.summary.subjectName ?? '';
+    return [labelOfRecord(tab), patient].filter(Boolean).join(' · ');
+  }
+  if (tab.kind === 'search') return tab.asked ? describe(tab.asked.query) : text.views.search;
+  if (tab.kind === 'patient') return text.patient.tab(tab.patient.name || shortId(tab.patient.id));
+  return text.views[trustPartOf(tab.view) ? 'trust' : tab.view];
+}
+
+/** The keys of the searches, which stand first in the strip. */
+export function searchKeys({ tabs }: { readonly tabs: readonly Tab[] }): readonly string[] {
+  return [searchKey, ...tabs.flatMap(({ kind, key }) => (kind === 'search' ? key : []))];
+}
+
+/** Key of the tab that stands before the searches. */
+const overviewKey = 'view-overview';
+
+/** Every key in the order of the strip: the overview, the searches, then the others. */
+export function tabKeys(state: { readonly tabs: readonly Tab[] }): readonly string[] {
+  const others = state.tabs.flatMap(({ kind, key }) => (kind === 'search' ? [] : key));
+  return [
+    ...others.filter((key) => key === overviewKey),
+    ...searchKeys(state),
+    ...others.filter((key) => key !== overviewKey),
+  ];
 }

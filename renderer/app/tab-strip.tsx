@@ -1,12 +1,12 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconChevronDown, IconPlus, IconPointFilled } from '@tabler/icons-react';
 import { memo, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useAfterPaint } from '../ui/after-paint.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import type { TabFace } from './tab-faces.ts';
+import { useTabWords, type TabFace } from './tab-faces.ts';
 import { TabItem } from './tab-item.tsx';
-import { TabList } from './tab-list.tsx';
 
 export interface TabStripProps {
   readonly tabs: readonly TabFace[];
@@ -70,11 +70,9 @@ export const TabStrip = memo(function TabStrip(props: TabStripProps) {
           {tabs.filter((tab) => !staysInReach(tab)).map(item)}
         </div>
       </div>
-      <Tooltip label={text.tabs.newSearch}>
-        <ActionIcon className={styles.newSearch ?? ''} aria-label={text.tabs.newSearch} onClick={onNewSearch}>
-          <IconPlus size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={text.tabs.newSearch} className={styles.newSearch ?? ''} onClick={onNewSearch}>
+        <IconPlus size={16} />
+      </IconButton>
       <TabList tabs={useAfterPaint(tabs)} active={useAfterPaint(active)} onActivate={onActivate} />
     </div>
   );
@@ -91,4 +89,43 @@ function useInSight(list: RefObject<HTMLElement | null>, active: string, count: 
     });
     return () => cancelAnimationFrame(frame);
   }, [list, active, count]);
+}
+
+type TabListProps = Pick<TabStripProps, 'tabs' | 'active' | 'onActivate'>;
+
+/** Every open tab in a list, for when there are more than the strip can show. */
+const TabList = memo(function TabList({ tabs, active, onActivate }: TabListProps) {
+  if (tabs.length <= 1) return null;
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <IconButton label={text.tabs.list} className={styles.tabList ?? ''}>
+          <IconChevronDown size={16} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.tabMenu ?? ''}>
+        {tabs.map((tab) => (
+          <TabEntry key={tab.key} tab={tab} active={active} onActivate={onActivate} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+});
+
+interface TabEntryProps extends Pick<TabListProps, 'active' | 'onActivate'> {
+  readonly tab: TabFace;
+}
+
+function TabEntry({ tab, active, onActivate }: TabEntryProps) {
+  const { key, unsaved } = tab;
+  const { name } = useTabWords(tab);
+  return (
+    <Menu.Item
+      aria-current={active === key ? 'page' : undefined}
+      rightSection={unsaved && <IconPointFilled size={14} aria-label={text.tabs.unsaved} />}
+      onClick={() => onActivate(key)}
+    >
+      {name}
+    </Menu.Item>
+  );
 }

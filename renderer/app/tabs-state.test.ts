@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { ViewId } from '../../core/app/views.ts';
 import { blank, unstoredId } from '../../core/fhir/new-record.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { searchKey, tabKeys } from './search-tabs.ts';
-import { labelOfRecord, modelPathOf, seedOf } from './tab-kinds.ts';
+import { labelOfRecord, modelPathOf, searchKey, seedOf, tabKeys } from './tab-kinds.ts';
 import {
   initialTabs,
   recordTabs,

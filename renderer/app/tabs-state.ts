@@ -15,13 +15,17 @@ import {
   type RecordAction,
   type RecordState,
 } from '../features/record/record-state.ts';
-import { searchKey, searchKeys, tabKeys, type Asked, type SearchTab } from './search-tabs.ts';
 import {
   labelOfRecord,
   lasts,
+  searchKey,
+  searchKeys,
   seedOf,
+  tabKeys,
+  type Asked,
   type PatientTab,
   type RecordTab,
+  type SearchTab,
   type Tab,
   type TabSeed,
   type ViewTab,

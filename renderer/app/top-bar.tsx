@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconHelp,
   IconLayoutSidebarLeftCollapse,
@@ -11,6 +10,7 @@ import { useRunCommand } from '../platform/commands.ts';
 import { useConnection } from '../platform/connection.ts';
 import { isMac } from '../platform/desktop.ts';
 import { usePreference } from '../platform/preferences.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { useStore } from '../ui/store.ts';
 import { chosenKeys, keysOf } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
@@ -29,11 +29,14 @@ export const TopBar = memo(function TopBar() {
   return (
     <header className={styles.top} style={{ borderTopColor: color }} data-region="top">
       <div className={styles.topStart}>
-        <Tooltip label={`${sideLabel} (${keysOf('view.sidePanel', isMac) ?? ''})`}>
-          <ActionIcon aria-label={sideLabel} aria-expanded={sideShown} onClick={() => run('view.sidePanel')}>
-            <SideIcon size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={sideLabel}
+          hint={`${sideLabel} (${keysOf('view.sidePanel', isMac) ?? ''})`}
+          aria-expanded={sideShown}
+          onClick={() => run('view.sidePanel')}
+        >
+          <SideIcon size={16} />
+        </IconButton>
         <ConnectionSwitcher />
       </div>
       <button
@@ -48,11 +51,13 @@ export const TopBar = memo(function TopBar() {
       </button>
       <div className={styles.topEnd}>
         <DisplayMenu />
-        <Tooltip label={`${text.frame.help} (${keysOf('app.help', isMac) ?? ''})`}>
-          <ActionIcon aria-label={text.frame.help} onClick={() => run('app.help')}>
-            <IconHelp size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={text.frame.help}
+          hint={`${text.frame.help} (${keysOf('app.help', isMac) ?? ''})`}
+          onClick={() => run('app.help')}
+        >
+          <IconHelp size={16} />
+        </IconButton>
         <PersonMenu />
       </div>
     </header>

@@ -1,8 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Density, Theme } from '../../core/app/preferences.ts';
-import { usePreferences } from '../platform/preferences.ts';
-import { applyDensity } from '../ui/density.ts';
+import { rowHeights, usePreferences } from '../platform/preferences.ts';
 
 /** Theme and density: keeps the page and the preferences in step; the workspace database has the last word on start. */
 export function useDisplay() {
@@ -15,7 +14,10 @@ export function useDisplay() {
     taken.current = true;
     setColorScheme(theme);
   }, [loaded, theme, setColorScheme]);
-  useLayoutEffect(() => applyDensity(density), [density]);
+  // Every table has its row height from here.
+  useLayoutEffect(() => {
+    document.documentElement.style.setProperty('--row-height', `${rowHeights[density]}px`);
+  }, [density]);
   return {
     theme: colorScheme,
     density,

@@ -21,12 +21,12 @@ interface ActionParts {
 /** What the features within can ask of the frame; the same object from draw to draw. */
 export function useFrameActions({ workbench, runs, setOverlay, setBulk }: ActionParts): WorkbenchActions {
   const runCommand = useRunCommand();
-  const { open, begin, openView, openPatient, showSearch } = workbench;
+  const { open, actions } = workbench;
   const current = useStable(() => workbench.tabs.search);
   const recordsInHand = useStable(() => {
-    const open = recordTabs(workbench.tabs).filter(({ record }) => record.base);
-    const front = open.filter(({ key }) => key === workbench.tabs.active);
-    return [...new Set([...front, ...open])].map(({ record }) => {
+    const read = recordTabs(workbench.tabs).filter(({ record }) => record.base);
+    const front = read.filter(({ key }) => key === workbench.tabs.active);
+    return [...new Set([...front, ...read])].map(({ record }) => {
       const { type, id, text } = record;
       return { type, id, text, title: titleOf(record) };
     });
@@ -34,38 +34,26 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
   return useMemo(
     () => ({
       openRecord: open,
-      beginRecord: begin,
+      beginRecord: actions.begin,
       search: (pairs, type) => {
         runs.get(current())?.({ type, pairs: pairs.map(([name, value]) => [name, value]) });
-        showSearch();
+        actions.showSearch();
       },
-      openPatient,
-      openView: (id) => (id === 'search' ? runCommand('search.focus') : openView(id)),
+      openPatient: actions.openPatient,
+      openView: (id) => (id === 'search' ? runCommand('search.focus') : actions.openView(id)),
       worklistOf: (rule) => {
         qualityAsked.set(rule);
-        openView('quality');
+        actions.openView('quality');
       },
       auditOf: (record) => {
         auditAsked.set(record);
-        openView('audit');
+        actions.openView('audit');
       },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
       recordsInHand,
       openBulkRun: (bulkRun, how) => setBulk({ run: bulkRun, ...how }),
     }),
-    [
-      open,
-      begin,
-      openView,
-      openPatient,
-      showSearch,
-      runs,
-      current,
-      runCommand,
-      recordsInHand,
-      setOverlay,
-      setBulk,
-    ],
+    [open, actions, runs, current, runCommand, recordsInHand, setOverlay, setBulk],
   );
 }

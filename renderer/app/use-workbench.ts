@@ -12,8 +12,6 @@ import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
-import { labelOf } from './tab-labels.ts';
-import type { Asked } from './search-tabs.ts';
 import {
   startTabs,
   recordTabs,
@@ -22,7 +20,7 @@ import {
   type TabsAction,
   type TabsState,
 } from './tabs-state.ts';
-import { modelPathOf, type RecordTab, type Tab } from './tab-kinds.ts';
+import { labelOf, modelPathOf, type Asked, type RecordTab, type Tab } from './tab-kinds.ts';
 import { useOpening } from './use-opening.ts';
 import { useReading } from './use-reading.ts';
 
@@ -35,7 +33,7 @@ export function useWorkbench() {
   const actions = useTabActions(dispatch);
   useRecordTexts(kept, io);
   useModelDisposal(tabs);
-  return { tabs, dispatch, io, open, ...actions };
+  return { tabs, dispatch, io, open, actions };
 }
 
 /** The tabs as they are drawn, and as they are now. */

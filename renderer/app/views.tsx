@@ -18,18 +18,58 @@ import type { ViewId } from '../../core/app/views.ts';
 import { AccessView } from '../features/access/access-view.tsx';
 import { ActivityView } from '../features/activity/activity-view.tsx';
 import { AuditView } from '../features/audit/audit-view.tsx';
+import { BulkRuns } from '../features/bulk/bulk-runs.tsx';
+import { ChecksSlot } from '../features/checks/checks-slot.tsx';
 import { DamageCount } from '../features/damage/damage-notice.tsx';
 import { DamageView } from '../features/damage/damage-view.tsx';
 import { BackupView } from '../features/data/backup-part.tsx';
 import { DataView } from '../features/data/data-view.tsx';
+import { OverviewView } from '../features/overview/overview-view.tsx';
 import { QualityCount } from '../features/quality/quality-count.tsx';
-import { OverviewPage } from './overview-page.tsx';
-import { SettingsPage } from './settings-page.tsx';
-import { QualityPage } from './quality-page.tsx';
+import { QualityView } from '../features/quality/quality-view.tsx';
+import { FirstStart } from '../features/search/first-start.tsx';
+import { SettingsView } from '../features/settings/settings-view.tsx';
+import { useOverview } from '../platform/app-queries.ts';
+import frame from '../ui/view.module.css';
+import { useDisplay } from './use-display.ts';
 
 const GuideView = lazy(async () => ({
   default: (await import('../features/guide/guide-view.tsx')).GuideView,
 }));
+
+/** The Overview tab; an empty store shows its doors instead. */
+export function OverviewPage() {
+  const counts = useOverview().data?.counts;
+  const empty = counts !== undefined && Object.values(counts).every((count) => count === 0);
+  return (
+    <div className={frame.view}>
+      {empty ? (
+        <FirstStart />
+      ) : (
+        <div className={`${frame.panel} ${frame.padded}`}>
+          <OverviewView />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Settings within the frame. */
+export function SettingsPage() {
+  const { theme, chooseTheme } = useDisplay();
+  return <SettingsView theme={{ now: theme, choose: chooseTheme }} />;
+}
+
+/** The Quality view, and beneath its rules one's own checks and the runs that replaced in many records. */
+function QualityPage({ front }: { readonly front: boolean }) {
+  const beneath = (
+    <>
+      <ChecksSlot />
+      <BulkRuns />
+    </>
+  );
+  return <QualityView front={front} runs={beneath} />;
+}
 
 /** A view beside the records: what the left list and the tabs show of it beside its name in `text.views`, and what draws it. */
 export interface View {

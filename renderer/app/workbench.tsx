@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
 import { DropShade } from '../features/data/drop-shade.tsx';
@@ -7,32 +7,30 @@ import { titleOf } from '../features/record/record-state.ts';
 import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
 import { desktop } from '../platform/desktop.ts';
 import { LiveContext } from '../platform/live.ts';
+import { fetchMonaco, loadMonaco } from '../platform/monaco-loader.ts';
 import { usePreference } from '../platform/preferences.ts';
 import { session } from '../platform/session.ts';
 import { WorkbenchActionsContext } from '../platform/workbench-actions.ts';
+import { afterPaint } from '../ui/after-paint.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { DiscardDialog } from './discard-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { MainArea } from './main-area.tsx';
 import { Palette } from './palette.tsx';
 import { RecordOverlays, type Overlay } from './record-overlays.tsx';
-import { RecordPane } from './record-pane.tsx';
 import { focusMain, useRegions } from './regions.ts';
-import { SearchHost, type SearchRuns } from './search-host.tsx';
+import type { SearchRuns } from './search-host.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { recordTabs, unsavedTabs, viewInFront } from './tabs-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
-import { useEarlyMonaco } from './use-early-monaco.ts';
 import { useFrameActions } from './use-frame-actions.ts';
-import { useGuardedTabs, type GuardedTabs } from './use-guarded-tabs.ts';
+import { useGuardedTabs } from './use-guarded-tabs.tsx';
 import { useChoices, useLayoutCommands } from './use-layout-commands.ts';
 import { useListening } from './use-listening.ts';
 import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
-import { useUnsavedGuard } from './use-unsaved-guard.ts';
 import { useWorkbench, type WorkbenchTabs } from './use-workbench.ts';
 
 // With it come the rules of the validation, which the first screen does not need.
@@ -44,7 +42,7 @@ const BulkSheet = lazy(async () => ({
 export function Workbench() {
   const workbench = useWorkbench();
   return (
-    <CommandsContext value={useCommands(workbench.openView)}>
+    <CommandsContext value={useCommands(workbench.actions.openView)}>
       <LiveContext value={useListening()}>
         <Frame workbench={workbench} />
       </LiveContext>
@@ -81,7 +79,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       <div className={styles.frame} data-side={sideShown} data-practice={practice}>
         <TopBar />
         {sideShown && <SidePanel active={viewInFront(tabs)} />}
-        <OpenTabs {...{ workbench, guarded, runs }} covered={overlay !== undefined} onOverlay={setOverlay} />
+        <MainArea {...{ workbench, guarded, runs }} covered={overlay !== undefined} onOverlay={setOverlay} />
         {practice && <PracticePanel />}
         <StatusBar
           title={active && titleOf(active.record)}
@@ -98,51 +96,37 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
           <BulkSheet key={'run' in bulk ? bulk.run : ''} bulk={bulk} onClose={() => setBulk(undefined)} />
         </Suspense>
       )}
-      <Palette tabs={tabs} onActivate={workbench.activate} />
+      <Palette tabs={tabs} onActivate={workbench.actions.activate} />
       <ConnectionEditor />
       <DropShade />
-      <DiscardDialog discard={guarded.question} onClose={guarded.endQuestion} />
+      {guarded.question}
       <HelpDialog />
     </WorkbenchActionsContext>
   );
 }
 
-interface OpenTabsProps {
-  readonly workbench: WorkbenchTabs;
-  readonly guarded: GuardedTabs;
-  readonly runs: SearchRuns;
-  /** Whether something lies over the tabs. */
-  readonly covered: boolean;
-  readonly onOverlay: (overlay: Overlay) => void;
+/** Has the editor ready before a record is opened: fetched while nothing is found, run once something is. */
+function useEarlyMonaco(found: boolean): void {
+  useEffect(() => {
+    // Never before the search is in sight.
+    return afterPaint(() => requestIdleCallback(fetchMonaco, { timeout: 2000 }));
+  }, []);
+  useEffect(() => {
+    // Once there is something to open, and the page is at rest: opening it is then immediate.
+    if (found) requestIdleCallback(() => void loadMonaco().catch(() => undefined), { timeout: 2000 });
+  }, [found]);
 }
 
-/** The tabs, whose searches and records ask the workbench for what they need of it. */
-function OpenTabs({ workbench, guarded, runs, covered, onOverlay }: OpenTabsProps) {
-  const { tabs, dispatch, io, activate, openSearch, noteAsked, showSearch } = workbench;
-  return (
-    <MainArea
-      tabs={tabs}
-      onActivate={activate}
-      onClose={guarded.closeTab}
-      onNewSearch={openSearch}
-      renderSearch={(key, first) => (
-        <SearchHost
-          id={key}
-          front={tabs.active === key}
-          current={tabs.search === key}
-          {...{ first, runs }}
-          onAsked={noteAsked}
-          onFront={showSearch}
-        />
-      )}
-      renderRecord={(tab, front) => (
-        <RecordPane
-          {...{ tab, dispatch, io, front, covered, onOverlay }}
-          onReload={guarded.reload}
-          onDiscard={guarded.discard}
-          onRestore={guarded.restore}
-        />
-      )}
-    />
-  );
+/** Lets nobody leave unasked while edits are unsaved: the shell asks on quitting, the browser before unloading. */
+function useUnsavedGuard(count: number): void {
+  useEffect(() => {
+    if (desktop) {
+      desktop.setUnsavedTabs(count);
+      return;
+    }
+    if (count === 0) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [count]);
 }

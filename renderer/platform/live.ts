@@ -143,25 +143,11 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
   others.postMessage(asking);
   while (!signal.aborted) {
     await navigator.locks.request(channel, { signal }, lead).catch(() => undefined);
-    await pause(wait, signal);
+    await scheduler.postTask(() => undefined, { delay: wait, signal }).catch(() => undefined);
     wait = Math.min(lastWait, wait * 2);
   }
   clearTimeout(timer);
   others.close();
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 export const LiveContext = createContext<Live>(createLive());

@@ -1,4 +1,5 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
+import { outlineOf, type OutlineEntry } from '../../core/fhir/outline.ts';
 import { helpAt, type ElementHelp } from '../../core/fhir/element-help.ts';
 import { enclosedIn } from '../../core/fhir/enclosing.ts';
 import { suggest, type Suggestion } from '../../core/fhir/suggest.ts';
@@ -6,17 +7,17 @@ import { isWanted, wordsAt, type Digest, type ProfileWord } from '../../core/fhi
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { placeAt, type CursorPlace } from '../../core/json/place.ts';
 import { text } from '../ui/text.ts';
-import { rangeOf, typeOfModel } from './monaco-model.ts';
+import { plainMarkdown, rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';
-import { plainMarkdown } from './plain-markdown.ts';
 
 type Model = Monaco.editor.ITextModel;
 
 /** What a row of the list has room for. */
 const longestNote = 48;
 
-/** Completion and hover by FHIR R4's definitions, for the models that hold a record. */
+/** Completion, hover and outline by FHIR R4's definitions, for the models that hold a record. */
 export function registerFhir(monaco: typeof Monaco): void {
+  registerOutline(monaco);
   const { languages } = monaco;
   languages.registerCompletionItemProvider('json', {
     triggerCharacters: ['"', ' ', ':'],
@@ -119,4 +120,34 @@ function hoverOf(help: ElementHelp, code: string | undefined): Monaco.IMarkdownS
 
 function clip(text: string): string {
   return text.length > longestNote ? `${text.slice(0, longestNote)}…` : text;
+}
+
+/** The outline of a record by its elements' names, for Monaco's quick outline. */
+function registerOutline(monaco: typeof Monaco): void {
+  monaco.languages.registerDocumentSymbolProvider('json', {
+    displayName: 'FHIR',
+    provideDocumentSymbols: (model) => {
+      const type = typeOfModel(model) ?? '';
+      const digests = digestsIn(model);
+      const toSymbol = (
+        { name, detail, children, ...span }: OutlineEntry,
+        owner: readonly string[],
+      ): Monaco.languages.DocumentSymbol => {
+        const tokens = [...owner, name.replace(/\[\d+\]$/, '')];
+        const mark = isWanted(wordsAt(digests, type, tokens)) ? `  ${text.profiles.mark}` : '';
+        const range = rangeOf(model, span);
+        return {
+          // The quick outline shows and searches names alone.
+          name: (detail === '' ? name : `${name}  ${detail}`) + mark,
+          detail: '',
+          kind: monaco.languages.SymbolKind[children.length > 0 ? 'Object' : 'Field'],
+          tags: [],
+          range,
+          selectionRange: range,
+          children: children.map((child) => toSymbol(child, tokens)),
+        };
+      };
+      return outlineOf(model.getValue()).map((entry) => toSymbol(entry, []));
+    },
+  });
 }

@@ -3,8 +3,7 @@ import type { Issue } from '../../core/fhir/judgement.ts';
 import type { LineChange } from '../../core/json/line-changes.ts';
 import { text as words } from '../ui/text.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
-import { rangeOf } from './monaco-model.ts';
-import { plainMarkdown } from './plain-markdown.ts';
+import { plainMarkdown, rangeOf } from './monaco-model.ts';
 
 type Model = Monaco.editor.ITextModel;
 type Decoration = Monaco.editor.IModelDeltaDecoration;

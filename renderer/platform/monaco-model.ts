@@ -16,3 +16,8 @@ export function rangeOf(model: Monaco.editor.ITextModel, { start, end }: Span): 
     ...{ endLineNumber: to.lineNumber, endColumn: to.column },
   };
 }
+
+/** Text as it is, not as Markdown. */
+export function plainMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-!<>|]/g, '\\$&');
+}

@@ -3,10 +3,10 @@ import { useCallback } from 'react';
 import {
   defaultPreferences,
   readPreferences,
+  type Density,
   type PreferenceName,
   type Preferences,
 } from '../../core/app/preferences.ts';
-import { rowHeights } from '../ui/density.ts';
 import { useConnection } from './connection.ts';
 
 const queryKey = ['preferences'];
@@ -44,6 +44,9 @@ export function usePreference<K extends PreferenceName>(
   const set = useCallback((value: Preferences[K]) => change({ [name]: value }), [change, name]);
   return [preferences[name], set];
 }
+
+/** Height of a table's row in CSS pixels. */
+export const rowHeights: Readonly<Record<Density, number>> = { comfortable: 36, compact: 28 };
 
 /** Height of a table's row in CSS pixels, as `--row-height` says it to the style sheets. */
 export function useRowHeight(): number {

@@ -12,3 +12,8 @@ test('texts are judged off the page, each in its place, and question after quest
   );
   expect(told).toEqual([[[['CarePlan.titel']], [], []], [expect.arrayContaining([['CarePlan.status']])]]);
 });
+
+test('a text that is no JSON has that as its finding, and no other text goes without an answer', async () => {
+  const findings = await findingsOf('CarePlan', ['{"resourceType":', plan('')]);
+  expect(findings).toEqual([[expect.objectContaining({ severity: 'error', code: 'structure' })], []]);
+});

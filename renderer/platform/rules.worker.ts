@@ -1,7 +1,7 @@
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
-import { scan } from '../../core/json/scan.ts';
+import { tryScan } from '../../core/json/scan.ts';
 
 export interface RulesQuestion {
   readonly ticket: number;
@@ -22,7 +22,14 @@ self.addEventListener('message', ({ data }: MessageEvent<RulesQuestion>) => {
 });
 
 function judged(text: string, { type, today }: RulesQuestion): readonly OutcomeIssue[] {
-  const { root } = scan(text);
+  const { root, faults } = tryScan(text);
+  if (!root) {
+    return faults.map(({ message }) => ({
+      severity: 'error',
+      code: 'structure',
+      details: { text: message },
+    }));
+  }
   if (root.kind !== 'object') return [];
   return validate(root, type, { today }).map(({ severity, code, text: words, diagnostics, expression }) => ({
     severity,

@@ -1,13 +1,15 @@
-import { ActionIcon, Tooltip, type ActionIconProps } from '@mantine/core';
+import { ActionIcon, Tooltip, type ActionIconProps, type ElementProps } from '@mantine/core';
 
-interface IconButtonProps extends Pick<ActionIconProps, 'disabled' | 'children'> {
+interface IconButtonProps
+  extends Omit<ActionIconProps, 'className'>, ElementProps<'button', keyof ActionIconProps> {
+  readonly className?: string | undefined;
+  /** What it is called. */
   readonly label: string;
-  /** What the tooltip says where it is more than the label. */
+  /** What its tooltip says; its name where absent. */
   readonly hint?: string;
-  readonly onClick: () => void;
 }
 
-/** A button that is an icon, and says beneath the pointer what it does. */
+/** A button of an icon alone, whose tooltip says what it does. */
 export function IconButton({ label, hint = label, ...button }: IconButtonProps) {
   return (
     <Tooltip label={hint}>

@@ -10,7 +10,7 @@ import {
   type ActivityFilter,
 } from '../../../core/app/activity.ts';
 import { sinceOf } from '../../ui/log/log-facts.ts';
-import type { LogState } from '../../ui/log/log-state.ts';
+import type { LogState } from '../../ui/log/use-log.ts';
 
 /** The filter row; empty text asks nothing. */
 export const noFilter = { text: '', method: '', status: '', kind: '', period: '' };

@@ -5,7 +5,7 @@
 import { auditActions, type AuditEntry, type AuditFilter } from '../../../core/app/audit.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { sinceOf, statusWords, toneOf } from '../../ui/log/log-facts.ts';
-import type { LogForm, LogState } from '../../ui/log/log-state.ts';
+import type { LogForm, LogState } from '../../ui/log/use-log.ts';
 import { text } from '../../ui/text.ts';
 import type { Tone } from '../../ui/tone-dot.tsx';
 

@@ -1,9 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { BulkRunList, sentOf, type BulkRun } from '../../../core/app/bulk.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
@@ -47,14 +47,13 @@ function RunItem({ run }: { readonly run: BulkRun }) {
         </small>
       </button>
       {!undo && (counts.done ?? 0) > 0 && (
-        <Tooltip label={text.bulk.undo.start}>
-          <ActionIcon
-            aria-label={text.bulk.undo.startOf(label)}
-            onClick={() => actions.openBulkRun(id, { undo: true })}
-          >
-            <IconArrowBackUp size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={text.bulk.undo.startOf(label)}
+          hint={text.bulk.undo.start}
+          onClick={() => actions.openBulkRun(id, { undo: true })}
+        >
+          <IconArrowBackUp size={16} aria-hidden />
+        </IconButton>
       )}
     </li>
   );

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, NativeSelect, TextInput, Tooltip, type TextInputProps } from '@mantine/core';
+import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
 import { bulkLimits, type BulkOperation } from '../../../core/app/bulk.ts';
 import { fixes, wideFixes, wordsOfFix } from '../../../core/fhir/fixes/fixes.ts';
 import { parseTyped } from '../../platform/read-json.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { emptyRow, type OperationKind, type OperationRow } from './operation-rows.ts';
@@ -49,15 +50,13 @@ export function OperationFields({ rows, onChange, faultOf, sample }: OperationFi
           />
           <KindFields row={row} number={index + 1} onChange={change} faultOf={faultOf} sample={sample} />
           {rows.length > 1 && (
-            <Tooltip label={text.bulk.remove(index + 1)}>
-              <ActionIcon
-                className={styles.remove}
-                aria-label={text.bulk.remove(index + 1)}
-                onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-              >
-                <IconX size={16} />
-              </ActionIcon>
-            </Tooltip>
+            <IconButton
+              label={text.bulk.remove(index + 1)}
+              className={styles.remove}
+              onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
+            >
+              <IconX size={16} />
+            </IconButton>
           )}
           {sample && row.kind !== 'fix' && (
             <OperationValues

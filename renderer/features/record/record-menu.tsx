@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
   IconArrowsMaximize,
   IconArrowsMinimize,
@@ -16,6 +16,7 @@ import { curlOf } from '../../../core/api/curl.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import type { RecordActions } from './use-record-actions.ts';
@@ -77,11 +78,9 @@ export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label={words.more}>
-          <ActionIcon variant="default" size={26} aria-label={words.more}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={words.more} variant="default" size={26}>
+          <IconDots size={16} />
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         {groups.map((group, index) => (

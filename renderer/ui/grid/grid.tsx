@@ -1,12 +1,20 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { useEffect, useMemo, useRef, type CSSProperties, type KeyboardEvent, type RefObject } from 'react';
+import {
+  memo,
+  useEffect,
+  useMemo,
+  useRef,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { usePresent } from '../present.ts';
 import { useStable } from '../use-stable.ts';
 import { tracksOf, type GridColumn } from './columns.ts';
 import { GridHead } from './grid-head.tsx';
 import { actAfterKey, rowAfterKey, type RowAct } from './grid-keys.ts';
 import type { GridProps } from './grid-props.ts';
-import { GridRow } from './grid-row.tsx';
 import styles from './grid.module.css';
 import { currentRow, rowPointer } from './row-pointer.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
@@ -97,6 +105,42 @@ function GridRows<Row>({ grid, columns, current, virtual }: GridRowsProps<Row>) 
     </div>
   );
 }
+
+interface GridRowProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  /** Distance from the first row's top in CSS pixels. */
+  readonly start: number;
+  readonly columns: readonly GridColumn<Row>[];
+  /** The row in the tab order. */
+  readonly current: boolean;
+  readonly selected: boolean;
+  readonly now: number;
+}
+
+function PlainRow<Row>({ row, index, start, columns, current, selected, now }: GridRowProps<Row>): ReactNode {
+  return (
+    <div
+      role="row"
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      data-current={current || undefined}
+      tabIndex={current ? 0 : -1}
+      className={styles.row}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      {columns.map(({ id, cell, mono, end }) => (
+        <div key={id} role="gridcell" className={mono ? `${styles.cell} mono` : styles.cell} data-end={end}>
+          {cell(row, now)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A row. It is drawn anew only where something of it changed: scrolling moves its neighbours, not it. */
+const GridRow = memo(PlainRow) as typeof PlainRow;
 
 interface KeyPlace {
   readonly current: number;

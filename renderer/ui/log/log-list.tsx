@@ -6,10 +6,9 @@ import { SkeletonRows } from '../answered.tsx';
 import type { GridColumn } from '../grid/columns.ts';
 import { Grid } from '../grid/grid.tsx';
 import { text } from '../text.ts';
-import type { LogForm } from './log-state.ts';
 import styles from './log.module.css';
 import frame from '../view.module.css';
-import type { Log } from './use-log.ts';
+import type { Log, LogForm } from './use-log.ts';
 
 interface LogListProps<Form extends LogForm, Entry> {
   readonly log: Log<Form, Entry, object>;
@@ -42,10 +41,12 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
       ? { title: noMatch, detail: noMatchDetail, next: reset, onNext: log.reset }
       : { title: words.empty, detail: words.emptyDetail, next: emptyAction, onNext: props.onBegin };
     return (
-      <div className={styles.empty}>
+      <div className={frame.notOffered}>
         <h2>{face.title}</h2>
         <p>{face.detail}</p>
-        <Button onClick={face.onNext}>{face.next}</Button>
+        <Button mt={16} onClick={face.onNext}>
+          {face.next}
+        </Button>
       </div>
     );
   }

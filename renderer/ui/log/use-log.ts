@@ -1,7 +1,21 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useReducer, useRef } from 'react';
+import { useRef, useState } from 'react';
 import { currentRow } from '../grid/row-pointer.ts';
-import { logReducer, type LogForm, type LogState } from './log-state.ts';
+
+/** The fields of a log's filter; empty text asks nothing. */
+export interface LogForm {
+  readonly text: string;
+  /** Minutes back from {@link LogState.chosenAt}. */
+  readonly period: string;
+}
+
+export interface LogState<Form extends LogForm, Entry> {
+  readonly form: Form;
+  /** Milliseconds since the epoch when the period was chosen, so that the filter stays one filter. */
+  readonly chosenAt: number;
+  /** The entry whose details are shown. */
+  readonly shown?: Entry;
+}
 
 /** Milliseconds after the last key until what was typed counts. */
 const typingPause = 150;
@@ -11,7 +25,8 @@ export function useLog<Form extends LogForm, Entry, Filter extends object>(
   noFilter: Form,
   filterOf: (state: LogState<Form, Entry>) => Filter,
 ) {
-  const [state, dispatch] = useReducer(logReducer<Form, Entry>, { form: noFilter, chosenAt: 0 });
+  const start: LogState<Form, Entry> = { form: noFilter, chosenAt: 0 };
+  const [state, setState] = useState(start);
   const scroller = useRef<HTMLDivElement>(null);
   const [text] = useDebouncedValue(state.form.text, typingPause);
   const filter = filterOf({ ...state, form: { ...state.form, text } });
@@ -24,12 +39,17 @@ export function useLog<Form extends LogForm, Entry, Filter extends object>(
     shown: state.shown,
     /** The list, where it is drawn. */
     scroller,
-    change: (form: Partial<Form>) => dispatch({ type: 'changed', form, now: Date.now() }),
-    reset: () => dispatch({ type: 'reset', form: noFilter }),
-    show: (entry: Entry) => dispatch({ type: 'show', entry }),
+    /** Takes what was changed, and closes the details, whose entry may no longer be in the list. */
+    change: (change: Partial<Form>) =>
+      setState(({ form, chosenAt }) => ({
+        form: { ...form, ...change },
+        chosenAt: 'period' in change ? Date.now() : chosenAt,
+      })),
+    reset: () => setState(start),
+    show: (entry: Entry) => setState((before) => ({ ...before, shown: entry })),
     /** Closes the details and leads back to the row. */
     hide: () => {
-      dispatch({ type: 'hide' });
+      setState(({ form, chosenAt }) => ({ form, chosenAt }));
       requestAnimationFrame(() => currentRow(scroller.current)?.focus());
     },
   };

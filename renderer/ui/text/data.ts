@@ -2,7 +2,6 @@ import { typeList } from '../../../core/fhir/resource.ts';
 import type { BackupKind } from '../../../core/app/backups.ts';
 import type { ImportResult } from '../../../core/app/transfer.ts';
 import { countOf, formatBytes, formatCount } from '../format.ts';
-import { settingsWords } from './settings-files.ts';
 
 type Counts = Readonly<Record<ImportResult, number>>;
 
@@ -24,6 +23,28 @@ const files = (count: number) => countOf(count, 'file');
 
 const leftOut = (erased: readonly string[]) =>
   erased.length === 0 ? '' : ` Erased records were left out: ${erased.join(', ')}.`;
+
+/** Text of the part of the Data view that carries settings. */
+const settingsWords = {
+  heading: 'Settings as files',
+  what: 'Connections, saved searches, columns and preferences as JSON files that can lie in git. No secret is in them.',
+  export: 'Export settings',
+  exported: (files: number, name: string) => `${countOf(files, 'file')} of settings exported to ${name}.`,
+  exportFailed: 'The settings were not exported.',
+  importHeading: 'Import settings',
+  importWhat: 'What an import would change is listed first. Nothing that is here is removed.',
+  chooseFolder: 'Choose settings folder',
+  chooseFile: 'Choose settings file',
+  takeOver: 'Take over',
+  taking: (count: number) => `Taking over ${countOf(count, 'setting')}`,
+  would: (count: number) =>
+    count === 0 ? 'Nothing would change.' : `${countOf(count, 'file')} would be taken over.`,
+  taken: (count: number) => `${countOf(count, 'file')} taken over.`,
+  importFailed: 'The settings were not imported.',
+  outcome: 'Outcome by file',
+  columns: { file: 'File', result: 'Result', about: 'What changes, or why it is refused' },
+  results: { new: 'New', changed: 'Changed', same: 'The same', refused: 'Refused' },
+} as const;
 
 /** Text of the Data view. */
 export const data = {

@@ -1,15 +1,15 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useRef, type ReactNode } from 'react';
 import { dayNumber, dayText } from '../../../core/app/days.ts';
 import { useDates } from '../date-language.ts';
+import { TableHead } from '../table-head.tsx';
 import { text } from '../text.ts';
 import { localDay } from '../time.ts';
 import { Bars } from './bars.tsx';
 import { layOut, type TimelineItem } from './layout.ts';
 import { measure } from './measure.ts';
-import { TimelineTable } from './timeline-table.tsx';
 import styles from './timeline.module.css';
 import { useTimeline } from './use-timeline.ts';
 import { zooms } from './window.ts';
@@ -115,6 +115,39 @@ function Tools({ zoom, zoomTo, page, showToday }: ToolsProps) {
         </Button>
       ))}
     </div>
+  );
+}
+
+/** What the bars show, for who does not see them. */
+function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
+  const { columns, table } = words;
+  if (items.length === 0) return null;
+  const lanes = items.some(({ lane }) => lane !== '');
+  return (
+    <VisuallyHidden>
+      <table aria-label={table}>
+        <TableHead
+          columns={[
+            columns.when,
+            columns.what,
+            ...(lanes ? [columns.lane] : []),
+            columns.status,
+            columns.warning,
+          ]}
+        />
+        <tbody>
+          {items.map(({ key, label, lane, status, when, warning }) => (
+            <tr key={key}>
+              <td>{when}</td>
+              <td>{label}</td>
+              {lanes && <td>{lane}</td>}
+              <td>{status}</td>
+              <td>{warning}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
   );
 }
 

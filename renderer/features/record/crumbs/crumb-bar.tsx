@@ -1,8 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarRight, IconListTree, IconTextWrap } from '@tabler/icons-react';
 import { Fragment, memo, type ComponentType } from 'react';
 import { crumbsOf } from '../../../../core/fhir/expression.ts';
 import { usePreference } from '../../../platform/preferences.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { text } from '../../../ui/text.ts';
 import styles from './crumbs.module.css';
 
@@ -58,16 +58,15 @@ interface ToolProps {
 
 const Tool = memo(function Tool({ label, hint = label, icon: Icon, pressed, onClick }: ToolProps) {
   return (
-    <Tooltip label={hint}>
-      <ActionIcon
-        size={22}
-        aria-label={label}
-        {...(pressed !== undefined && { 'aria-pressed': pressed })}
-        className={styles.tool ?? ''}
-        onClick={onClick}
-      >
-        <Icon size={16} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      hint={hint}
+      size={22}
+      {...(pressed !== undefined && { 'aria-pressed': pressed })}
+      className={styles.tool ?? ''}
+      onClick={onClick}
+    >
+      <Icon size={16} />
+    </IconButton>
   );
 });

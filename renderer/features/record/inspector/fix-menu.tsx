@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fixOf } from '../../../../core/fhir/fixes/fixes.ts';
@@ -6,6 +6,7 @@ import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { applyToAll, createFixTeller } from '../../../platform/fixes.ts';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
@@ -41,11 +42,9 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
   return (
     <Menu position="bottom-end" onOpen={() => void look()}>
       <Menu.Target>
-        <Tooltip label={words.of(expression)}>
-          <ActionIcon className={styles.fix ?? ''} aria-label={words.of(expression)}>
-            <IconWand size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={words.of(expression)} className={styles.fix ?? ''}>
+          <IconWand size={16} />
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown>
         {!offers && <Menu.Label role="status">{words.working}</Menu.Label>}

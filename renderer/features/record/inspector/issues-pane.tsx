@@ -1,8 +1,9 @@
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconCircleCheck, IconFilter, IconPencilBolt } from '@tabler/icons-react';
 import { memo, useState, type KeyboardEvent } from 'react';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { formatCount } from '../../../ui/format.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 import type { JudgedByAll } from '../markers/use-profile-issues.ts';
@@ -119,15 +120,13 @@ function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
       </button>
       <FixMenu modelPath={modelPath} issue={issue} />
       {pointer !== undefined && (
-        <Tooltip label={text.patch.element(expression)}>
-          <ActionIcon
-            className={styles.patch}
-            aria-label={text.patch.element(expression)}
-            onClick={() => onPatch(pointer)}
-          >
-            <IconPencilBolt size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={text.patch.element(expression)}
+          className={styles.patch}
+          onClick={() => onPatch(pointer)}
+        >
+          <IconPencilBolt size={16} />
+        </IconButton>
       )}
     </li>
   );

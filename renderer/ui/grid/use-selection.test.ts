@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noSelection, selectionReducer, type SelectionAction } from './selection.ts';
+import { noSelection, selectionReducer, type SelectionAction } from './use-selection.ts';
 
 const order = ['a', 'b', 'c', 'd'];
 const after = (...actions: readonly SelectionAction[]) => actions.reduce(selectionReducer, noSelection);

@@ -4,31 +4,36 @@ import { scan } from '../../core/json/scan.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { replaceModelText } from '../platform/monaco-text.ts';
+import { Question } from '../ui/question.tsx';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
-import type { Discard } from './discard-dialog.tsx';
-import { labelOf } from './tab-labels.ts';
-import type { RecordTab, Tab } from './tab-kinds.ts';
+import { labelOf, type RecordTab, type Tab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
 import { targetOf, type WorkbenchTabs } from './use-workbench.ts';
 
+/** Something that would lose the edits of a record, waiting for a decision. */
+interface Discard {
+  readonly title: string;
+  readonly proceed: () => void;
+}
+
 /** What would lose the edits of a tab: each is done only after asking, where there are any. */
 export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) {
-  const { dispatch, io, close } = workbench;
+  const { dispatch, io, actions } = workbench;
   const { tabs, active, closed } = workbench.tabs;
   const announce = useAnnounce();
-  const [question, setQuestion] = useState<Discard>();
+  const [discard, setDiscard] = useState<Discard>();
 
   function guarded(tab: Tab, proceed: () => void) {
-    if (tab.kind === 'record' && isUnsaved(tab.record)) setQuestion({ title: labelOf(tab), proceed });
+    if (tab.kind === 'record' && isUnsaved(tab.record)) setDiscard({ title: labelOf(tab), proceed });
     else proceed();
   }
   /** Closes tabs in turn, with a question for each that holds edits. */
   function closeAll([tab, ...rest]: readonly Tab[]) {
     if (!tab) return;
     guarded(tab, () => {
-      close(tab);
+      actions.close(tab);
       closeAll(rest);
     });
   }
@@ -46,8 +51,8 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
   });
 
   return {
-    question,
-    endQuestion: () => setQuestion(undefined),
+    /** Asks before edits are lost. */
+    question: discard && <DiscardQuestion discard={discard} onClose={() => setDiscard(undefined)} />,
     closeTab: useStable((key: string) => closeAll(tabs.filter((tab) => tab.key === key))),
     reload: useStable((tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch)))),
     discard: useStable((tab: RecordTab) => guarded(tab, () => io.discard(targetOf(tab, dispatch)))),
@@ -62,6 +67,29 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
 }
 
 export type GuardedTabs = ReturnType<typeof useGuardedTabs>;
+
+interface DiscardQuestionProps {
+  readonly discard: Discard;
+  readonly onClose: () => void;
+}
+
+function DiscardQuestion({ discard: { title, proceed }, onClose }: DiscardQuestionProps) {
+  return (
+    <Question
+      title={text.discard.title}
+      confirm={text.discard.confirm(title)}
+      keep={text.discard.keep}
+      onConfirm={() => {
+        // First, since what proceeds may ask the next question.
+        onClose();
+        proceed();
+      }}
+      onKeep={onClose}
+    >
+      <p>{text.discard.detail(title)}</p>
+    </Question>
+  );
+}
 
 /**
  * Puts an earlier version's text into a tab's editor as an edit that can be undone, and opens the review.
