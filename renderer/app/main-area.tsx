@@ -40,13 +40,6 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
   const [lastShown, setLastShown] = useState<string>();
   if (active && active.key !== lastShown) setLastShown(active.key);
   const shown = active ?? records.find(({ key }) => key === lastShown) ?? records[0];
-
-  const searches = [
-    { key: searchKey, label: text.views.search, first: undefined },
-    ...tabs.tabs
-      .filter((tab) => tab.kind === 'search')
-      .map((tab) => ({ key: tab.key, label: labelOf(tab), first: tab.asked?.query })),
-  ];
   return (
     <main className={styles.main}>
       <div>
@@ -63,7 +56,7 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
       <div className={styles.stack} data-region="main">
         {/* What fails while a pane goes is nobody's within it. */}
         <ErrorBoundary>
-          {searches.map(({ key, label, first }) => (
+          {searchesOf(tabs).map(({ key, label, first }) => (
             <Pane key={key} id={`panel-${key}`} label={label} front={tabs.active === key}>
               <SearchHost
                 id={key}
@@ -93,6 +86,16 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
       </div>
     </main>
   );
+}
+
+/** The search that is always there, then those in tabs of their own. */
+function searchesOf({ tabs }: WorkbenchTabs['tabs']) {
+  return [
+    { key: searchKey, label: text.views.search, first: undefined },
+    ...tabs
+      .filter((tab) => tab.kind === 'search')
+      .map((tab) => ({ key: tab.key, label: labelOf(tab), first: tab.asked?.query })),
+  ];
 }
 
 interface TabPaneProps {
