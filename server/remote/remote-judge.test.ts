@@ -170,7 +170,7 @@ test('a later run reads what changed; from the start, what was deleted leaves', 
   expect(await ends()).toMatchObject(await local(remote));
 });
 
-test('where a search is refused the history is read; where that is too, the job says so and goes on', async () => {
+test('where a search is refused the history is read; where that is too, the job goes on; it fails where all are', async () => {
   const remote = await hospital(300);
   remote.refuses.add('CarePlan');
   const { judge, ends } = await steward(remote);
@@ -181,6 +181,9 @@ test('where a search is refused the history is read; where that is too, the job 
   const done = await ends();
   expect(done.job.remarks).toEqual(['Name a patient to search CarePlan.']);
   expect(done.records.Composition).toBe(30);
+  for (const one of ['Composition', 'Composition/_history']) remote.refuses.add(one);
+  await judge('{"from":"start"}');
+  expect((await ends('failed')).job.fault).toBe('Name a patient to search CarePlan.');
 });
 
 test('a server that lists another type ends it, and nothing of that is kept', async () => {

@@ -135,9 +135,11 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       });
     }
     const refused = Object.values(held.state.walks).flatMap((walk) => walk.refused ?? []);
-    const [fault] = refused;
-    const none = fault !== undefined && refused.length === resourceTypes.length;
-    await keep(held, { ...held.state, state: none ? 'failed' : 'done', ...(none && { fault }) });
+    const [fault] = refused.length === resourceTypes.length ? refused : [];
+    await keep(held, {
+      ...held.state,
+      ...(fault === undefined ? { state: 'done' } : { state: 'failed', fault }),
+    });
   }
 
   function begin(id: string, held: Held): void {
