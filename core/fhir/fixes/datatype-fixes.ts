@@ -188,7 +188,7 @@ export const datatypeFixes: readonly Fix[] = [
     none: 'The text is no code of the reasons that FHIR has.',
     ways: ({ root, tokens, node }) => {
       const reason = textOf(node) ?? '';
-      if (!absentReasons.has(reason) || tokens.at(-1) === 'valueCode') return [];
+      if (!absentReasons.has(reason)) return [];
       return [
         {
           id: 'data-absent-reason',
