@@ -143,11 +143,19 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
   others.postMessage(asking);
   while (!signal.aborted) {
     await navigator.locks.request(channel, { signal }, lead).catch(() => undefined);
-    await scheduler.postTask(() => undefined, { delay: wait, signal }).catch(() => undefined);
+    if (!signal.aborted) await pause(wait, signal);
     wait = Math.min(lastWait, wait * 2);
   }
   clearTimeout(timer);
   others.close();
+}
+
+/** Resolves after so many milliseconds, or once nobody listens. */
+function pause(milliseconds: number, signal: AbortSignal) {
+  return new Promise<unknown>((resolve) => {
+    setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', resolve);
+  });
 }
 
 export const LiveContext = createContext<Live>(createLive());
