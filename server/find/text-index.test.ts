@@ -86,3 +86,18 @@ test('of an erased record no word of any version stays in the file', async () =>
   expect(tails.map(holds)).toEqual([false, false, true]);
   expect(kept.status).toBe(201);
 });
+
+test('who asks finds what was written just before', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.remove());
+  const text = join(server.dataDir, 'index-of-this-test.db');
+  const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
+  onTestFinished(() => index.close());
+  const { json } = await server.send(
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    carePlan('Patient/p', ',"title":"Quokka"'),
+  );
+  const { records, behind } = await index.ask({ text: 'quokka', limit: 8 });
+  expect([records.flatMap(({ found }) => found.map(({ id }) => id)), behind]).toEqual([[json.id], 0]);
+});

@@ -226,6 +226,9 @@ describe('sign-in in the browser', () => {
     expect(html).not.toMatch(/<script|code=|state=/);
     expect((await there.summary()).access).toBe('ready');
     expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
+    // Its test goes as who signed in.
+    const tried = await server.send('POST', `/app/connections/${there.id}/test`);
+    expect(tried.text).toContain('The token is taken.');
     expect(idp.grants).toEqual(['authorization_code']);
     // The listener has gone.
     await expect(fetch(page.url)).rejects.toThrow();

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectionHeader } from '../../core/app/connections.ts';
 import { SavedList, searchLimits, SearchList } from '../../core/app/searches.ts';
 import { is } from '../../core/json/shape.ts';
 import { newToken } from '../access/secret.ts';
+import { connect } from '../gateway/testing/connect.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -75,4 +77,22 @@ test('what was kept is there after a restart', async () => {
   expect(await answer.json()).toMatchObject([{ name: 'Ward', ...search('1') }]);
   await second.close();
   await rm(dataDir, { recursive: true, force: true });
+});
+
+test('what is kept of another server goes with the last connection to it', async () => {
+  const [clinic, again, ward] = await Promise.all([
+    ...[1, 2].map(() => connect(server, { baseUrl: 'https://clinic.example.org/fhir' })),
+    connect(server, { baseUrl: 'https://ward.example.org/fhir' }),
+  ]);
+  const body = JSON.stringify(search('1'));
+  const of = async (id = '', method = 'GET') => {
+    const sent = method === 'GET' ? undefined : body;
+    return (await server.send(method, '/app/recents', sent, { [connectionHeader]: id })).json as unknown[];
+  };
+  for (const one of [clinic, ward]) await of(one?.id, 'POST');
+  await server.send('DELETE', `/app/connections/${clinic?.id}`);
+  expect(await of(again?.id)).toHaveLength(1);
+  await server.send('DELETE', `/app/connections/${again?.id}`);
+  const anew = await connect(server, { baseUrl: 'https://clinic.example.org/fhir' });
+  expect([await of(anew.id), await of(ward?.id)]).toEqual([[], [search('1')]]);
 });

@@ -93,6 +93,14 @@ test('what was read is made anew where it is damaged or gone', async () => {
   }
 });
 
+test('a package whose file somebody took away is removed all the same', async () => {
+  const one = open();
+  await addTo(one);
+  rmSync(join(dataDir, 'packages', file));
+  expect(await one.packages.remove(file)).toBe(true);
+  expect(await names(one)).toEqual([]);
+});
+
 test('a definition that cannot be read is not at hand', async () => {
   const one = open();
   await addTo(one);
