@@ -87,17 +87,18 @@ test('of an erased record no word of any version stays in the file', async () =>
   expect(kept.status).toBe(201);
 });
 
-test('who asks finds what was written just before', async () => {
+test('who asks finds what was written just before; three letters anywhere in a word do, fewer begin one', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.remove());
   const text = join(server.dataDir, 'index-of-this-test.db');
   const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
   onTestFinished(() => index.close());
-  const { json } = await server.send(
-    'POST',
-    '/fhir-r4/v1/CarePlan',
-    carePlan('Patient/p', ',"title":"Quokka"'),
-  );
-  const { records, behind } = await index.ask({ text: 'quokka', limit: 8 });
-  expect([records.flatMap(({ found }) => found.map(({ id }) => id)), behind]).toEqual([[json.id], 0]);
+  const plan = carePlan('Patient/p', ',"title":"Quokka at dusk"');
+  const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', plan);
+  const found = async (words: string) => {
+    const { records, behind } = await index.ask({ text: words, limit: 8 });
+    return [records.flatMap((group) => group.found.map(({ id }) => id)), behind];
+  };
+  for (const words of ['quokka', 'uokk', 'uokk du']) expect(await found(words)).toEqual([[json.id], 0]);
+  expect(await found('uokk us')).toEqual([[], 0]);
 });
