@@ -90,7 +90,7 @@ export async function createRemote(
         if (isGuarded(request)) tokens.taken();
         return answer;
       }
-      const fresh = token === undefined ? undefined : await tokens.renew(token);
+      const fresh = await tokens.renew(token);
       const second = fresh === undefined ? answer : await send(request, fresh);
       const refusal = second.status === 401 ? refused[authentication.kind] : undefined;
       tokens.taken(refusal);

@@ -92,7 +92,7 @@ export function createTokenSource(
       return (await fetchToken()).token;
     },
     /** Another token in place of a refused one; undefined where there can be none. */
-    async renew(refused: string): Promise<string | undefined> {
+    async renew(refused: string | undefined): Promise<string | undefined> {
       if (authentication.kind === 'none' || authentication.kind === 'bearer') return undefined;
       // Another request may have renewed it already.
       if (held && held.token !== refused) return held.token;

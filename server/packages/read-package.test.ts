@@ -27,3 +27,17 @@ test('an entry says of what type a profile is, and whether it comes with its sna
   });
   expect([others, notes]).toEqual([2, []]);
 });
+
+test('of files that cannot be used the first twenty are named, the others counted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-package-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const nameless = Array.from({ length: 23 }, (_, at) => [
+    `package/ValueSet-${at}.json`,
+    { resourceType: 'ValueSet' },
+  ]);
+  const files = { ...packageFiles(), ...Object.fromEntries(nameless) };
+  writeFileSync(join(folder, 'one.tgz'), await tgzOf(files));
+  const { notes } = await readPackage(join(folder, 'one.tgz'), join(folder, 'read'));
+  expect(notes).toHaveLength(21);
+  expect(notes.at(-1)).toBe('The same is true of 3 other files.');
+});
