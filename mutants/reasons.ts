@@ -111,6 +111,36 @@ const reasons: readonly Reason[] = [
     why: 'server/move/refusals.long.test.ts fails with it',
   },
   {
+    file: 'server/commands/move-command.ts',
+    from: 'found === 0',
+    to: 'found !== 0',
+    why: 'server/move/refusals.long.test.ts fails with it',
+  },
+  {
+    file: 'server/gateway/token-source.ts',
+    from: "authentication.kind === 'none'",
+    to: 'false',
+    why: 'nobody asks for a token where none is needed; the compiler leaves the kind out by it',
+  },
+  {
+    file: 'server/store/postgres/archives.ts',
+    from: '[file]',
+    to: '[]',
+    why: 'server/shared-packages.long.test.ts fails with it',
+  },
+  {
+    file: 'server/store/postgres/companions.ts',
+    from: '[]',
+    to: '["Stryker was here"]',
+    why: 'the table always has its row; the compiler asks for what stands where it has none',
+  },
+  {
+    file: 'server/store/sqlite/audit.ts',
+    from: 'place > 1',
+    to: 'place >= 1',
+    why: 'entries begin at 1, and those before a place are asked for',
+  },
+  {
     file: 'server/worker.ts',
     from: "'postMessage'",
     to: '""',
