@@ -75,7 +75,7 @@ test('a value that stands there now is chosen as the one to replace', async () =
   await expect.element(row('c')).toBeVisible();
 });
 
-test('the way that is chosen is taken at every finding, and not the first that each would offer', async () => {
+test('the way that is chosen is taken at every finding, and not the first that each would offer; the reason stands in each history', async () => {
   const wrong = (id: string, status: string) => plan(id, id).replace('"draft"', `"${status}"`);
   await store([wrong('a', 'actve'), wrong('b', 'actve'), wrong('c', 'compleeted')]);
   const source = { kind: 'quality', filter: { rule: 'schema-code' }, label: 'Codes' } as const;
@@ -84,8 +84,11 @@ test('the way that is chosen is taken at every finding, and not the first that e
   await userEvent.selectOptions(field('Way'), 'schema-code=active');
   await press('Start dry run');
   await expect.element(page.getByText('Quick fix: Set to active')).toBeVisible();
+  await userEvent.fill(page.getByLabelText(/^Reason/), 'Codes were misspelt.');
   await press('Replace in 3 records');
   await expect.element(page.getByText('Replaced in 3 records')).toBeVisible();
   expect(await textOf('a')).toContain('"status":"active"');
   expect(await textOf('c')).toContain('"status":"active"');
+  const history = await (await send('GET', '/app/history/CarePlan/c')).text();
+  expect(history).toContain('"reason":"Codes were misspelt."');
 });

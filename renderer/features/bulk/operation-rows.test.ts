@@ -35,10 +35,12 @@ test('a row is what its kind asks for, whatever stands in the fields of another'
   expect(operationsOf([{ ...full, kind: 'compute', expression: ' ' }])).toBeUndefined();
 });
 
-test('a sheet begins where the findings are, with the fix of their rule at hand, and over a search with nothing', () => {
+test('a sheet begins where the findings are, with the fix of their rule or of all at hand, and over a search with nothing', () => {
   const quality = { kind: 'quality', filter: { rule: 'none' }, label: 'x', path: '/status' } as const;
   expect(firstRows(quality)).toEqual([{ ...emptyRow, path: '/status' }]);
   const orphan = { ...quality, filter: { rule: 'dom-3' } };
   expect(firstRows(orphan)).toEqual([{ ...emptyRow, path: '/status', fix: 'dom-3' }]);
+  const everyRule = { ...quality, filter: {} };
+  expect(firstRows(everyRule)).toEqual([{ ...emptyRow, kind: 'fix', fix: 'every' }]);
   expect(firstRows({ kind: 'search', type: 'CarePlan', pairs: [], label: 'x' })).toEqual([emptyRow]);
 });
