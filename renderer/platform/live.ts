@@ -143,7 +143,7 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
   others.postMessage(asking);
   while (!signal.aborted) {
     await navigator.locks.request(channel, { signal }, lead).catch(() => undefined);
-    if (!signal.aborted) await pause(wait, signal);
+    await pause(wait, signal);
     wait = Math.min(lastWait, wait * 2);
   }
   clearTimeout(timer);
@@ -153,6 +153,10 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
 /** Resolves after so many milliseconds, or once nobody listens. */
 function pause(milliseconds: number, signal: AbortSignal) {
   return new Promise<unknown>((resolve) => {
+    if (signal.aborted) {
+      resolve(undefined);
+      return;
+    }
     setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', resolve);
   });

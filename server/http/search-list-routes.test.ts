@@ -80,19 +80,18 @@ test('what was kept is there after a restart', async () => {
 });
 
 test('what is kept of another server goes with the last connection to it', async () => {
-  const [clinic, again, ward] = await Promise.all([
-    ...[1, 2].map(() => connect(server, { baseUrl: 'https://clinic.example.org/fhir' })),
-    connect(server, { baseUrl: 'https://ward.example.org/fhir' }),
-  ]);
+  const to = (host: string) => connect(server, { baseUrl: `https://${host}.example.org/fhir` });
+  const clinic = await to('clinic');
+  const again = await to('clinic');
+  const ward = await to('ward');
   const body = JSON.stringify(search('1'));
-  const of = async (id = '', method = 'GET') => {
-    const sent = method === 'GET' ? undefined : body;
-    return (await server.send(method, '/app/recents', sent, { [connectionHeader]: id })).json as unknown[];
-  };
-  for (const one of [clinic, ward]) await of(one?.id, 'POST');
-  await server.send('DELETE', `/app/connections/${clinic?.id}`);
-  expect(await of(again?.id)).toHaveLength(1);
-  await server.send('DELETE', `/app/connections/${again?.id}`);
-  const anew = await connect(server, { baseUrl: 'https://clinic.example.org/fhir' });
-  expect([await of(anew.id), await of(ward?.id)]).toEqual([[], [search('1')]]);
+  const send = (method: string, id: string, sent?: string) =>
+    server.send(method, '/app/recents', sent, { [connectionHeader]: id });
+  const of = async (id: string) => (await send('GET', id)).json as unknown[];
+  for (const one of [clinic, ward]) await send('POST', one.id, body);
+  await server.send('DELETE', `/app/connections/${clinic.id}`);
+  expect(await of(again.id)).toHaveLength(1);
+  await server.send('DELETE', `/app/connections/${again.id}`);
+  const anew = await to('clinic');
+  expect([await of(anew.id), await of(ward.id)]).toEqual([[], [search('1')]]);
 });
