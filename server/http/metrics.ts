@@ -21,7 +21,10 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What is measured of each request, and the address that tells it. */
-export function createMetrics(meters: readonly Meter[]) {
+export function createMetrics(meters: readonly Meter[]): {
+  readonly guard: (match: MatchRoute) => Guard;
+  readonly route: TableRoute;
+} {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -62,6 +65,6 @@ export function createMetrics(meters: readonly Meter[]) {
         const text = await registry.metrics();
         response.status(200).set('Content-Type', registry.contentType).end(text);
       },
-    } satisfies TableRoute,
+    },
   };
 }
