@@ -9,7 +9,7 @@ export interface Alignment {
   readonly pairs: Pairs;
   /** An item was taken from one place and stands in another: pairing cannot tell what became of the others. */
   readonly moved: boolean;
-  /** Items of the first array that are paired with none, while another like them came: they may have moved and changed. */
+  /** Items of the first array that are paired with none like them, while one like them came: they may have moved and changed. */
   readonly relocated: ReadonlySet<number>;
 }
 
@@ -159,8 +159,10 @@ function hasMoved(
 }
 
 function relocated(pairs: Pairs, before: readonly JsonNode[], after: readonly JsonNode[]): Set<number> {
-  const paired = new Set(pairs.map(([row]) => row));
-  const taken = new Set(pairs.map(([, column]) => column));
+  // One with one between equal neighbours is a pair also where another item was put there.
+  const alike = pairs.filter(([row, column]) => isPair(before[row], after[column]));
+  const paired = new Set(alike.map(([row]) => row));
+  const taken = new Set(alike.map(([, column]) => column));
   const gone = [...before.keys()].filter((row) => !paired.has(row));
   const came = after.filter((_, column) => !taken.has(column));
   // Too many to look at each: in doubt.
@@ -168,7 +170,11 @@ function relocated(pairs: Pairs, before: readonly JsonNode[], after: readonly Js
   return new Set(
     gone.filter((row) => {
       const item = before[row];
-      return item !== undefined && came.some((other) => isAlike(item, other));
+      return came.some((other) => isPair(item, other));
     }),
   );
+}
+
+function isPair(item: JsonNode | undefined, other: JsonNode | undefined): boolean {
+  return item !== undefined && other !== undefined && isAlike(item, other);
 }

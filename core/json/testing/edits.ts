@@ -7,18 +7,26 @@ export interface Members {
   [key: string]: Json;
 }
 
-const shape = fc.letrec<{ node: unknown }>((tie) => ({
-  node: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    fc.constant(0),
-    fc.array(tie('node'), { maxLength: 5 }),
-    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), tie('node'), { maxKeys: 5 }),
-  ),
-})).node;
+const shapeOf = (maxDepth: number, names: readonly string[]) =>
+  fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth, withCrossShrink: true },
+      fc.constant(0),
+      fc.array(tie('node'), { maxLength: names.length }),
+      fc.dictionary(fc.constantFrom(...names), tie('node'), { maxKeys: names.length }),
+    ),
+  })).node;
+
+const wide = fc.dictionary(fc.constantFrom('p', 'q', 'r', 's'), shapeOf(3, ['a', 'b', 'c', 'd', 'e']), {
+  minKeys: 1,
+  maxKeys: 4,
+});
+/** A short list: edits of two sides meet in its items more often. */
+const narrow = fc.record({ p: fc.array(shapeOf(2, ['a', 'b', 'c']), { minLength: 2, maxLength: 5 }) });
 
 /** An object whose scalars are `s0`, `s1`, ... */
 export const values: fc.Arbitrary<Members> = fc
-  .dictionary(fc.constantFrom('p', 'q', 'r', 's'), shape, { minKeys: 1, maxKeys: 4 })
+  .oneof<fc.Arbitrary<Record<string, unknown>>[]>(wide, narrow)
   .map((value) => {
     let next = 0;
     const fill = (node: unknown): Json => {
