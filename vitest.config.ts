@@ -63,6 +63,7 @@ export default defineConfig({
           name: 'plain',
           include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...replacing, ...long, components, noBrowser],
+          setupFiles: ['scripts/testing/draws.ts'],
           // Files of one worker share what they import: loading it anew for each takes longer than the tests.
           isolate: false,
         },
