@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { send, show, startServer } from '../../testing/show.tsx';
+import { useStatus } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { auditAsked } from './audit-asked.ts';
 import { AuditView } from './audit-view.tsx';
@@ -75,3 +76,26 @@ test('a record leads to its own entries, also where the trail is open already', 
   await expect.element(page.getByLabelText(filter.text)).toHaveValue(`CarePlan/${one}`);
   await expect.element(grid).not.toMatchTextContent(other);
 });
+
+function Said() {
+  return <output aria-label="Status bar">{useStatus().message}</output>;
+}
+
+test.each(['AuditEvent', 'Provenance'] as const)(
+  'an export as %s says how many lines it has',
+  async (form) => {
+    await busyPlan();
+    await show(
+      <>
+        <AuditView front />
+        <Said />
+      </>,
+    );
+    await page.getByRole('button', { name: text.audit.exports[form].long }).click();
+    const said = page.getByRole('status', { name: 'Status bar' });
+    const lines = form === 'AuditEvent' ? 4 : 2;
+    await expect
+      .element(said)
+      .toMatchTextContent(new RegExp(`^Exported ${lines} entries to .*\\.ndjson\\.$`));
+  },
+);

@@ -82,14 +82,20 @@ test('a second place is set and removed; why it was not is said, and what was ty
   expect(folders).toEqual([{ folder: '/mnt/other' }, { folder: '/mnt/other' }, { folder: null }]);
 });
 
-test('a backup of a real server is made and listed', async () => {
-  await send(
-    'POST',
-    '/fhir-r4/v1/CarePlan',
-    '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p"}}',
-  );
+test('a backup is made, listed and restored; what was erased since stays out, and is named', async () => {
+  const plan =
+    '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p"}}';
+  const { id } = (await (await send('POST', '/fhir-r4/v1/CarePlan', plan)).json()) as { id: string };
   await show(<BackupView />);
   await expect.element(page.getByText(text.data.backups.empty)).toBeVisible();
   await page.getByRole('button', { name: text.data.backups.start }).click();
   await expect.element(row('Asked for')).toBeVisible();
+  await send('POST', '/app/erasures', JSON.stringify({ type: 'CarePlan', id, reason: 'Asked for.' }));
+  await row('Asked for')
+    .getByRole('button', { name: /^Restore / })
+    .click();
+  await page.getByRole('button', { name: text.data.backups.restore.confirm }).click();
+  await expect
+    .element(page.getByText(new RegExp(`Erased records were left out: CarePlan/${id}\\.$`)))
+    .toBeVisible();
 });

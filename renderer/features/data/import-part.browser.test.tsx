@@ -141,3 +141,16 @@ test('files that are dropped on the window are listed, and those that are no rec
   await expect.element(said).toMatchTextContent(words.added(1));
   expect(imports.get().files.map(({ name }) => name)).toEqual(['a.json']);
 });
+
+test('what is wrong is stored where the level is off, and refused where it is standard again', async () => {
+  await importing({ 'a.json': dirty('a') });
+  const level = page.getByLabelText(words.level);
+  await userEvent.selectOptions(level, 'off');
+  await button(words.dryRun).click();
+  await expect.element(page.getByText('1 of 1 record would be stored.', { exact: false })).toBeVisible();
+  await userEvent.selectOptions(level, 'standard');
+  await button(words.dryRun).click();
+  await expect
+    .element(page.getByText('0 of 1 record would be stored, 1 refused.', { exact: false }))
+    .toBeVisible();
+});

@@ -241,14 +241,31 @@ test('a second order that is chosen before the first is answered is the serverâ€
   await expect.element(page.getByRole('row').nth(1)).toMatchTextContent('Plan 0');
 });
 
-test('an id under the pointer is copied by its button, whole', async () => {
-  const id = '3819264d-f39e-4c1f-9d0a-a523e807bea1';
+/** What is copied from now on. */
+function noteCopies(): readonly string[] {
   const copied: string[] = [];
   const writeText = navigator.clipboard.writeText.bind(navigator.clipboard);
   navigator.clipboard.writeText = (value) => Promise.resolve(void copied.push(value));
   onTestFinished(() => {
     navigator.clipboard.writeText = writeText;
   });
+  return copied;
+}
+
+test('a search is copied as cURL, also one that asks nothing', async () => {
+  const copied = noteCopies();
+  await show(<Find />);
+  await press(text.rowMenu.copyCurl);
+  await userEvent.fill(page.getByRole('textbox', { name: text.search.encounter }), '4');
+  await press(text.rowMenu.copyCurl);
+  expect(copied).toHaveLength(2);
+  expect(copied[0]).toMatch(/\/CarePlan \\$/m);
+  expect(copied[1]).toMatch(/\/CarePlan\?encounter=/);
+});
+
+test('an id under the pointer is copied by its button, whole', async () => {
+  const id = '3819264d-f39e-4c1f-9d0a-a523e807bea1';
+  const copied = noteCopies();
   await storePlan({ title: 'Diabetes plan', subject: { reference: `urn:uuid:${id}` } });
   await show(<Find />);
   await press(text.search.submit);

@@ -1,0 +1,46 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { useRunCommand } from '../platform/commands.ts';
+import { show, startServer } from '../testing/show.tsx';
+import { useStatus } from '../ui/status-store.ts';
+import { text } from '../ui/text.ts';
+import { DisplayMenu } from './display-menu.tsx';
+
+beforeEach(startServer);
+
+/** The commands of the menu as buttons, and what is said of them. */
+function Commands() {
+  const run = useRunCommand();
+  return (
+    <>
+      <button onClick={() => run('view.theme')}>Theme</button>
+      <button onClick={() => run('view.density')}>Density</button>
+      <output aria-label="Status bar">{useStatus().message}</output>
+    </>
+  );
+}
+
+test('a command turns light into dark and back, another the height of rows', async () => {
+  await show(
+    <>
+      <DisplayMenu />
+      <Commands />
+    </>,
+  );
+  const said = page.getByRole('status', { name: 'Status bar' });
+  const scheme = () => document.documentElement.dataset.mantineColorScheme;
+  const theme = page.getByRole('button', { name: 'Theme' });
+  for (const next of ['dark', 'light', 'dark'] as const) {
+    await theme.click();
+    await expect.element(said).toHaveTextContent(text.frame.themeNow(next));
+    await expect.poll(scheme).toBe(next);
+  }
+  const density = page.getByRole('button', { name: 'Density' });
+  await density.click();
+  await expect.element(said).toMatchTextContent(/./);
+  const first = said.element().textContent;
+  await density.click();
+  await expect.element(said).not.toHaveTextContent(first ?? '');
+  await density.click();
+  await expect.element(said).toHaveTextContent(first ?? '');
+});

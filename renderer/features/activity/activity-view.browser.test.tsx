@@ -1,0 +1,28 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { localConnection } from '../../platform/connection.ts';
+import { show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { ActivityView } from './activity-view.tsx';
+
+beforeEach(startServer);
+
+const words = text.activity;
+const grid = page.getByRole('grid', { name: words.name });
+const rows = () => grid.getByRole('row').elements().length - 1;
+
+const search = (status: string) => localConnection.client.search('CarePlan', [['status', status]]);
+
+test('what was asked is listed, what comes since is shown above it, and the log is emptied behind a question', async () => {
+  await search('active');
+  await show(<ActivityView front />);
+  await expect.element(grid).toMatchTextContent('status=active');
+  await expect.element(page.getByText(words.total(rows(), false))).toBeVisible();
+
+  await search('draft');
+  await expect.element(grid.getByRole('row').nth(1)).toMatchTextContent('status=draft');
+
+  await page.getByRole('button', { name: words.clear, exact: true }).click();
+  await page.getByRole('button', { name: words.clearConfirm }).click();
+  await expect.element(page.getByText('status=draft')).not.toBeInTheDocument();
+});
