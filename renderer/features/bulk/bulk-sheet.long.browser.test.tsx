@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { BulkSheet } from './bulk-sheet.tsx';
@@ -91,4 +91,39 @@ test('the way that is chosen is taken at every finding, and not the first that e
   expect(await textOf('c')).toContain('"status":"active"');
   const history = await (await send('GET', '/app/history/CarePlan/c')).text();
   expect(history).toContain('"reason":"Codes were misspelt."');
+});
+
+test('where the server is away it is said what came to an end by it: the list, the dry run or the run', async () => {
+  await store([plan('a', 'A'), plan('b', 'A')]);
+  let away = '';
+  const passOn = window.fetch.bind(window);
+  onTestFinished(() => {
+    window.fetch = passOn;
+  });
+  window.fetch = (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+    const request = `${init?.method ?? 'GET'} ${pathname}`;
+    return away !== '' && request.includes(away)
+      ? Promise.reject(new TypeError('away'))
+      : passOn(input, init);
+  };
+  const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '2 CarePlans' } as const;
+  await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
+  await userEvent.fill(field('Path'), '/title');
+  await userEvent.fill(field('Replace with'), 'B');
+  const halted = page.getByText('The run was stopped.');
+
+  away = `GET ${plans}`;
+  await press('Start dry run');
+  await expect.element(page.getByText('The records were not listed.')).toBeVisible();
+  away = `GET ${plans}/a`;
+  await press('Start dry run');
+  await expect.element(halted).toBeVisible();
+  away = '';
+  await press('Go on with dry run');
+  await expect.element(page.getByText('Dry run over 2 records: 2 would change')).toBeVisible();
+  await expect.element(halted).not.toBeInTheDocument();
+  away = `PATCH ${plans}/`;
+  await press('Replace in 2 records');
+  await expect.element(halted).toBeVisible();
 });

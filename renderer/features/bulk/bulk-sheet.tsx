@@ -92,7 +92,7 @@ function Halted({ state: { phase, failure } }: { readonly state: BulkState }) {
   return (
     <div className={styles.notice}>
       <FailureMessage
-        title={phase === 'running' ? text.bulk.haltedTitle : text.bulk.failedTitle}
+        title={phase === 'compose' ? text.bulk.failedTitle : text.bulk.haltedTitle}
         failure={failure}
       />
     </div>
