@@ -47,6 +47,7 @@ test('what a server is for stands in the frame and in the list, in its own colou
   await showLast('Ward');
   const frame = page.getByRole('button', { name: words.choose('Ward'), exact: false });
   await expect.element(frame).toHaveAccessibleName(/Production/);
+  await expect.element(frame).toHaveAttribute('aria-haspopup', 'menu');
   const tag = frame.getByText(words.environments.production);
   await expect.element(tag).toBeVisible();
   const danger = document.createElement('span');
@@ -56,6 +57,9 @@ test('what a server is for stands in the frame and in the list, in its own colou
   danger.remove();
   expect(getComputedStyle(tag.element()).borderTopColor).toBe(color);
   await open('Ward');
+  await expect
+    .element(page.getByRole('menu', { name: words.choose('Ward'), exact: false }))
+    .toHaveAccessibleName(/Production/);
   await expect.element(page.getByRole('menu').getByText(words.environments.production)).toBeVisible();
 });
 

@@ -11,7 +11,7 @@ import {
   IconPlus,
   IconSettings,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { ConnectionSummary, Environment } from '../../../core/app/connections.ts';
 import type { Overview } from '../../../core/app/models.ts';
 import { useOverview } from '../../platform/app-queries.ts';
@@ -25,7 +25,7 @@ import { useConnections } from '../../platform/use-connections.ts';
 
 /** The connection in its colour: its name, a remote one's host, what it is for, a lock where it is read-only; behind it the others. */
 export function ConnectionSwitcher() {
-  const { name, host, color, remote } = useConnection();
+  const { remote } = useConnection();
   const turn = useSwitchConnection();
   const runCommand = useRunCommand();
   const overview = useOverview().data;
@@ -35,18 +35,7 @@ export function ConnectionSwitcher() {
     <>
       <Menu position="bottom-start" width={340} shadow="md" opened={opened} onChange={setOpened}>
         <Menu.Target>
-          <Tooltip label={text.connections.choose(name)}>
-            <UnstyledButton className={styles.badge} aria-label={labelOf(name, remote)}>
-              <span className={styles.swatch} style={{ background: color }} aria-hidden />
-              <strong>{name}</strong>
-              {remote && <span className={styles.host}>{host}</span>}
-              <EnvironmentTag of={remote?.environment} />
-              {remote?.mode === 'read-only' && (
-                <IconLock size={14} role="img" aria-label={text.connections.readOnly} />
-              )}
-              <IconChevronDown size={14} aria-hidden />
-            </UnstyledButton>
-          </Tooltip>
+          <Badge />
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{text.connections.menu}</Menu.Label>
@@ -67,6 +56,25 @@ export function ConnectionSwitcher() {
       </Menu>
       {overview && <Count counts={overview.counts} />}
     </>
+  );
+}
+
+/** The button of the menu, which is named by it. */
+function Badge(button: ComponentProps<'button'>) {
+  const { name, host, color, remote } = useConnection();
+  return (
+    <Tooltip label={text.connections.choose(name)}>
+      <UnstyledButton {...button} className={styles.badge} aria-label={labelOf(name, remote)}>
+        <span className={styles.swatch} style={{ background: color }} aria-hidden />
+        <strong>{name}</strong>
+        {remote && <span className={styles.host}>{host}</span>}
+        <EnvironmentTag of={remote?.environment} />
+        {remote?.mode === 'read-only' && (
+          <IconLock size={14} role="img" aria-label={text.connections.readOnly} />
+        )}
+        <IconChevronDown size={14} aria-hidden />
+      </UnstyledButton>
+    </Tooltip>
   );
 }
 
