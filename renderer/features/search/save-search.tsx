@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Popover, TextInput, Tooltip } from '@mantine/core';
+import { Button, Popover, TextInput } from '@mantine/core';
 import { IconBookmarkPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { searchLimits, type SearchQuery } from '../../../core/app/searches.ts';
 import { toFailure } from '../../ui/failure.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { describe } from './describe.ts';
 import { useSavedSearchChanges } from './kept-searches.ts';
@@ -14,11 +15,14 @@ export function SaveSearch({ search }: { readonly search: SearchQuery }) {
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus returnFocus position="bottom-end" shadow="sm">
       <Popover.Target>
-        <Tooltip label={text.saved.saveHint}>
-          <ActionIcon aria-label={text.saved.save} aria-expanded={opened} onClick={() => setOpened(!opened)}>
-            <IconBookmarkPlus size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={text.saved.save}
+          hint={text.saved.saveHint}
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          <IconBookmarkPlus size={16} />
+        </IconButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={text.saved.save}>
         {opened && <NameForm search={search} onDone={() => setOpened(false)} />}
