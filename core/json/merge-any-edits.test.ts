@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { equal } from './equal.ts';
-import { merge, type Choice } from './merge.ts';
+import { merge, type Choice, type MergeRow } from './merge.ts';
 import type { JsonNode } from './node.ts';
 import { print } from './print.ts';
 import { scan } from './scan.ts';
@@ -75,15 +75,19 @@ test('what a side added is in the result or in an overlap', () => {
   );
 });
 
+/** What a row brings into the result, or might. */
+function comes({ by, base, mine, theirs }: MergeRow): readonly JsonNode[] {
+  if (by === 'overlap') return [...base, ...mine, ...theirs];
+  return by === 'theirs' ? theirs : mine;
+}
+
 test('what a side removed is gone, or stands in an overlap', () => {
   fc.assert(
     fc.property(cases, (one) => {
       const result = merging(one);
       // An item that was changed and moved at once is one that went and one that came.
       const inDoubt = new Set(
-        result.rows.flatMap(({ by, base, mine, theirs }) =>
-          (by === 'overlap' ? base : [...mine, ...theirs]).flatMap((at) => [...scalarsOf(plain(at))]),
-        ),
+        result.rows.flatMap((row) => comes(row).flatMap((at) => [...scalarsOf(plain(at))])),
       );
       const [mine, theirs] = [scalarsOf(one.mine), scalarsOf(one.theirs)];
       const kept = scalarsOf(plain(result.resolve()));
