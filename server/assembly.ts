@@ -72,13 +72,21 @@ export interface Opened {
   add<Part extends { close(): unknown }>(part: Part): Part;
 }
 
-/** Opens a server, and closes it with all that is open of it; that too where the work fails. */
+/**
+ * Opens a server, and closes it with all that is open of it; that too where the work fails. A part that fails to close
+ * keeps no other open.
+ */
 export async function opening<Server extends object>(
   work: (opened: Opened) => Promise<Server>,
 ): Promise<Server & { close(): Promise<void> }> {
   const parts: { close(): unknown }[] = [];
-  const close = async () => {
-    for (const part of parts.splice(0).toReversed()) await part.close();
+  const close = async (): Promise<void> => {
+    const part = parts.pop();
+    try {
+      await part?.close();
+    } finally {
+      if (parts.length > 0) await close();
+    }
   };
   const add: Opened['add'] = (part) => {
     parts.push(part);
@@ -87,7 +95,7 @@ export async function opening<Server extends object>(
   try {
     return { ...(await work({ add })), close };
   } catch (error) {
-    await close();
+    await close().catch(() => undefined);
     throw error;
   }
 }
