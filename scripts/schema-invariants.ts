@@ -58,7 +58,7 @@ interface Placed extends Constraint {
   readonly below?: string;
 }
 
-/** All of them, but for those that core/fhir/validation has by hand. */
+/** The constraints of a definition that have an expression, but for those that core/fhir/validation has by hand. */
 export function constraintsOf({ path, properties }: Definition, sources: Sources): readonly Placed[] {
   const root = path.split('.', 1)[0] ?? '';
   const elements = sources.elements.get(root) ?? [];

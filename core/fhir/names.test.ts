@@ -37,6 +37,11 @@ test.each<[subject: object | undefined, name: string]>([
 test.each([
   [{ name: [{ text: 'Dr Low', given: ['R'], family: 'Low' }] }, 'Dr Low'],
   [{ name: [{ family: 'Low' }] }, 'Low'],
+  [{ name: [{ text: '', family: 'Low' }] }, 'Low'],
+  [{ name: [{ use: 'nickname' }, { family: 'Low' }] }, 'Low'],
+  [{ name: { family: 'Low' } }, 'Low'],
+  [{ name: [...Array.from({ length: mostLooked }, () => ({})), { family: 'Low' }] }, ''],
+  [{ name: 'Ward 3' }, 'Ward 3'],
   [{ name: [{}] }, ''],
   [{ name: [] }, ''],
   [{}, ''],

@@ -47,7 +47,7 @@ export function subjectNameOf(record: JsonNode, subject: JsonNode | undefined): 
 
 /** What a person, a place or an organization is called by itself. */
 export function ownName(resource: JsonNode): string {
-  const names = items(member(resource, 'name')).map(humanName);
+  const names = nodesAt(resource, 'name').map(humanName);
   return names.find(Boolean) ?? stringMember(resource, 'name') ?? '';
 }
 

@@ -1,3 +1,4 @@
+import { ownName } from '../names.ts';
 import { below, conceptText, each, textAt, type CardReference, type Place } from './parts.ts';
 
 /** The resources within a record (FHIR R4 references.html#contained), by the reference that names each. */
@@ -12,17 +13,9 @@ export function nameOf(resource: Place): string {
   const concepts = ['code', 'description', 'type', 'medicationCodeableConcept'].map((key) =>
     conceptText(below(resource, key)),
   );
-  const [name] = each(below(resource, 'name'));
-  const human =
-    name && [...each(below(name, 'given')), below(name, 'family')].map(textAt).filter(Boolean).join(' ');
-  return (
-    concepts.find(Boolean) ??
-    (textAt(below(resource, 'title')) ||
-      textAt(below(resource, 'name')) ||
-      (name ? textAt(below(name, 'text')) : '') ||
-      (human ?? '') ||
-      textAt(below(resource, 'description')))
-  );
+  const name = resource.node && ownName(resource.node);
+  const texts = [textAt(below(resource, 'title')), name, textAt(below(resource, 'description'))];
+  return [...concepts, ...texts].find(Boolean) ?? '';
 }
 
 /** The reference with the name of what it leads to, where it has no display and leads to a contained resource. */

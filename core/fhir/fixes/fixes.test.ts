@@ -238,6 +238,13 @@ test('where a time was found without a zone and another text stands by now nothi
   expect(fixesAt(plan('"created":"2024-03-12"'), 'CarePlan', at, settings)).toEqual([]);
 });
 
+test('a change that would leave all as it is is not offered', () => {
+  const mended =
+    '"extension":[{"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason","valueCode":"unknown"}]';
+  const reason = { rule: 'data-absent-reason', pointer: '/extension/0/valueCode' };
+  expect(fixesAt(plan(mended), 'CarePlan', reason, settings)).toEqual([]);
+});
+
 test('what would bring a new error is not offered', () => {
   const root = read('{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{}}');
   const pointers = validate(root, 'CarePlan', settings).map(({ rule, tokens }) => [

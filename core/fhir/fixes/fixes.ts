@@ -2,6 +2,7 @@
  * core/fhir/fixes mends findings: one table from rules to changes of the exact tree. Called by the page and by bulk
  * changes. Invariant: pure; what a fix does not touch keeps its very characters, and no fix brings a new error.
  */
+import { equal } from '../../json/equal.ts';
 import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { without } from '../../json/edit.ts';
 import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
@@ -107,13 +108,13 @@ function offersAt(
   return offers.toSorted((one, other) => Number(one.warns) - Number(other.warns)).map(({ offer }) => offer);
 }
 
-/** Whether a change brings new warnings; undefined where it brings a new error, or leaves the finding as it is. */
+/** Whether a change brings new warnings; undefined where it is none, brings a new error, or leaves the finding as it is. */
 function leftBy(
   after: JsonObject,
   { root, type, settings, were, known }: Standing,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
 ): { readonly warns: boolean } | undefined {
-  if (after === root) return undefined;
+  if (equal(after, root)) return undefined;
   const own = 'severity' in finding ? identity(finding) : undefined;
   const are = validate(after, type, settings);
   const isNew = (one: Finding) => !known.has(identity(one)) && !isMoved(one, were);
