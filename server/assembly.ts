@@ -59,7 +59,7 @@ export interface ServerOptions {
   readonly derivations?: readonly Derivation[];
   /** Within which stewards' checks are asked; the usual ones where absent. */
   readonly checks?: CheckParts['limits'];
-  /** Where the definitions of profiles come from; none where absent. */
+  /** Where the definitions of profiles come from; the packages that are at hand where absent. */
   readonly conformance?: ConformanceSource;
   /** The provider that people sign in at; none where absent. */
   readonly openId?: OpenIdSettings | undefined;
@@ -80,14 +80,8 @@ export async function opening<Server extends object>(
   work: (opened: Opened) => Promise<Server>,
 ): Promise<Server & { close(): Promise<void> }> {
   const parts: { close(): unknown }[] = [];
-  const close = async (): Promise<void> => {
-    const part = parts.pop();
-    try {
-      await part?.close();
-    } finally {
-      if (parts.length > 0) await close();
-    }
-  };
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= closeAll(parts.toReversed()));
   const add: Opened['add'] = (part) => {
     parts.push(part);
     return part;
@@ -98,6 +92,19 @@ export async function opening<Server extends object>(
     await close().catch(() => undefined);
     throw error;
   }
+}
+
+/** Closes one part after the other, and tells the first fault at the end. */
+async function closeAll(parts: readonly { close(): unknown }[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const part of parts) {
+    try {
+      await part.close();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  for (const fault of faults) throw fault;
 }
 
 /** What a store brings, and what works over it in its own way. */
@@ -119,7 +126,8 @@ export interface Engine {
 }
 
 /** How a server is asked. */
-export interface Front extends Pick<HttpParts, 'codes' | 'state' | 'more' | 'meters'> {
+interface Front extends Pick<HttpParts, 'codes' | 'state' | 'more'> {
+  readonly meters?: HttpParts['meters'];
   /** Who bears the token that the server was started with. */
   readonly bearer: () => Principal;
   /** Throws where it is not known whom a token stands for. */

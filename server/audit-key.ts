@@ -5,6 +5,7 @@ import { isOpenToOthers } from './access/private-file.ts';
 import { newToken } from './access/secret.ts';
 import type { SecretStore } from './gateway/secrets.ts';
 import { isKeyed, sealKey, type SealKey } from './store/audit-chain.ts';
+import { codeOf } from './store/store-error.ts';
 import { syncFolder } from './store/sqlite/sync.ts';
 import { headIn } from './store/sqlite/trail-loss.ts';
 
@@ -38,7 +39,7 @@ export async function auditKeyMadeIn(file: string | undefined): Promise<SealKey 
     await writeFile(file, `${newToken()}\n`, { mode: 0o600, flag: 'wx', flush: true });
     syncFolder(dirname(resolve(file)));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   return auditKeyIn(file);
 }

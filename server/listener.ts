@@ -1,6 +1,6 @@
 /**
- * The socket: on 127.0.0.1 as plain HTTP, elsewhere with a certificate alone. Called by start.ts. Invariant: nothing
- * that other machines reach is ever sent or taken in clear.
+ * The socket: on 127.0.0.1 as plain HTTP, elsewhere with a certificate alone. Called by assembly.ts, and by serve.ts for
+ * the certificate. Invariant: nothing that other machines reach is ever sent or taken in clear.
  */
 import { stat } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';

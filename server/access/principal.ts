@@ -1,6 +1,6 @@
 /**
- * server/access says who may do what: principals, scopes, token requests, limits of tries. Called by server/http and
- * the command line; knows no Express. Invariant: a token is looked up anew for each request, by its SHA-256 alone.
+ * server/access says who may do what: principals, secrets, codes to sign in with. Called by server/http and the command
+ * line; knows no Express. Invariant: a token is looked up anew for each request, by its SHA-256 alone.
  */
 import { everything } from '../../core/app/scopes.ts';
 import { ownerName } from '../../core/app/tokens.ts';

@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isOpenToOthers } from '../access/private-file.ts';
 import { newToken } from '../access/secret.ts';
+import { codeOf } from '../store/store-error.ts';
 import { syncFolder } from '../store/sqlite/sync.ts';
 
 /** Why a token file is refused, with the exit code that tells it to a program. */
@@ -32,7 +33,7 @@ export async function tokenIn(file: string): Promise<string> {
   try {
     return await write('wx');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   const { mode } = await stat(file);
   if (isOpenToOthers(mode)) {

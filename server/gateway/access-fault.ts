@@ -1,6 +1,6 @@
 import { ConnectionFault } from './remote-fault.ts';
 
-/** No token was to be had, or it was refused. */
+/** No token was to be had, or it was refused; or the key that asks for one is none. */
 export class AccessFault extends ConnectionFault {
   override readonly name = 'AccessFault';
   readonly kind = 'login';

@@ -50,7 +50,7 @@ export interface HttpParts extends AppParts, Description {
   readonly pageFolder: string;
   readonly log: Log;
   /** What the page of metrics shows beside requests and the process. */
-  readonly meters?: readonly Meter[];
+  readonly meters: readonly Meter[];
 }
 
 /**
@@ -67,7 +67,7 @@ export function createApp(parts: HttpParts): RequestListener {
   const authenticate = authentication({ tokens, throttle, used });
   const readBody = bodyReader(settings.maxBody);
   const underWay = new AnswersUnderWay();
-  const metrics = settings.metrics ? createMetrics([...(parts.meters ?? []), underWay.meter]) : undefined;
+  const metrics = settings.metrics ? createMetrics([...parts.meters, underWay.meter]) : undefined;
   const match = routeTable([
     ...fhirRoutes(answersOf(parts), readBody, audit),
     ...oauthRoutes({ tokens, store, throttle, audit, base }),
