@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { openWindow } from './offline.ts';
@@ -115,6 +117,26 @@ test('files dropped on the window are listed for an import, a Bundle among them'
   await page.getByRole('button', { name: 'Import without dry run' }).click();
   await expect(workbench.status).toContainText('2 of 2 records stored.');
   expect(await total(server)).toBe(2);
+});
+
+test('@browser files and folders are dragged from the file manager onto the window', async ({
+  workbench,
+  page,
+}, info) => {
+  // By the browser's own protocol: what a page drops on itself has no entries of a file system.
+  const folder = info.outputPath('ward');
+  await mkdir(resolve(folder, 'more'), { recursive: true });
+  const paths = ['a.json', 'more/b.json'].map((name) => resolve(folder, name));
+  const loose = info.outputPath('c.ndjson');
+  for (const path of [...paths, loose]) await writeFile(path, plan('x'));
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder, loose], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+  }
+  await expect(workbench.status).toContainText('3 files ready to import');
+  const files = page.getByRole('region', { name: 'Files to import' });
+  for (const name of ['ward/a.json', 'ward/more/b.json', 'c.ndjson']) await expect(files).toContainText(name);
 });
 
 test('@browser what was exported imports elsewhere with every digit @long', async ({

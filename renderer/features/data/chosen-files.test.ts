@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { text } from '../../ui/text.ts';
-import { chosenFiles } from './chosen-files.ts';
+import { chosenFiles, droppedFiles } from './chosen-files.ts';
 
 const named = (name: string, content = '{}') => ({ name, file: new File([content], name) });
 
@@ -28,4 +28,28 @@ test('what cannot be imported is left out with one reason each, and the others a
     ...['notes.txt', 'README', 'none.csv'].map(text.data.wrongType),
     text.data.emptyFile('b.json'),
   ]);
+});
+
+/** What a browser tells of a file, or of a folder, whose names it hands over one by one. */
+const entryOf = (fullPath: string, inside?: readonly unknown[]) => ({
+  ...{ fullPath, isFile: !inside, isDirectory: inside !== undefined },
+  file: (done: (file: File) => void) => done(new File(['{}'], fullPath)),
+  createReader: () => {
+    const left = [...(inside ?? [])];
+    return { readEntries: (done: (some: unknown) => void) => done(left.splice(0, 1)) };
+  },
+});
+
+test('of what is dropped all files are taken, those of folders with their paths, and what is no file by no name', async () => {
+  const ward = entryOf('/ward', [
+    entryOf('/ward/a.json'),
+    entryOf('/ward/more', [entryOf('/ward/more/b.json')]),
+  ]);
+  const items = [ward, entryOf('/c.json'), { isFile: false, isDirectory: false }].map((entry) => ({
+    webkitGetAsEntry: () => entry,
+    getAsFile: () => null,
+  }));
+  const plain = { webkitGetAsEntry: () => null, getAsFile: () => new File(['{}'], 'd.json') };
+  const dropped = await droppedFiles({ items: [...items, plain] } as unknown as DataTransfer);
+  expect(dropped.map(({ name }) => name)).toEqual(['ward/a.json', 'ward/more/b.json', 'c.json', 'd.json']);
 });

@@ -53,11 +53,11 @@ export async function droppedFiles(data: DataTransfer): Promise<NamedFile[]> {
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
-  if (entry instanceof FileSystemFileEntry) {
+  if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     return [{ name: entry.fullPath.replace(/^\//, ''), file }];
   }
-  if (!(entry instanceof FileSystemDirectoryEntry)) return [];
+  if (!isFolder(entry)) return [];
   const reader = entry.createReader();
   const inside: FileSystemEntry[] = [];
   for (;;) {
@@ -70,3 +70,7 @@ async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
   }
   return (await Promise.all(inside.map(filesOf))).flat();
 }
+
+// Chromium has no names for the classes of the two.
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;

@@ -60,7 +60,12 @@ function useTaking(): (data: DataTransfer) => Promise<void> {
   const runCommand = useRunCommand();
   const addPackages = useAddPackages();
   return async (data) => {
-    const { packages, others } = packagesAmong(await droppedFiles(data));
+    const files = await droppedFiles(data).catch(() => undefined);
+    if (!files) {
+      announce(text.data.import.unread);
+      return;
+    }
+    const { packages, others } = packagesAmong(files);
     if (packages.length > 0) {
       runCommand('data.packages');
       await addPackages(packages);

@@ -142,6 +142,20 @@ test('files that are dropped on the window are listed, and those that are no rec
   expect(imports.get().files.map(({ name }) => name)).toEqual(['a.json']);
 });
 
+test('what is dropped and cannot be read is told, and nothing of it is taken', async () => {
+  await importing({}, <Said />);
+  const entry = {
+    isFile: true,
+    file: (_: unknown, fail: (why: unknown) => void) => fail(new DOMException('', 'NotReadableError')),
+  };
+  const items = [{ webkitGetAsEntry: () => entry, getAsFile: () => null }];
+  const drop = new DragEvent('drop', { cancelable: true });
+  Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], items } });
+  window.dispatchEvent(drop);
+  await expect.element(said).toHaveTextContent(words.unread);
+  expect(imports.get().files).toEqual([]);
+});
+
 test('what is wrong is stored where the level is off, and refused where it is standard again', async () => {
   await importing({ 'a.json': dirty('a') });
   const level = page.getByLabelText(words.level);

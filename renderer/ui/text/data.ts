@@ -72,6 +72,7 @@ export const data = {
     drop: 'Drop records to import them, or FHIR packages to judge by them',
     added: (count: number) => `${files(count)} ready to import`,
     noneAdded: 'Nothing to import was dropped.',
+    unread: 'What was dropped could not be read. Nothing was taken.',
     busy: 'An import is running. Open the files again when it has ended.',
     files: 'Files to import',
     columns: { name: 'File', kind: 'Form', size: 'Size' },
