@@ -8,7 +8,7 @@ import styles from './app.module.css';
 import { useTabWords, type TabFace } from './tab-faces.ts';
 import { TabItem } from './tab-item.tsx';
 
-export interface TabStripProps {
+interface TabStripProps {
   readonly tabs: readonly TabFace[];
   /** Key of the tab in front. */
   readonly active: string;

@@ -71,7 +71,7 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
         >
           {words.start}
         </Button>
-        <span className={styles.dim}>
+        <span className="dim">
           {words.folder} <Code>{folder}</Code>
         </span>
       </div>

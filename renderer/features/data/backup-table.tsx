@@ -83,7 +83,7 @@ interface ComparedProps {
 
 /** What a backup's making compared, and what it found. */
 function ComparedCell({ compared }: ComparedProps) {
-  if (!compared) return <span className={styles.dim}>{places.notCompared}</span>;
+  if (!compared) return <span className="dim">{places.notCompared}</span>;
   const { texts, damaged } = compared;
   if (damaged.length === 0) return <ToneDot tone="good" label={places.whole(texts)} />;
   return (

@@ -41,7 +41,7 @@ function Packages({ list }: { readonly list: PackageList }) {
       <p>{words.what}</p>
       <Pickers list={list} busy={adding !== undefined} />
       {adding !== undefined && (
-        <p className={styles.dim} role="status">
+        <p className="dim" role="status">
           {words.adding(adding)}
         </p>
       )}

@@ -54,11 +54,11 @@ function Name({ held }: { readonly held: HeldPackage }) {
     <>
       {held.title}
       <br />
-      <span className={`${styles.dim} mono`}>
+      <span className="dim mono">
         {held.name} {held.version}
       </span>
       <br />
-      <span className={styles.dim}>{words.holds(held.counts)}</span>
+      <span className="dim">{words.holds(held.counts)}</span>
     </>
   );
 }
@@ -71,7 +71,7 @@ function Needs({ held }: { readonly held: HeldPackage }) {
   const others = dependencies.filter(({ state }) => state === 'lacking' || state === 'other');
   return (
     <ul className={styles.needs}>
-      {profiles.length === 0 && <li className={styles.dim}>{words.noProfiles}</li>}
+      {profiles.length === 0 && <li className="dim">{words.noProfiles}</li>}
       {profiles.length > 0 && lacking.length === 0 && unusable.length === 0 && (
         <li>
           <ToneDot tone="good" label={words.complete} />
@@ -88,7 +88,7 @@ function Needs({ held }: { readonly held: HeldPackage }) {
         </li>
       ))}
       {others.length > 0 && (
-        <li className={styles.dim}>
+        <li className="dim">
           {others
             .map(({ name, version, state }) => `${name} ${version} ${words.dependencies[state]}`)
             .join('; ')}

@@ -23,7 +23,7 @@ export function ResetPart({ state: { total, others } }: { readonly state: Traini
         <Button color="red" variant="outline" disabled={total === 0} onClick={() => setAsking(true)}>
           {words.start}
         </Button>
-        {total === 0 && <span className={styles.dim}>{words.empty}</span>}
+        {total === 0 && <span className="dim">{words.empty}</span>}
       </div>
       {emptied && (
         <div className={styles.summary} data-tone="good">

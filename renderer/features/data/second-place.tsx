@@ -74,7 +74,7 @@ function PlaceState({ place: { state, problem, lacking, compared } }: { readonly
   return (
     <>
       <ToneDot tone={tones[state]} label={words.states[state]} />
-      <span className={styles.dim}>
+      <span className="dim">
         {lacking > 0 && `${words.lacking(lacking)}. `}
         {compared !== null && (
           <>

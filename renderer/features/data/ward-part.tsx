@@ -46,17 +46,17 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
         >
           {writer.running ? words.stop : words.start}
         </Button>
-        {writer.changes > 0 && <span className={styles.dim}>{words.changes(writer.changes)}</span>}
+        {writer.changes > 0 && <span className="dim">{words.changes(writer.changes)}</span>}
       </div>
       {writer.last && (
-        <p className={styles.dim}>
+        <p className="dim">
           {words.last(writer.last.title, writer.last.version)}, <RelativeTime instant={writer.last.at} />
         </p>
       )}
       {writer.problem !== undefined && <p role="alert">{writer.problem}</p>}
       <RequestFailure title={words.failed} of={change} />
       <h4>{words.records}</h4>
-      <p className={styles.dim}>{words.recordsHint}</p>
+      <p className="dim">{words.recordsHint}</p>
       <ul className={`${frame.picks} ${styles.ward}`} aria-label={words.records}>
         {ward.map(({ type, id, title }) => (
           <li key={id}>

@@ -22,6 +22,7 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
     queryFn: async () => toVersion(await client.read(type, id)),
     staleTime: Infinity,
     gcTime: 0,
+    structuralSharing: false,
   });
   if (query.data || unread) return <PatchDialog {...{ type, id, onClose, onApplied }} record={query.data} />;
   return (

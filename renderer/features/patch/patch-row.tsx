@@ -1,10 +1,10 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowNarrowRight, IconBraces, IconForms, IconX } from '@tabler/icons-react';
-import { useId, type ReactNode } from 'react';
+import { useId } from 'react';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { format, print } from '../../../core/json/print.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import type { PatchRow, RowView } from './patch-rows.ts';
 import { controlOf } from './patch-value.ts';
@@ -101,40 +101,23 @@ function RowActions({ row, view, index, removable, onChange, onRemove }: Operati
   const typed = controlOf(view.element, current);
   return (
     <div className={styles.rowActions}>
-      <RowAction
+      <IconButton
         label={text.patch.takeCurrent(index + 1)}
         disabled={!current}
         onClick={() => current && onChange({ ...row, value: format(current) })}
       >
         <IconArrowNarrowRight size={16} />
-      </RowAction>
-      <RowAction
+      </IconButton>
+      <IconButton
         label={control === 'json' ? text.patch.asControl(index + 1) : text.patch.asJson(index + 1)}
         disabled={typed === 'json' || typed === 'free'}
         onClick={() => onChange({ ...row, asJson: row.asJson !== true })}
       >
         {control === 'json' && typed !== 'json' ? <IconForms size={16} /> : <IconBraces size={16} />}
-      </RowAction>
-      <RowAction label={text.patch.remove(index + 1)} disabled={!removable} onClick={onRemove}>
+      </IconButton>
+      <IconButton label={text.patch.remove(index + 1)} disabled={!removable} onClick={onRemove}>
         <IconX size={16} />
-      </RowAction>
+      </IconButton>
     </div>
-  );
-}
-
-interface RowActionProps {
-  readonly label: string;
-  readonly disabled: boolean;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
-function RowAction({ label, disabled, onClick, children }: RowActionProps) {
-  return (
-    <Tooltip label={label} disabled={disabled}>
-      <ActionIcon aria-label={label} disabled={disabled} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -39,9 +39,7 @@ export function Person({ query }: { readonly query: UseQueryResult<ReadResource 
   return (
     <section className={styles.person} aria-label={words.region} aria-busy={query.isPending}>
       {query.isPending && <Skeleton height={12} width={360} my={4} />}
-      {query.data === null && (
-        <p className={styles.dim}>{remote ? words.absentThere(remote.name) : words.absent}</p>
-      )}
+      {query.data === null && <p className="dim">{remote ? words.absentThere(remote.name) : words.absent}</p>}
       {query.data && (
         <>
           <ResourceFacts inline facts={query.data.card.facts.filter(({ kind }) => kind !== 'id')} />

@@ -106,7 +106,7 @@ function Records({ records, beyond, id }: PatientRecords & { readonly id: string
   return (
     <>
       <Timeline items={items} today={dayNow()} onOpen={open} note={noteOf(records)}>
-        {untimed > 0 && <p className={styles.dim}>{words.untimed(untimed)}</p>}
+        {untimed > 0 && <p className="dim">{words.untimed(untimed)}</p>}
       </Timeline>
       {beyond.map((one) => (
         <More key={one.type} beyond={one} id={id} />

@@ -46,7 +46,7 @@ function Exercises({ state }: { readonly state: PracticeState }) {
   const done = state.filter((one) => standOf(one) === 'done').length;
   return (
     <>
-      <p className={styles.dim}>{words.progress(done, state.length)}</p>
+      <p className="dim">{words.progress(done, state.length)}</p>
       {state.map((one) => (
         <ExercisePart
           key={one.exercise}

@@ -57,7 +57,7 @@ export function GroupList({ filter, by, onChoose }: GroupListProps) {
                   </th>
                   <td className={table.end}>
                     {formatCount(records)}
-                    {all !== undefined && <small className={table.dim}> {words.of(formatCount(all))}</small>}
+                    {all !== undefined && <small className="dim"> {words.of(formatCount(all))}</small>}
                   </td>
                   <td className={table.end}>{formatCount(findings)}</td>
                   {all !== undefined && <td className={table.end}>{formatShare(all - records, all)}</td>}
@@ -91,7 +91,7 @@ export function GroupKey({ by, value }: { readonly by: Grouping; readonly value:
     value
   ) : (
     <>
-      {name} <small className={table.dim}>{value}</small>
+      {name} <small className="dim">{value}</small>
     </>
   );
 }

@@ -26,8 +26,9 @@ export function Judging() {
   const ran = useRef(false);
   const again = useChange(
     (client) => client.ask(RebuildState, 'POST', '/quality/judge', {}),
-    () => void queries.invalidateQueries({ queryKey: ['overview'] }),
-    ['quality'],
+    () => void queries.invalidateQueries({ queryKey: ['quality'] }),
+    // Which says whether it is running.
+    ['overview'],
   );
 
   useEffect(() => {

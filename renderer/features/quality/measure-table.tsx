@@ -76,7 +76,7 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
             <ToneDot tone={toneOf[standing]} label={words.standings[standing]} />
           </span>
         )}
-        {words.of(violated, applied)} <small className={table.dim}>{formatShare(violated, applied)}</small>
+        {words.of(violated, applied)} <small className="dim">{formatShare(violated, applied)}</small>
       </td>
       <td className={table.end}>{words.count(findings)}</td>
       <td className={table.end}>{words.count(skipped)}</td>

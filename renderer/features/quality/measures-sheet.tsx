@@ -103,7 +103,7 @@ function Period({ from, to, report }: PeriodProps) {
   return (
     <Answered query={measures} failed={words.failed}>
       {(measured) => (
-        <article ref={report} className={styles.report} aria-label={words.printed(from, to)}>
+        <article ref={report} aria-label={words.printed(from, to)}>
           <h2 className={styles.paper}>{words.printed(from, to)}</h2>
           <Whole measures={measured} />
           <RequestFailure title={words.failed} of={compared} />

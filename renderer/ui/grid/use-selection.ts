@@ -1,7 +1,7 @@
 import { useMemo, useReducer } from 'react';
 
 /** The chosen rows of a grid by their keys, and the row in the tab order that a range is measured from. */
-export interface Chosen {
+export interface SelectionState {
   /** The row that keys move from. */
   readonly current?: string;
   /** Where a range began. */
@@ -17,10 +17,10 @@ export type SelectionAction =
   | { readonly type: 'all'; readonly order: readonly string[] }
   | { readonly type: 'cleared' };
 
-export const noSelection: Chosen = { chosen: new Set() };
+export const noSelection: SelectionState = { chosen: new Set() };
 
 /** The next selection; pure. */
-export function selectionReducer(state: Chosen, action: SelectionAction): Chosen {
+export function selectionReducer(state: SelectionState, action: SelectionAction): SelectionState {
   switch (action.type) {
     case 'moved':
       return { ...state, current: action.to, anchor: action.to };
@@ -38,7 +38,7 @@ export function selectionReducer(state: Chosen, action: SelectionAction): Chosen
   }
 }
 
-function extended(state: Chosen, to: string, order: readonly string[]): Chosen {
+function extended(state: SelectionState, to: string, order: readonly string[]): SelectionState {
   const anchor = state.anchor ?? state.current ?? order[0] ?? to;
   const [from, until] = [order.indexOf(anchor), order.indexOf(to)];
   if (from === -1 || until === -1) return { ...state, current: to };
