@@ -53,6 +53,12 @@ export function tryScan(
   }
 }
 
+/** The object that a text is; undefined for any other text. */
+export function objectIn(text: string): JsonObject | undefined {
+  const { root } = tryScan(text);
+  return root?.kind === 'object' ? root : undefined;
+}
+
 class Scanner {
   private readonly text: string;
   private readonly depth: number;

@@ -1,7 +1,7 @@
 import { findable } from '../../core/derive/findable.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
-import { objectIn } from '../store/derive-scope.ts';
+import { objectIn } from '../../core/json/scan.ts';
 import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { UnfitError, type SourceRow, type Stand, type TextSource } from './text-source.ts';
 import { textWriter } from './text-writer.ts';

@@ -1,5 +1,5 @@
 import { indexRows } from '../../core/fhir/index-rows.ts';
-import { objectIn } from '../store/derive-scope.ts';
+import { objectIn } from '../../core/json/scan.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { pieces } from '../store/pieces.ts';
 import { columnsIn, columnNames, type Value } from '../store/sql.ts';

@@ -6,7 +6,6 @@ import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import type { JsonObject } from '../../core/json/node.ts';
-import { scan } from '../../core/json/scan.ts';
 import type { Scope } from './index-tables.ts';
 
 /** Which rows of a type's records are made anew. */
@@ -73,14 +72,4 @@ export function derivedAnew(type: ResourceType, root: JsonObject, { scope, stand
 /** What a version tells by itself, with what is found elsewhere as it stands: it may be another than when the version was made. */
 export function withElsewhere(issues: readonly IssueRow[], standing: readonly IssueRow[]): IssueRow[] {
   return [...issues.filter((issue) => !isFoundElsewhere(issue)), ...standing.filter(isFoundElsewhere)];
-}
-
-/** The object that a text is; undefined for any other text. */
-export function objectIn(text: string): JsonObject | undefined {
-  try {
-    const { root } = scan(text);
-    return root.kind === 'object' ? root : undefined;
-  } catch {
-    return undefined;
-  }
 }

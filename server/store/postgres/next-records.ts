@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
-import { objectIn } from '../derive-scope.ts';
+import { objectIn } from '../../../core/json/scan.ts';
 import { limited } from '../sql.ts';
 import type { Given, Session } from './connection.ts';
 import { soundText, textColumns } from './texts.ts';

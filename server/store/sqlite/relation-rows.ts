@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../core/json/node.ts';
 import { isSound, searchedColumns } from '../checksum.ts';
 import { foundIssueWriter } from './found-issues.ts';
 import { holds, type FoundRelation } from '../relation-sql.ts';
-import { objectIn } from '../derive-scope.ts';
+import { objectIn } from '../../../core/json/scan.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 type TextRow = [type: ResourceType, version: number, body: unknown, sum: unknown];

@@ -4,7 +4,8 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { isSound, searchedColumns } from '../checksum.ts';
-import { derivedAnew, everything, objectIn, type TypeScope } from '../derive-scope.ts';
+import { objectIn } from '../../../core/json/scan.ts';
+import { derivedAnew, everything, type TypeScope } from '../derive-scope.ts';
 import { indexWriter, isSorted, issueSum, standingIssues, type SortColumns } from '../index-tables.ts';
 import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
