@@ -159,6 +159,24 @@ const reasons: readonly Reason[] = [
     why: 'renderer/features/record/inspector/narrative.browser.test.tsx fails with it; it runs when its module is loaded',
   },
   {
+    file: 'renderer/features/bulk/bulk-sheet.tsx',
+    from: "state.phase !== 'compose' && <BulkProgress state={state} />",
+    to: 'false',
+    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+  },
+  {
+    file: 'renderer/features/bulk/use-bulk.ts',
+    from: '() => course.explain(provenanceFor(reason, person))',
+    to: '() => undefined',
+    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+  },
+  {
+    file: 'renderer/features/bulk/use-faults.ts',
+    from: "''",
+    to: '"Stryker was here!"',
+    why: 'renderer/features/bulk/bulk-sheet.long.browser.test.tsx fails with it',
+  },
+  {
     file: 'renderer/features/bulk/target-list.tsx',
     from: "{\n    id: 'detail',\n    label: text.bulk.columns.detail,\n    width: 240,\n    share: 2.6,\n    cell: (row) => <TargetDetail target={row} />,\n    hint: hintOf,\n  }",
     to: '{}',
