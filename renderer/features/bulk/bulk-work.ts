@@ -37,7 +37,8 @@ export class Course {
   /** Why, as the header of each write says it. */
   provenance: string | undefined;
   private readonly show: (state: BulkState) => void;
-  private control = new AbortController();
+  /** Those of the tasks that have not ended. */
+  private readonly controls = new Set<AbortController>();
   /** The loop under way: a new one starts when what it sent has come back. */
   private working = Promise.resolve();
 
@@ -54,13 +55,17 @@ export class Course {
     const cause = error instanceof RunHalted ? error.cause : error;
     if (isTokenRefused(cause)) session.requireToken();
     this.apply({ type: 'failed', failure: toFailure(cause) });
+    this.abort();
   }
 
-  /** Does `task` behind what is under way; stopping aborts its signal. */
+  /** Does `task` behind what is under way; stopping, or a fault before it, aborts its signal or has it not begin. */
   begin(task: (signal: AbortSignal) => Promise<void>): void {
     const own = new AbortController();
-    this.control = own;
-    this.working = this.working.then(() => task(own.signal)).catch((error: unknown) => this.fail(error));
+    this.controls.add(own);
+    this.working = this.working
+      .then(() => (own.signal.aborted ? undefined : task(own.signal)))
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => this.controls.delete(own));
   }
 
   /** Why the records are changed from now on. */
@@ -69,7 +74,7 @@ export class Course {
   }
 
   abort(): void {
-    this.control.abort();
+    for (const one of this.controls) one.abort();
   }
 }
 

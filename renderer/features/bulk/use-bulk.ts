@@ -50,7 +50,9 @@ function actionsOf(work: BulkWork) {
     /** Sends what the dry run found ready. */
     run: () =>
       course.begin(async (signal) => {
-        const { operations, targets } = course.state;
+        const { operations, phase, targets } = course.state;
+        // Pressed twice before the first was kept.
+        if (phase !== 'examined') return;
         const run = await keepRun(client, course.label, operations, targets);
         course.unkept = [];
         course.apply({ type: 'run', run, now: Date.now() });
@@ -74,7 +76,10 @@ function actionsOf(work: BulkWork) {
     back: () => course.apply({ type: 'back' }),
     undo: () => {
       const { run } = course.state;
-      if (run !== undefined) course.begin((signal) => undoAll(work, run, signal));
+      if (run === undefined) return;
+      course.begin(async (signal) => {
+        if (course.state.run === run) await undoAll(work, run, signal);
+      });
     },
     restore: (id: string) => course.begin(() => take(work, id)),
   };

@@ -1,11 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { isSameVersion } from '../../../core/api/same-version.ts';
 import { blank, isUnstored, newLabel } from '../../../core/fhir/new-record.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import type { DraftKeeper } from './drafts/draft-keeper.ts';
-import { isUnsaved, titleOf, type ReadOutcome, type RecordHead, type RecordTarget } from './record-state.ts';
+import {
+  isUnsaved,
+  titleOf,
+  type ReadOutcome,
+  type RecordHead,
+  type RecordState,
+  type RecordTarget,
+} from './record-state.ts';
 import { toVersion, type Version } from '../../platform/record-version.ts';
 
 /** What the requests are made with, and where their outcome is told. */
@@ -75,12 +83,19 @@ export async function renew(
   now: () => RecordTarget | undefined,
   isInFront: () => boolean,
 ): Promise<void> {
+  const before = now()?.state.base;
   const outcome = await ask(means, head);
   const target = now();
-  if (!target) return;
-  if (isUnsaved(target.state)) note(means, target, outcome);
-  else if (outcome.type !== 'loaded' || outcome.version.text !== target.state.base?.text)
-    take(means, target, outcome, isInFront());
+  // What was saved meanwhile is newer than what was asked.
+  if (!target || target.state.base !== before) return;
+  if (isUnsaved(target.state) || shows(target.state, outcome)) note(means, target, outcome);
+  else take(means, target, outcome, isInFront());
+}
+
+/** Whether a tab shows what a reading came to. */
+function shows({ base, phase }: RecordState, outcome: ReadOutcome): boolean {
+  if (outcome.type !== 'loaded' || !base || phase.name === 'unreadable') return false;
+  return outcome.version.text === base.text && isSameVersion(outcome.version, base);
 }
 
 /** Looks what the server holds behind the text, which stays; where it does not say, the save will tell. */

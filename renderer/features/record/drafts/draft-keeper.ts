@@ -69,6 +69,8 @@ export class DraftKeeper {
   private readonly changes = createStore(0);
   private readonly comings = createStore(0);
   private left = false;
+  /** The open tabs by their keys; undefined until they are told. */
+  private open: ReadonlySet<string> | undefined;
   readonly subscribe = this.changes.subscribe;
   /** Tells when a draft came or went. */
   readonly watch = this.comings.subscribe;
@@ -88,6 +90,12 @@ export class DraftKeeper {
     if (isSame(entry.wanted, unsaved)) return;
     entry.wanted = unsaved;
     this.schedule(entry, this.options.pause());
+  }
+
+  /** Which tabs are open; the drafts of all others go. */
+  attend(open: ReadonlySet<string>): void {
+    this.open = open;
+    for (const key of this.keys()) if (!open.has(key)) this.drop(key);
   }
 
   /** The tab's text was saved or discarded: its draft goes. */
@@ -122,12 +130,14 @@ export class DraftKeeper {
     return this.left;
   }
 
-  /** The tab goes on with a draft that this window has claimed. */
-  adopt(key: string, id: string, held: Unsaved, at: number): void {
+  /** The tab goes on with a draft that this window has claimed; false where it was closed by then: the draft stays as it is. */
+  adopt(key: string, id: string, held: Unsaved, at: number): boolean {
+    if (this.open?.has(key) === false) return false;
     const state = { kind: 'saved', at } as const;
     this.entries.set(key, { id, wanted: held, held, heldBase: held.base, state, retry: 0 });
     count(this.comings);
     count(this.changes);
+    return true;
   }
 
   /** Sends what waits, without waiting for the last key. */

@@ -17,8 +17,7 @@ export function useDraftKeeping(tabs: readonly DraftedTab[]): void {
   const queries = useQueryClient();
 
   useEffect(() => {
-    const open = new Set(tabs.map(({ path }) => path));
-    for (const path of keeper.keys()) if (!open.has(path)) keeper.drop(path);
+    keeper.attend(new Set(tabs.map(({ path }) => path)));
     for (const { path, record } of tabs) {
       const unsaved = unsavedOf(record);
       if (unsaved) keeper.keep(path, unsaved);

@@ -34,8 +34,8 @@ export function useDraftOffer(target: RecordTarget) {
       attempt(text.drafts.notRestored, async () => {
         const draft = await requests.claim(id);
         setCompared(undefined);
-        requests.take(draft, target);
-        announce(text.drafts.restored(draft.title));
+        const isBack = requests.take(draft, target);
+        announce(isBack ? text.drafts.restored(draft.title) : text.drafts.notRestored);
       }),
     discard: ({ id, title }: DraftSummary) =>
       attempt(text.drafts.notDiscarded, async () => {

@@ -57,8 +57,9 @@ export function useDraftReturn(
       if (!held || !isSameVersion(held, base)) return;
       const draft = await requests.claim(id);
       if (!cleanRecord(path)) return;
-      requests.take(draft, { modelPath: path, dispatch: (action) => onRecord(path, action) });
-      announce(text.drafts.back(draft.title, clockTime(draft.saved), draft.baseVersion));
+      const target = { modelPath: path, dispatch: (action: RecordAction) => onRecord(path, action) };
+      if (requests.take(draft, target))
+        announce(text.drafts.back(draft.title, clockTime(draft.saved), draft.baseVersion));
     }
 
     for (const draft of returning) {

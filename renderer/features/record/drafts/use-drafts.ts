@@ -52,15 +52,16 @@ export function useDraftRequests() {
       /** Makes the draft this window's own. */
       claim: async (id: string) =>
         narrow(await client.app('POST', `/drafts/${id}/claim`, { window: keeper.window }), Draft),
-      /** Puts a draft that is this window's own into its tab, which goes on with it. */
-      take(draft: Draft, { modelPath, dispatch }: Pick<RecordTarget, 'modelPath' | 'dispatch'>): void {
+      /** Puts a draft that is this window's own into its tab, which goes on with it; false where that was closed by then. */
+      take(draft: Draft, { modelPath, dispatch }: Pick<RecordTarget, 'modelPath' | 'dispatch'>): boolean {
         const { id, type, recordId, title, baseVersion, baseEtag, text, saved } = draft;
         const base = baseOf(draft);
-        dispatch({ type: 'restored', text, base });
-        // In the same turn: a tab without unsaved text would give its draft up.
         const held = { type, recordId, title, baseVersion, baseEtag, base: base.text, text };
-        keeper.adopt(modelPath, id, held, Date.parse(saved));
+        if (!keeper.adopt(modelPath, id, held, Date.parse(saved))) return false;
+        // In the same turn: a tab without unsaved text would give its draft up.
+        dispatch({ type: 'restored', text, base });
         putModelText(modelPath, text);
+        return true;
       },
       async discard(id: string) {
         await client.app('DELETE', `/drafts/${id}`);
