@@ -5,7 +5,7 @@ import { auditKeyMadeIn } from './audit-key.ts';
 import { findChromium, openBrowserWindow, type BrowserWindow } from './commands/browser-window.ts';
 import type { ServeFlags } from './commands/flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
-import { logLines } from './log-lines.ts';
+import { faultText, logLines } from './log-lines.ts';
 import { openIdIn } from './openid/openid-file.ts';
 import { startServer } from './start.ts';
 import { startSharedServer, type SharedServer } from './start-shared.ts';
@@ -86,7 +86,7 @@ async function attend(
 ): Promise<void> {
   const windows: BrowserWindow[] = [];
   // Before anything is printed: who reads it may send one.
-  const signalled = closeOnSignals(server, () => windows.forEach((window) => window.close()));
+  const signalled = closeOnSignals(server, log, () => windows.forEach((window) => window.close()));
   await load?.();
   const newLink = async (origin = server.origin) => linkWith(origin, await server.signInCode());
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
@@ -102,15 +102,25 @@ async function attend(
 }
 
 /** Closes at the first signal; returns whether there was one. */
-function closeOnSignals(server: Pick<SharedServer, 'close'>, closeWindow: () => void): () => boolean {
+function closeOnSignals(
+  server: Pick<SharedServer, 'close'>,
+  log: Place['log'],
+  closeWindow: () => void,
+): () => boolean {
   let came = false;
   const close = () => {
     if (came) return;
     came = true;
     closeWindow();
-    void server.close().then(() => {
-      process.exitCode = 0;
-    });
+    void server.close().then(
+      () => {
+        process.exitCode = 0;
+      },
+      (error: unknown) => {
+        log(faultText(error));
+        process.exitCode = 1;
+      },
+    );
   };
   process.once('SIGINT', close);
   process.once('SIGTERM', close);

@@ -23,7 +23,7 @@ import {
   variableOf,
   wholeNumber,
 } from './flag-values.ts';
-import { defaultSettings } from '../settings.ts';
+import { defaultSettings, type ServerSettings } from '../settings.ts';
 
 export interface FlagBasis {
   /** On the command line, without hyphens. */
@@ -233,7 +233,9 @@ const table = {
     read: last(switchOf),
     text: 'Answer GET /metrics, for Prometheus; it needs a token of any scope.',
   },
-} satisfies Readonly<Record<string, Flag<unknown>>>;
+} satisfies Readonly<Record<string, Flag<unknown>>> & {
+  readonly [Key in keyof Omit<ServerSettings, 'failureLimit' | 'landings'>]: Flag<ServerSettings[Key]>;
+};
 
 type Table = typeof table;
 

@@ -1,5 +1,5 @@
-import { findable } from '../../core/derive/findable.ts';
-import { isResourceType } from '../../core/fhir/resource.ts';
+import { findable, type Findable } from '../../core/derive/findable.ts';
+import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import { objectIn } from '../../core/json/scan.ts';
 import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
@@ -8,6 +8,16 @@ import { textWriter } from './text-writer.ts';
 
 /** Rows after which what was indexed is kept: the index is written in pieces as large. */
 const kept = 4096;
+
+/** What a text gives; nothing where it is damaged, in whatever way. */
+function foundIn(type: ResourceType, body: string): Findable | undefined {
+  try {
+    const root = objectIn(body);
+    return root && findable(type, root);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Brings the index up to what its source says, in steps; where it stands is in the index's own file, as far as it is kept. */
 export function textFollower(index: SqliteDatabase, source: TextSource) {
@@ -21,8 +31,7 @@ export function textFollower(index: SqliteDatabase, source: TextSource) {
   function put(row: SourceRow): void {
     const { type, body } = row;
     if (body === null || !isResourceType(type)) return;
-    const root = objectIn(body);
-    const found = root && findable(type, root);
+    const found = foundIn(type, body);
     const nothing = { title: '', status: '', date: '', end: '', subject: { id: '', name: '' } };
     writer.put({ ...nothing, ...found, ...row, type }, found);
   }

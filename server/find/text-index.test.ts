@@ -6,6 +6,7 @@ import { isFull } from '../store/sqlite/sqlite.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { carePlan, startTestServer } from '../testing/test-server.ts';
 import { fileSource } from './file-source.ts';
+import type { SourceRow, TextSource } from './text-source.ts';
 import { TextIndex } from './text-index.ts';
 
 test('on a full disk the index keeps what it has, says that it is behind, and goes on with room again (not run where nothing can be mounted)', async ({
@@ -51,6 +52,39 @@ test('on a full disk the index keeps what it has, says that it is behind, and go
   await fill();
   const { behind } = await find('second');
   expect([behind, await count('second199x149'), await count('first0x1')]).toEqual([0, 1, 1]);
+});
+
+test('a text that is damaged has no words, and keeps no other from having its own', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.remove());
+  for (const word of ['damaged', 'sound']) {
+    await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"description":"${word}"`));
+  }
+  // What one bit of a row's head does: SQLite hands bytes over where it had a text.
+  const spoil = (row: SourceRow) =>
+    row.body?.includes('damaged') === true
+      ? { ...row, body: Buffer.from(row.body) as unknown as string }
+      : row;
+  const source = (): TextSource => {
+    const file: TextSource = fileSource(join(server.dataDir, 'records.db'));
+    return {
+      ...file,
+      next: async (place) => {
+        const { rows, ...rest } = await file.next(place);
+        return { ...rest, rows: rows.map(spoil) };
+      },
+      before: async (filled) => (await file.before(filled)).map(spoil),
+    };
+  };
+  const index = new TextIndex(join(server.dataDir, 'index-of-this-test.db'), source);
+  onTestFinished(() => index.close());
+  while (await index.step());
+  const count = async (text: string) => {
+    const { records, behind } = await index.ask({ text, limit: 8 });
+    return [records.flatMap(({ found }) => found).length, behind];
+  };
+  expect(await count('sound')).toEqual([1, 0]);
+  expect(await count('damaged')).toEqual([0, 0]);
 });
 
 test('of an erased record no word of any version stays in the file', async () => {

@@ -3,7 +3,7 @@ import { auditEvent } from '../../core/api/audit-event.ts';
 import type { LossList } from '../../core/app/losses.ts';
 import type { AuditLog, AuditStore } from '../store/sqlite/audit.ts';
 import type { KeptTrail } from '../workspace/kept-trail.ts';
-import { json } from './reply.ts';
+import { done, json } from './reply.ts';
 import { readList, found, type Answer, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
@@ -29,7 +29,7 @@ export function auditRoutes(
   }
   const events: Answer = (_request, response) => sendLines(response, 'audit.ndjson', allEvents());
   const losses = json(() => ({ losses: kept.losses() }) satisfies LossList);
-  const readLoss = json((request) => {
+  const readLoss = done((request) => {
     found(kept.readLoss(Number(request.params.id)), 'There is no loss of this id.');
   });
   return [

@@ -43,7 +43,9 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableR
         text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations: path with value or expression, or a fix.`,
       });
     }
-    return runs.create(server, sent);
+    const made = await runs.create(server, sent);
+    if (!made) throw new FhirError('exception', { text: 'The run was not kept.' });
+    return made;
   }, 201);
   const turn = json(async (request) => {
     const run = await runOf(request);

@@ -9,10 +9,13 @@ import type { TableRoute } from './route-table.ts';
 
 /** `/app/checks`: checks that stewards add to the rules (core/app/checks.ts). */
 export function checkRoutes(checks: Checks): readonly TableRoute[] {
-  const put = json((request, response) => {
+  const put = json(async (request, response) => {
     const { definition, version } = valueOf(checkPut(request.params.id, jsonBody(request, 'Check')));
     const { who, person = who } = doerOf(response);
-    return checks.put(definition, version, person);
+    const kept = await checks.put(definition, version, person);
+    // Removed again by the time it was looked up.
+    if (!kept) throw unknown();
+    return kept;
   });
   const remove = json((request) => {
     if (!checks.remove(String(request.params.id))) throw unknown();

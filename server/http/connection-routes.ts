@@ -23,7 +23,7 @@ import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionRefusal } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
 import { kept, type Forgetting } from './forgetting.ts';
-import { json } from './reply.ts';
+import { done, json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
@@ -95,19 +95,19 @@ export function connectionRoutes({
     if (settings.baseUrl !== former.baseUrl) await remote.forget(former.id);
     return summaryOf(storedOf(await connections.change(former.id, settings)));
   });
-  const remove = json(async (request) => {
+  const remove = done(async (request) => {
     const { id, baseUrl } = await find(idOf(request));
     await forget.connection(id);
     await connections.remove(id);
     if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
   });
-  const setSecret = json(async (request) => {
+  const setSecret = done(async (request) => {
     const connection = await find(idOf(request));
     const secret = await secretOf(jsonBody(request, 'Secret'), connection);
     gateway.signOut(connection.id);
     await kept(secrets.set(connection.id, secret));
   });
-  const dropSecret = json(async (request) => {
+  const dropSecret = done(async (request) => {
     const { id } = await find(idOf(request));
     gateway.signOut(id);
     await kept(secrets.delete(id));
@@ -126,14 +126,14 @@ export function connectionRoutes({
   const renew = (key: string) => {
     gateway.signOut(key.startsWith(`${defaultId}:`) ? undefined : key.split(':')[0]);
   };
-  const setFurther = json(async (request) => {
+  const setFurther = done(async (request) => {
     const key = await furtherKey(request);
     const sent = jsonBody(request, 'Secret');
     if (!is(NewSecret, sent)) throw refusedSecret();
     renew(key);
     await kept(secrets.set(key, sent.secret));
   });
-  const dropFurther = json(async (request) => {
+  const dropFurther = done(async (request) => {
     const key = await furtherKey(request);
     renew(key);
     await kept(secrets.delete(key));
@@ -161,10 +161,10 @@ export function connectionRoutes({
   });
   const test = json(async (request) => gateway.test(await find(idOf(request))));
   const signIn = json(async (request) => gateway.signIn(await find(idOf(request))));
-  const signOut = json(async (request) => {
+  const signOut = done(async (request) => {
     gateway.signOut((await find(idOf(request))).id);
   });
-  const signOutAll = json(() => {
+  const signOutAll = done(() => {
     gateway.signOut();
   });
   return [

@@ -7,7 +7,7 @@ import { packageLimits } from '../packages/limits.ts';
 import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
 import { brokenOff, tooLarge } from './body.ts';
-import { json, sendJson } from './reply.ts';
+import { done, json, sendJson } from './reply.ts';
 import { pairsOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -25,7 +25,7 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
     response.locals.audited = addressOf(added);
     sendJson(response, isNew ? 201 : 200, JSON.stringify(added));
   };
-  const remove = json(async (request) => {
+  const remove = done(async (request) => {
     found(await packages.remove(String(request.params.file)), 'There is no such package.');
   });
   const profile = json((request) => {

@@ -4,7 +4,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal } from '../access/principal.ts';
 import { principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
-import { json } from './reply.ts';
+import { done, json } from './reply.ts';
 import { idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -41,10 +41,10 @@ export function peopleRoutes({
     if (ended === 'taken') throw new FhirError('exists', { text: 'Somebody else has this name here.' });
     return { id, name };
   });
-  const remove = json((request) => {
+  const remove = done((request) => {
     if (!people.remove(idOf(request))) throw unknown();
   });
-  const seat = json((request, response) => {
+  const seat = done((request, response) => {
     const { id } = valueOf(check(CurrentRequest, jsonBody(request, 'Person')));
     if (id !== null && people.nameOf(id) === undefined) throw unknown();
     if (!seatAt(principalOf(response), id ?? undefined)) {

@@ -28,12 +28,25 @@ export function sendJson(
   else void sendPortions(response, [text]);
 }
 
-/** Answers with what a handler returns, as JSON; 204 where that is nothing. */
-export function json(handle: (request: Request, response: Response) => unknown, status = 200): Answer {
+/** Refuses a handler that may return nothing: it would be answered as if it had. */
+type Something<Value> = undefined extends Awaited<Value> ? never : unknown;
+
+/** Answers with what a handler returns, as JSON. */
+export function json<Value>(
+  handle: (request: Request, response: Response) => Value & Something<Value>,
+  status = 200,
+): Answer {
   return async (request, response) => {
-    const value = await handle(request, response);
-    if (value === undefined) response.status(204).end();
-    else sendJson(response, status, JSON.stringify(value));
+    const told: unknown = handle(request, response);
+    sendJson(response, status, JSON.stringify(await told));
+  };
+}
+
+/** Answers 204 once a handler is done. */
+export function done(handle: (request: Request, response: Response) => void | Promise<void>): Answer {
+  return async (request, response) => {
+    await handle(request, response);
+    response.status(204).end();
   };
 }
 

@@ -17,8 +17,8 @@ import type { SessionStore } from '../workspace/sessions.ts';
 import { challenge, principalOf } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { bodyReader, jsonBody, valueOf } from './body.ts';
-import { json } from './reply.ts';
-import { idOf, found } from './request.ts';
+import { done, json, sendJson } from './reply.ts';
+import { idOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -72,7 +72,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     return begun satisfies SignedIn;
   });
 
-  const signOut = json(async (_request, response) => {
+  const signOut: Answer = async (_request, response) => {
     const { id, subject } = principalOf(response);
     if (!sessions.end(id)) {
       throw new FhirError('not-offered', {
@@ -81,8 +81,9 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     }
     response.locals.audited = id;
     const address = subject === undefined ? undefined : await parts.openId?.signOutAddress();
-    return address === undefined ? undefined : ({ address } satisfies SignedOut);
-  });
+    if (address === undefined) response.status(204).end();
+    else sendJson(response, 200, JSON.stringify({ address } satisfies SignedOut));
+  };
 
   const makeCode = json(async (request, response) => {
     const { scope } = valueOf(check(CodeRequest, jsonBody(request, 'SignInCode')));
@@ -103,7 +104,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     return { sessions: all } satisfies SessionList;
   });
 
-  const end = json((request, response) => {
+  const end = done((request, response) => {
     response.locals.audited = idOf(request);
     found(sessions.end(idOf(request)), 'No session has this id.');
   });

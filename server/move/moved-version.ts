@@ -7,9 +7,9 @@ import { columnsIn, type Value } from '../store/sql.ts';
 /** What stands beside a record and no text tells. */
 export interface MovedHead {
   readonly judgeAgain: number | null;
-  /** Its findings: `[ordinal, ...issueColumns]`. */
+  /** Its findings: `[ordinal, ...issueTypes]`. */
   readonly issues: readonly (readonly Value[])[];
-  /** What people said of them: the {@link sayingColumns}. */
+  /** What people said of them: the {@link sayingTypes}. */
   readonly sayings: readonly (readonly Value[])[];
 }
 

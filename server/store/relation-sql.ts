@@ -47,7 +47,7 @@ export function holds(
 }
 
 /** A question, and what the rows of its answer say. */
-export interface RelationQuestion {
+interface RelationQuestion {
   readonly query: Sql;
   readonly found: (rows: readonly Value[][]) => readonly FoundRelation[];
 }

@@ -2,6 +2,7 @@ import { Button, Popover, TextInput } from '@mantine/core';
 import { IconBookmarkPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { searchLimits, type SearchQuery } from '../../../core/app/searches.ts';
+import { isEnter } from '../../ui/enter.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
@@ -37,7 +38,7 @@ function NameForm({ search, onDone }: { readonly search: SearchQuery; readonly o
   const wanted = name.trim();
 
   function store() {
-    if (wanted !== '') save.mutate({ name: wanted, query: search }, { onSuccess: onDone });
+    if (wanted !== '' && !save.isPending) save.mutate({ name: wanted, query: search }, { onSuccess: onDone });
   }
 
   return (
@@ -53,7 +54,7 @@ function NameForm({ search, onDone }: { readonly search: SearchQuery; readonly o
         error={save.isError ? toFailure(save.error).sentences.join(' ') : undefined}
         onChange={({ currentTarget: { value } }) => setName(value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
+          if (!isEnter(event)) return;
           event.preventDefault();
           store();
         }}

@@ -2,6 +2,7 @@ import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconBookmark, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { searchLimits, type SavedSearch, type SearchQuery } from '../../../core/app/searches.ts';
+import { isEnter } from '../../ui/enter.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { describe } from './describe.ts';
@@ -67,6 +68,7 @@ function NewName({ search, onDone }: { readonly search: SavedSearch; readonly on
   const wanted = name.trim();
 
   function store() {
+    if (rename.isPending) return;
     if (wanted === '' || wanted === search.name) onDone();
     else rename.mutate({ id: search.id, name: wanted }, { onSuccess: onDone });
   }
@@ -83,11 +85,11 @@ function NewName({ search, onDone }: { readonly search: SavedSearch; readonly on
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={({ currentTarget: { value } }) => setName(value)}
       onBlur={() => {
-        if (!rename.isError && !rename.isPending) store();
+        if (!rename.isError) store();
       }}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') store();
-        if (key === 'Escape') onDone();
+      onKeyDown={(event) => {
+        if (isEnter(event)) store();
+        if (event.key === 'Escape') onDone();
       }}
     />
   );

@@ -90,6 +90,7 @@ function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
   const announce = useAnnounce();
   const [draft, setDraft] = useState(name);
   const keep = () => {
+    if (rename.isPending) return;
     const chosen = draft.trim();
     if (chosen === '' || chosen === name) {
       onEnd();
@@ -129,7 +130,7 @@ function NewPerson() {
   const [name, setName] = useState('');
   const take = () => {
     const chosen = name.trim();
-    if (chosen === '') return;
+    if (chosen === '' || add.isPending) return;
     add.mutate(chosen, {
       onSuccess: () => {
         setName('');

@@ -14,7 +14,7 @@ const lockText = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
 
 /**
  * Removes those that are there, with their entries in the audit trail, and lists them, so that none comes back; answers them. A
- * server's role may not: the database does it (`erase` in migrations.ts), and refuses the commit where an entry is missing.
+ * server's role may not: the database does it (`erase` in schema/erasures.ts), and refuses the commit where an entry is missing.
  */
 export async function eraseAll(writing: Writing, erased: readonly Erasing[]): Promise<readonly Erasing[]> {
   const { session, note } = writing;

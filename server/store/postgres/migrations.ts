@@ -4,7 +4,7 @@
  *
  * What PostgreSQL asks for: a row whose indexed columns keep their values is changed in place (HOT), so that what changes
  * with every write, the time, stands in a table of its own (`updated`). Index rows are narrow and are found both by value
- * and by record. `xid` is the transaction that wrote a version: a snapshot tells whether it was seen (places.ts).
+ * and by record. `xid` is the transaction that wrote a version: a snapshot tells whether it was seen (page-sql.ts).
  */
 import { companions } from './schema/companions.ts';
 import { erasures } from './schema/erasures.ts';

@@ -169,6 +169,17 @@ test('a claimed draft is gone on with under its own id', async () => {
   expect(calls).toEqual(['save old b']);
 });
 
+test('a draft whose tab was closed before it came back stays as it is', async () => {
+  const { calls, keeper, pass } = setUp();
+  keeper.attend(new Set(['t']));
+  expect(keeper.adopt('t', 'mine', unsaved('a'), 0)).toBe(true);
+  expect(keeper.adopt('closed', 'left', unsaved('b'), 0)).toBe(false);
+  expect([keeper.owns('mine'), keeper.owns('left')]).toEqual([true, false]);
+  keeper.attend(new Set());
+  await pass(0);
+  expect(calls).toEqual(['remove mine']);
+});
+
 test('two tabs keep two drafts', async () => {
   const { held, keeper, pass } = setUp();
   keeper.keep('one', unsaved('1'));
