@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { changeStored, storePlan } from '../features/record/testing/record-host.tsx';
 import { recordsKey } from '../platform/app-queries.ts';
@@ -59,7 +59,11 @@ function Renew() {
   );
 }
 
-test('a tab that is looked at anew can be worked in meanwhile, and shows what the server holds by then', async () => {
+const status = page.getByRole('contentinfo', { name: text.status.name }).getByRole('status');
+const lookAnew = () => page.getByRole('button', { name: 'Look anew' }).click();
+
+/** Opens a stored plan in the workbench; its id. */
+async function openDiet(): Promise<string> {
   const id = await storePlan('Diet');
   await show(
     <>
@@ -71,11 +75,15 @@ test('a tab that is looked at anew can be worked in meanwhile, and shows what th
   await userEvent.keyboard(id);
   await expect.element(page.getByRole('option', { name: /Diet/ })).toBeVisible();
   await userEvent.keyboard('{Enter}');
-  const status = page.getByRole('contentinfo', { name: text.status.name }).getByRole('status');
   await expect.element(status).toHaveTextContent(text.record.opened('Diet', 1));
+  return id;
+}
+
+test('a tab that is looked at anew can be worked in meanwhile, and shows what the server holds by then', async () => {
+  const id = await openDiet();
 
   const release = await holdRequests();
-  await page.getByRole('button', { name: 'Look anew' }).click();
+  await lookAnew();
   await page.getByRole('button', { name: text.record.patch, exact: true }).click();
   const composer = page.getByRole('dialog', { name: text.patch.title });
   await expect.element(composer).toBeVisible();
@@ -84,6 +92,58 @@ test('a tab that is looked at anew can be worked in meanwhile, and shows what th
   await expect.element(composer).not.toBeInTheDocument();
 
   await changeStored(id, { title: 'Diet, by another' });
-  await page.getByRole('button', { name: 'Look anew' }).click();
+  await lookAnew();
   await expect.element(status).toHaveTextContent(text.record.opened('Diet, by another', 2));
+});
+
+test('a tab whose record could not be read shows it again once it can', async () => {
+  const id = await openDiet();
+  let away = true;
+  const passOn = window.fetch.bind(window);
+  onTestFinished(() => {
+    window.fetch = passOn;
+  });
+  window.fetch = (input, init) =>
+    away && String(input).endsWith(`/CarePlan/${id}`)
+      ? Promise.resolve(new Response(null, { status: 503 }))
+      : passOn(input, init);
+  await page.getByRole('button', { name: text.record.more }).click();
+  await page.getByRole('menuitem', { name: text.record.reload }).click();
+  await expect.element(status).toHaveTextContent(text.record.unreadable('Diet'));
+  away = false;
+  await lookAnew();
+  await expect.element(status).toHaveTextContent(text.record.opened('Diet', 1));
+  await expect.element(page.getByRole('heading', { name: 'Diet', level: 1 })).toBeVisible();
+});
+
+test('an answer that is older than what was saved meanwhile does not take its place', async () => {
+  const id = await openDiet();
+  const { promise: gate, resolve: open } = Promise.withResolvers<undefined>();
+  let answered = 0;
+  const passOn = window.fetch.bind(window);
+  onTestFinished(() => {
+    window.fetch = passOn;
+  });
+  window.fetch = async (input, init) => {
+    const answer = await passOn(input, init);
+    if ((init?.method ?? 'GET') !== 'GET' || !String(input).endsWith(`/CarePlan/${id}`)) return answer;
+    await gate;
+    answered += 1;
+    return answer;
+  };
+  await lookAnew();
+  await page.getByRole('button', { name: text.record.patch, exact: true }).click();
+  const composer = page.getByRole('dialog', { name: text.patch.title });
+  await composer.getByLabelText('Path', { exact: true }).fill('/title');
+  await composer.getByLabelText('Value', { exact: true }).fill('Walk');
+  await composer.getByRole('button', { name: text.patch.apply }).click();
+  const title = page.getByRole('heading', { name: 'Walk', level: 1 });
+  await expect.element(title).toBeVisible();
+  const said = status.element().textContent;
+  open(undefined);
+  await expect.poll(() => answered).toBe(1);
+  await lookAnew();
+  await expect.poll(() => answered).toBe(2);
+  await expect.element(title).toBeVisible();
+  await expect.element(status).toHaveTextContent(said);
 });

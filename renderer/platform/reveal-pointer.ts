@@ -11,11 +11,14 @@ type Editor = Monaco.editor.ICodeEditor;
 
 /** What is to be revealed once a model is shown in an editor. */
 const waiting = new Map<string, string>();
+/** Editors that are laid out: one that was only made would scroll by a height that it does not have. */
+const ready = new WeakSet<Editor>();
 /** Who shows an editor that is out of sight. */
 const showers = new Set<() => void>();
 
 /** Makes an editor one that reveals what was waited for with its models. */
 export function registerEditor(editor: Editor): void {
+  ready.add(editor);
   // Whoever changes the model puts its last scroll position back first.
   editor.onDidChangeModel(() => queueMicrotask(revealWaiting));
   revealWaiting();
@@ -43,7 +46,7 @@ function editorOf(modelPath: string): Editor | undefined {
     model &&
     loadedMonaco()
       ?.editor.getEditors()
-      .find((editor) => editor.getModel() === model)
+      .find((editor) => ready.has(editor) && editor.getModel() === model)
   );
 }
 
