@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Axe from 'axe-core';
-import { expect, test, type Page } from '@playwright/test';
+import { chromium, expect, test, type Page } from '@playwright/test';
+import { browserFlags, ensureBrowser } from '../scripts/browser.ts';
 
 declare global {
   interface Window {
@@ -74,25 +75,34 @@ async function findings(
   );
 }
 
-/** The same of the narratives: their frames run no script, so their documents are looked at on a page of their own. */
+/** The same of the narratives: their frames run no script, so their documents are looked at on pages of their own. */
 async function narrativeFindings(page: Page): Promise<readonly string[]> {
+  const frames = await page.locator('iframe[srcdoc]').all();
+  if (frames.length === 0) return [];
+  const own = page.context().browser();
+  // Electron's context belongs to no browser, and opens no page.
+  const browser =
+    own ?? (await chromium.launch({ executablePath: ensureBrowser(), args: [...browserFlags] }));
+  const alone = await browser.newPage();
   const all: string[] = [];
-  for (const frame of await page.locator('iframe[srcdoc]').all()) {
-    // That of the reading view is filled by the page, whose ground it lets through.
-    const { text, ground } = await frame.evaluate((one: HTMLIFrameElement) => ({
-      text: one.contentDocument?.documentElement.outerHTML ?? one.srcdoc,
-      ground: getComputedStyle(document.documentElement).getPropertyValue('--ck-content'),
-    }));
-    // Electron's own context belongs to no browser.
-    const alone = await (page.context().browser() ?? page.context()).newPage();
-    // Its own policy would keep the tool out as well.
-    await alone.setContent(text.replace(/<meta http-equiv[^>]*>/, ''));
-    await alone.evaluate((color) => {
-      document.body.style.background = color;
-    }, ground);
-    // A part of a page, whose landmarks and headings are the page's.
-    all.push(...(await findings(alone, wcag)).map((one) => `narrative: ${one}`));
+  try {
+    for (const frame of frames) {
+      // That of the reading view is filled by the page, whose ground it lets through.
+      const { text, ground } = await frame.evaluate((one: HTMLIFrameElement) => ({
+        text: one.contentDocument?.documentElement.outerHTML ?? one.srcdoc,
+        ground: getComputedStyle(document.documentElement).getPropertyValue('--ck-content'),
+      }));
+      // Its own policy would keep the tool out as well.
+      await alone.setContent(text.replace(/<meta http-equiv[^>]*>/, ''));
+      await alone.evaluate((color) => {
+        document.body.style.background = color;
+      }, ground);
+      // A part of a page, whose landmarks and headings are the page's.
+      all.push(...(await findings(alone, wcag)).map((one) => `narrative: ${one}`));
+    }
+  } finally {
     await alone.close();
+    if (!own) await browser.close();
   }
   return all;
 }
