@@ -3,6 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { changeStored, storePlan } from '../features/record/testing/record-host.tsx';
 import { recordsKey } from '../platform/app-queries.ts';
+import { requestName } from '../testing/answers.ts';
 import { holdRequests, show, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
 import { Workbench } from './workbench.tsx';
@@ -104,7 +105,7 @@ test('a tab whose record could not be read shows it again once it can', async ()
     window.fetch = passOn;
   });
   window.fetch = (input, init) =>
-    away && String(input).endsWith(`/CarePlan/${id}`)
+    away && requestName(input, init).endsWith(`/CarePlan/${id}`)
       ? Promise.resolve(new Response(null, { status: 503 }))
       : passOn(input, init);
   await page.getByRole('button', { name: text.record.more }).click();
@@ -126,7 +127,7 @@ test('an answer that is older than what was saved meanwhile does not take its pl
   });
   window.fetch = async (input, init) => {
     const answer = await passOn(input, init);
-    if ((init?.method ?? 'GET') !== 'GET' || !String(input).endsWith(`/CarePlan/${id}`)) return answer;
+    if (requestName(input, init) !== `GET /fhir-r4/v1/CarePlan/${id}`) return answer;
     await gate;
     answered += 1;
     return answer;

@@ -11,6 +11,12 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
+/** What a request of the page is called: `GET /app/damage`. */
+export function requestName(...[input, init]: Parameters<typeof window.fetch>): string {
+  const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+  return `${init?.method ?? 'GET'} ${pathname}`;
+}
+
 /**
  * Answers the page's requests that are named like `GET /app/damage` until the test ends; all others reach the server.
  * The list that is returned grows with each request that was answered here.
@@ -19,8 +25,7 @@ export function answerWith(answers: Readonly<Record<string, () => Answered>>): r
   const sent: SentRequest[] = [];
   const passOn = window.fetch.bind(window);
   window.fetch = async (input, init) => {
-    const path = new URL(input instanceof Request ? input.url : input, location.href).pathname;
-    const request = `${init?.method ?? 'GET'} ${path}`;
+    const request = requestName(input, init);
     const answer = answers[request]?.();
     if (answer === undefined) return passOn(input, init);
     const { body } = init ?? {};

@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { requestName } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { BulkSheet } from './bulk-sheet.tsx';
 
@@ -101,9 +102,7 @@ test('where the server is away it is said what came to an end by it: the list, t
     window.fetch = passOn;
   });
   window.fetch = (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
-    const request = `${init?.method ?? 'GET'} ${pathname}`;
-    return away !== '' && request.includes(away)
+    return away !== '' && requestName(input, init).includes(away)
       ? Promise.reject(new TypeError('away'))
       : passOn(input, init);
   };
