@@ -188,6 +188,8 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
     createDamage({ store, notes: workspace.damage, clock, every, log, ...engine.damage }),
   );
   const search = createSearch({ store, run, erased, requireSubject: settings.requireSubject });
+  // Behind the last request, and before what may take its time to close.
+  opened.add(audit);
   return {
     ...{ service, damage, erasures, packages },
 
@@ -214,8 +216,6 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
       const server = createListener(front.before?.(app, tokens) ?? app, settings.listen, certificate);
       const scheme = certificate === undefined ? 'http' : 'https';
       origin = await listen(server, { address: settings.listen, port }, scheme);
-      // Behind the last request, and before what may take its time.
-      opened.add({ close: () => audit.close() });
       opened.add({ close: () => stop(server) });
       opened.add(changes);
       noteAddress(dataDir, base());

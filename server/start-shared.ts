@@ -54,7 +54,7 @@ export function startSharedServer(options: SharedOptions) {
     };
     const { erasures, packages, serve } = assemble(options, opened, {
       ...{ store, clock, workspace: opened.add(shared.workspace) },
-      audit: opened.add(createAudit(store.audit, every, clock)),
+      audit: createAudit(store.audit, every, clock),
       changes: sharedChanges(createChanges(), wire, randomUUID()),
       finder: opened.add(createFinder(dataDir, address)),
       place: sharedPlace({ store, look }),

@@ -87,7 +87,7 @@ export function startServer(options: StartOptions) {
     await backups.atStart(options.secondBackups);
     const { service, damage, serve } = assemble(options, opened, {
       ...{ store, workspace, clock, finder },
-      audit: opened.add(createAudit(store.audit, every)),
+      audit: createAudit(store.audit, every),
       changes: createChanges(),
       place: folderPlace({ dataDir, store, list, second: () => backups.second() }),
       pace: createPace(),

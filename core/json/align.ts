@@ -160,7 +160,7 @@ function hasMoved(
 
 function relocated(pairs: Pairs, before: readonly JsonNode[], after: readonly JsonNode[]): Set<number> {
   // One with one between equal neighbours is a pair also where another item was put there.
-  const alike = pairs.filter(([row, column]) => isPair(before[row], after[column]));
+  const alike = pairs.filter(([row, column]) => areAlike(before[row], after[column]));
   const paired = new Set(alike.map(([row]) => row));
   const taken = new Set(alike.map(([, column]) => column));
   const gone = [...before.keys()].filter((row) => !paired.has(row));
@@ -170,11 +170,11 @@ function relocated(pairs: Pairs, before: readonly JsonNode[], after: readonly Js
   return new Set(
     gone.filter((row) => {
       const item = before[row];
-      return came.some((other) => isPair(item, other));
+      return came.some((other) => areAlike(item, other));
     }),
   );
 }
 
-function isPair(item: JsonNode | undefined, other: JsonNode | undefined): boolean {
+function areAlike(item: JsonNode | undefined, other: JsonNode | undefined): boolean {
   return item !== undefined && other !== undefined && isAlike(item, other);
 }

@@ -1,5 +1,5 @@
 import { use, useEffect } from 'react';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
@@ -12,6 +12,7 @@ import {
   useSwitchConnection,
   type SwitchConnection,
 } from '../platform/connection.ts';
+import { intercept } from '../testing/answers.ts';
 import { send, show, startServer } from '../testing/show.tsx';
 import { useStatus } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -93,12 +94,9 @@ test('a page turns to another server once its unsaved texts are kept as drafts, 
   const unsaved = { type: 'CarePlan', recordId: '1', title: 'Diet', base: '{}', text: '{"a":1}' } as const;
   keeper.keep('tab', unsaved);
   let fails = true;
-  const passOn = window.fetch.bind(window);
-  window.fetch = (input, init) =>
-    fails && init?.method === 'PUT' ? Promise.reject(new TypeError('away')) : passOn(input, init);
-  onTestFinished(() => {
-    window.fetch = passOn;
-  });
+  intercept((request, pass) =>
+    fails && request.startsWith('PUT ') ? Promise.reject(new TypeError('away')) : pass(),
+  );
   expect(await turn(ward)).toBe(false);
   await expect.element(page.getByText(text.connections.notKept)).toBeVisible();
   expect(chosenConnection.id()).toBeUndefined();

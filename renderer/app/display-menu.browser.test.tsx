@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { useRunCommand } from '../platform/commands.ts';
-import { show, startServer } from '../testing/show.tsx';
-import { useStatus } from '../ui/status-store.ts';
+import { Said, show, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
 import { DisplayMenu } from './display-menu.tsx';
 
@@ -15,7 +14,7 @@ function Commands() {
     <>
       <button onClick={() => run('view.theme')}>Theme</button>
       <button onClick={() => run('view.density')}>Density</button>
-      <output aria-label="Status bar">{useStatus().message}</output>
+      <Said />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { changeStored, storePlan } from '../features/record/testing/record-host.tsx';
 import { recordsKey } from '../platform/app-queries.ts';
-import { requestName } from '../testing/answers.ts';
+import { answerWith, intercept } from '../testing/answers.ts';
 import { holdRequests, show, startServer } from '../testing/show.tsx';
 import { text } from '../ui/text.ts';
 import { Workbench } from './workbench.tsx';
@@ -100,14 +100,7 @@ test('a tab that is looked at anew can be worked in meanwhile, and shows what th
 test('a tab whose record could not be read shows it again once it can', async () => {
   const id = await openDiet();
   let away = true;
-  const passOn = window.fetch.bind(window);
-  onTestFinished(() => {
-    window.fetch = passOn;
-  });
-  window.fetch = (input, init) =>
-    away && requestName(input, init).endsWith(`/CarePlan/${id}`)
-      ? Promise.resolve(new Response(null, { status: 503 }))
-      : passOn(input, init);
+  answerWith({ [`GET /fhir-r4/v1/CarePlan/${id}`]: () => (away ? 503 : undefined) });
   await page.getByRole('button', { name: text.record.more }).click();
   await page.getByRole('menuitem', { name: text.record.reload }).click();
   await expect.element(status).toHaveTextContent(text.record.unreadable('Diet'));
@@ -121,17 +114,13 @@ test('an answer that is older than what was saved meanwhile does not take its pl
   const id = await openDiet();
   const { promise: gate, resolve: open } = Promise.withResolvers<undefined>();
   let answered = 0;
-  const passOn = window.fetch.bind(window);
-  onTestFinished(() => {
-    window.fetch = passOn;
-  });
-  window.fetch = async (input, init) => {
-    const answer = await passOn(input, init);
-    if (requestName(input, init) !== `GET /fhir-r4/v1/CarePlan/${id}`) return answer;
+  intercept(async (request, pass) => {
+    const answer = await pass();
+    if (request !== `GET /fhir-r4/v1/CarePlan/${id}`) return answer;
     await gate;
     answered += 1;
     return answer;
-  };
+  });
   await lookAnew();
   await page.getByRole('button', { name: text.record.patch, exact: true }).click();
   const composer = page.getByRole('dialog', { name: text.patch.title });

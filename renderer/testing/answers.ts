@@ -3,18 +3,26 @@ import { onTestFinished } from 'vitest';
 import type { Overview } from '../../core/app/models.ts';
 import { perType } from '../../core/fhir/resource.ts';
 
-/** What is answered: a value as JSON with 200, a status without a body, or no answer yet. */
-type Answered = object | number | 'waits';
+/** What is answered: a value as JSON with 200, a status without a body, no answer yet, or what the server says. */
+type Answered = object | number | 'waits' | undefined;
 
 export interface SentRequest {
   readonly request: string;
   readonly body: unknown;
 }
 
-/** What a request of the page is called: `GET /app/damage`. */
-export function requestName(...[input, init]: Parameters<typeof window.fetch>): string {
-  const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
-  return `${init?.method ?? 'GET'} ${pathname}`;
+type Answering = (request: string, pass: () => Promise<Response>, body: unknown) => Promise<Response>;
+
+/** Answers each request of the page, named like `GET /app/damage`, until the test ends; `pass` has the server do so. */
+export function intercept(answer: Answering): void {
+  const passOn = window.fetch.bind(window);
+  window.fetch = (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+    return answer(`${init?.method ?? 'GET'} ${pathname}`, () => passOn(input, init), init?.body);
+  };
+  onTestFinished(() => {
+    window.fetch = passOn;
+  });
 }
 
 /**
@@ -23,19 +31,13 @@ export function requestName(...[input, init]: Parameters<typeof window.fetch>): 
  */
 export function answerWith(answers: Readonly<Record<string, () => Answered>>): readonly SentRequest[] {
   const sent: SentRequest[] = [];
-  const passOn = window.fetch.bind(window);
-  window.fetch = async (input, init) => {
-    const request = requestName(input, init);
+  intercept(async (request, pass, body) => {
     const answer = answers[request]?.();
-    if (answer === undefined) return passOn(input, init);
-    const { body } = init ?? {};
+    if (answer === undefined) return pass();
     sent.push({ request, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined });
     if (answer === 'waits') return new Promise<Response>(() => undefined);
     if (typeof answer === 'number') return new Response(null, { status: answer });
     return Response.json(answer);
-  };
-  onTestFinished(() => {
-    window.fetch = passOn;
   });
   return sent;
 }

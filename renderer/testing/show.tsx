@@ -9,6 +9,7 @@ import { ConnectionHost } from '../app/connection-host.tsx';
 import { Providers } from '../app/providers.tsx';
 import { session } from '../platform/session.ts';
 import '../ui/global.css';
+import { useStatus } from '../ui/status-store.ts';
 
 export interface RunningServer {
   readonly token: string;
@@ -69,6 +70,11 @@ export async function send(
   const answer = await fetch(path, { method, headers, ...(body !== undefined && { body }) });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   return answer;
+}
+
+/** What the status bar says. */
+export function Said() {
+  return <output aria-label="Status bar">{useStatus().message}</output>;
 }
 
 /** Renders a component as the page does: theme, styles, connection, queries, drafts. */

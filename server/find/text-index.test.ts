@@ -9,6 +9,16 @@ import { fileSource } from './file-source.ts';
 import type { SourceRow, TextSource } from './text-source.ts';
 import { TextIndex } from './text-index.ts';
 
+/** A server, and an index of its records in a file of its own; `changed` is what it sees of them. */
+async function indexed(changed = (file: TextSource): TextSource => file) {
+  const server = await startTestServer();
+  onTestFinished(() => server.remove());
+  const text = join(server.dataDir, 'index-of-this-test.db');
+  const index = new TextIndex(text, () => changed(fileSource(join(server.dataDir, 'records.db'))));
+  onTestFinished(() => index.close());
+  return { server, text, index };
+}
+
 test('on a full disk the index keeps what it has, says that it is behind, and goes on with room again (not run where nothing can be mounted)', async ({
   skip,
 }) => {
@@ -55,29 +65,22 @@ test('on a full disk the index keeps what it has, says that it is behind, and go
 });
 
 test('a text that is damaged has no words, and keeps no other from having its own', async () => {
-  const server = await startTestServer();
-  onTestFinished(() => server.remove());
-  for (const word of ['damaged', 'sound']) {
-    await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"description":"${word}"`));
-  }
   // What one bit of a row's head does: SQLite hands bytes over where it had a text.
   const spoil = (row: SourceRow) =>
     row.body?.includes('damaged') === true
       ? { ...row, body: Buffer.from(row.body) as unknown as string }
       : row;
-  const source = (): TextSource => {
-    const file: TextSource = fileSource(join(server.dataDir, 'records.db'));
-    return {
-      ...file,
-      next: async (place) => {
-        const { rows, ...rest } = await file.next(place);
-        return { ...rest, rows: rows.map(spoil) };
-      },
-      before: async (filled) => (await file.before(filled)).map(spoil),
-    };
-  };
-  const index = new TextIndex(join(server.dataDir, 'index-of-this-test.db'), source);
-  onTestFinished(() => index.close());
+  const { server, index } = await indexed((file) => ({
+    ...file,
+    next: async (place) => {
+      const { rows, ...rest } = await file.next(place);
+      return { ...rest, rows: rows.map(spoil) };
+    },
+    before: async (filled) => (await file.before(filled)).map(spoil),
+  }));
+  for (const word of ['damaged', 'sound']) {
+    await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"description":"${word}"`));
+  }
   while (await index.step());
   const count = async (text: string) => {
     const { records, behind } = await index.ask({ text, limit: 8 });
@@ -88,11 +91,7 @@ test('a text that is damaged has no words, and keeps no other from having its ow
 });
 
 test('of an erased record no word of any version stays in the file', async () => {
-  const server = await startTestServer();
-  onTestFinished(() => server.remove());
-  const text = join(server.dataDir, 'index-of-this-test.db');
-  const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
-  onTestFinished(() => index.close());
+  const { server, index, text } = await indexed();
   const holds = (word: string) => readFileSync(text).includes(word);
   const found = async (...words: string[]) => {
     const answers = words.map((word) => index.ask({ text: word, limit: 8 }));
@@ -122,11 +121,7 @@ test('of an erased record no word of any version stays in the file', async () =>
 });
 
 test('who asks finds what was written just before; three letters anywhere in a word do, fewer begin one', async () => {
-  const server = await startTestServer();
-  onTestFinished(() => server.remove());
-  const text = join(server.dataDir, 'index-of-this-test.db');
-  const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
-  onTestFinished(() => index.close());
+  const { server, index } = await indexed();
   const plan = carePlan('Patient/p', ',"title":"Quokka at dusk"');
   const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', plan);
   const found = async (words: string) => {

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { send, show, startServer } from '../../testing/show.tsx';
-import { useStatus } from '../../ui/status-store.ts';
+import { Said, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { auditAsked } from './audit-asked.ts';
 import { AuditView } from './audit-view.tsx';
@@ -76,10 +75,6 @@ test('a record leads to its own entries, also where the trail is open already', 
   await expect.element(page.getByLabelText(filter.text)).toHaveValue(`CarePlan/${one}`);
   await expect.element(grid).not.toMatchTextContent(other);
 });
-
-function Said() {
-  return <output aria-label="Status bar">{useStatus().message}</output>;
-}
 
 test.each(['AuditEvent', 'Provenance'] as const)(
   'an export as %s says how many lines it has',

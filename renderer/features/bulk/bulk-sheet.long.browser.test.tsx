@@ -1,6 +1,6 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { requestName } from '../../testing/answers.ts';
+import { intercept } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { BulkSheet } from './bulk-sheet.tsx';
 
@@ -97,15 +97,9 @@ test('the way that is chosen is taken at every finding, and not the first that e
 test('where the server is away it is said what came to an end by it: the list, the dry run or the run', async () => {
   await store([plan('a', 'A'), plan('b', 'A')]);
   let away = '';
-  const passOn = window.fetch.bind(window);
-  onTestFinished(() => {
-    window.fetch = passOn;
-  });
-  window.fetch = (input, init) => {
-    return away !== '' && requestName(input, init).includes(away)
-      ? Promise.reject(new TypeError('away'))
-      : passOn(input, init);
-  };
+  intercept((request, pass) =>
+    away !== '' && request.includes(away) ? Promise.reject(new TypeError('away')) : pass(),
+  );
   const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '2 CarePlans' } as const;
   await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
   await userEvent.fill(field('Path'), '/title');

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
-import { send, show, startServer } from '../../testing/show.tsx';
-import { useStatus } from '../../ui/status-store.ts';
+import { Said, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { DropShade } from './drop-shade.tsx';
 import { ImportPart } from './import-part.tsx';
@@ -17,15 +16,13 @@ const plan = (id: string, extra = '') =>
   `{"resourceType":"CarePlan","id":"${id}","status":"active","intent":"plan",\n"subject":{"reference":"Patient/p"}${extra}}`;
 const dirty = (id: string) => plan(id, ',"description":7');
 
-/** What the window says while the view is open. */
-function Said() {
-  return (
-    <>
-      <DropShade />
-      <output aria-label="Status bar">{useStatus().message}</output>
-    </>
-  );
-}
+/** What of the window stands beside the view. */
+const frame = (
+  <>
+    <DropShade />
+    <Said />
+  </>
+);
 
 /** The view on files of a folder; what it asks of the frame is noted. */
 async function importing(files: Readonly<Record<string, string>>, beside?: ReactNode) {
@@ -120,7 +117,7 @@ test('what is refused comes first, with its reason in full, and can be imported 
 });
 
 test('the window says when an import begins and what came of it, and keeps a note of what was stored', async () => {
-  await importing({ 'a.json': plan('a'), 'b.json': dirty('b') }, <Said />);
+  await importing({ 'a.json': plan('a'), 'b.json': dirty('b') }, frame);
   const notes = async () => {
     const answer = await send('GET', '/app/activity?kind=import');
     return ((await answer.json()) as { entries: { note: string }[] }).entries.map(({ note }) => note);
@@ -133,7 +130,7 @@ test('the window says when an import begins and what came of it, and keeps a not
 });
 
 test('files that are dropped on the window are listed, and those that are no records are told', async () => {
-  await importing({}, <Said />);
+  await importing({}, frame);
   const dropped = new DataTransfer();
   for (const name of ['a.json', 'notes.txt']) dropped.items.add(new File([plan('a')], name));
   window.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, cancelable: true }));
@@ -143,7 +140,7 @@ test('files that are dropped on the window are listed, and those that are no rec
 });
 
 test('what is dropped and cannot be read is told, and nothing of it is taken', async () => {
-  await importing({}, <Said />);
+  await importing({}, frame);
   const entry = {
     isFile: true,
     file: (_: unknown, fail: (why: unknown) => void) => fail(new DOMException('', 'NotReadableError')),
