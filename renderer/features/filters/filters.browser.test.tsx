@@ -191,7 +191,7 @@ test('the rows are there while values are still counted; what is not counted say
   answerWith({
     [`GET /app/facets/CarePlan/${first}`]: () => {
       asked += 1;
-      return answer as 'waits';
+      return answer;
     },
   });
   await show(<Find />);

@@ -57,7 +57,7 @@ test('an exercise is begun, tells what is left, shows a hint, and is done once t
 
 test('what cannot be read says so, with the way to ask again; so does what was not begun', async () => {
   let answer: number | undefined = 500;
-  answerWith({ 'GET /app/practice': () => answer as 500, 'POST /app/practice/find': () => 507 });
+  answerWith({ 'GET /app/practice': () => answer, 'POST /app/practice/find': () => 507 });
   await show(<PracticePanel />);
   await expect.element(page.getByText(words.failed)).toBeVisible();
   answer = undefined;
