@@ -31,7 +31,8 @@ test('a person signs in with their organisation, is known by name, and signs out
   expect(JSON.stringify(await sessions.json())).toMatch(/"name":"a\.miller \([0-9a-f]{8}\)"/);
 
   await new Frame(page).run('Sign out');
-  await expect.poll(() => page.url()).toContain(`${issuer.origin}/sign-out?`);
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+  expect(page.url()).toContain(`${issuer.origin}/sign-out?`);
   await page.goto(server.origin);
   await expect(page.getByRole('link', { name: 'Sign in with your organisation' })).toBeVisible();
 

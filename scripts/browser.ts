@@ -1,6 +1,6 @@
 /** Finds, or as root on Debian installs, the Chromium that the end-to-end tests drive. */
 import { chromium } from '@playwright/test';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -28,9 +28,26 @@ function findBrowser(names: readonly string[]): string | undefined {
   return [own, ...installed].find((path) => existsSync(path));
 }
 
-/** Path of a Chromium to test with; undefined where there is none. */
+/** Returns the path of a Chromium to test with: the one that `CHROMIUM` names, else the first installed one. */
 export function testBrowser(): string | undefined {
-  return findBrowser([shell, ...whole]);
+  return chosenBrowser() ?? findBrowser([shell, ...whole]);
+}
+
+/**
+ * Returns the browser that the variable `CHROMIUM` names, so that one machine can run the tests in several.
+ *
+ * @throws {Error} if that file does not exist.
+ */
+function chosenBrowser(): string | undefined {
+  const path = process.env.CHROMIUM;
+  if (path === undefined || path === '') return undefined;
+  if (!existsSync(path)) throw new Error(`CHROMIUM names ${path}, which does not exist.`);
+  return path;
+}
+
+/** Returns name and version as the browser prints them, such as "Chromium 156.0.8078.108". */
+export function browserVersion(path: string): string {
+  return execFileSync(path, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
 /** Path of a Chromium as people have it; undefined where there is none. */
@@ -40,7 +57,7 @@ export function wholeBrowser(): string | undefined {
 
 /** Path of a Chromium to test with, installed where it may be; throws a sentence that says what to install. */
 export function ensureBrowser(): string {
-  return ensure([shell, ...whole], shell);
+  return chosenBrowser() ?? ensure([shell, ...whole], shell);
 }
 
 /** Path of a Chromium to measure with: the one that people use. */

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBrowser } from './browser.ts';
+import { browserVersion, ensureBrowser } from './browser.ts';
 import { root } from './bundles.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 
@@ -129,11 +129,9 @@ function count() {
   const { cases = [] } = read(faultReport) as { cases?: readonly { finding: { result: string } }[] };
   const ended = (result: string) => cases.filter(({ finding }) => finding.result === result).length;
   return {
-    passed: sum('numPassedTests') + Number(e2e.expected) + Number(e2e.flaky) + ended('passed'),
+    passed: sum('numPassedTests') + Number(e2e.expected) + ended('passed'),
     failed: sum('numFailedTests') + Number(e2e.unexpected) + ended('failed'),
     skipped: sum('numPendingTests') + Number(e2e.skipped) + ended('not run'),
-    // Of those that passed.
-    flaky: Number(e2e.flaky),
   };
 }
 
@@ -144,14 +142,15 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-process.env.CHROMIUM = ensureBrowser();
-console.log(`Chromium for the end-to-end tests: ${process.env.CHROMIUM}`);
+const browser = ensureBrowser();
+// The examples and the workers of the tests read it.
+process.env.CHROMIUM = browser;
+console.log(`Browser of the tests: ${browserVersion(browser)} (${browser})`);
 const green = await runAll();
 if (green) {
-  const { passed, failed, skipped, flaky } = count();
+  const { passed, failed, skipped } = count();
   if (skipped > 0)
     console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
-  if (flaky > 0) console.log(`${flaky} passed at the second try alone: look at them above.`);
   console.log(
     `Not run here: the end-to-end tests with the tags ${left}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock or take long; npm run test:faults has all, and the unit tests that take minutes.`,
   );

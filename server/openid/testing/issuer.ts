@@ -36,7 +36,9 @@ export async function startIssuer(): Promise<Issuer> {
     else if (pathname === '/keys') json(response, 200, { keys: [key] });
     else if (pathname === '/authorize') authorize(seen, response);
     else if (pathname === '/token') return token(seen, response);
-    else response.writeHead(404).end();
+    else if (pathname === '/sign-out') page(response, 200, 'Signed out');
+    // A browser shows an error page of its own for an answer without content.
+    else page(response, 404, 'Not found');
     return undefined;
   });
   const { origin } = peer;
@@ -103,6 +105,12 @@ export async function startIssuer(): Promise<Issuer> {
       .sign(issuer.forges ? foreign.privateKey : own.privateKey);
     json(response, 200, { access_token: 'unused', token_type: 'Bearer', id_token: idToken });
   }
+}
+
+function page(response: ServerResponse, status: number, title: string): void {
+  response
+    .writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' })
+    .end(`<!doctype html><title>${title}</title><h1>${title}</h1>`);
 }
 
 function json(response: ServerResponse, status: number, value: unknown): void {
