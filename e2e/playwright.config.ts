@@ -34,8 +34,8 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   workers: 2,
-  // A machine that stalls for seconds fails a test that is right. What passes at the second try is listed as flaky.
-  retries: 1,
+  // A test that passes only at a second try hides a fault of the product or of the test.
+  retries: 0,
   projects: [
     { name: 'browser', testIgnore: doubleSpecs, use: chromium },
     // The desktop app with a double in Electron's place.
