@@ -8,7 +8,9 @@ export const qualityAddresses: AppSection = {
     'GET /app/quality 200':
       '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says, and `open`, those with one that is not waived; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`; `states`: findings that are `open`, `assigned` (of the open) and `waived`; `undecided` by type where records are judged by profiles: those of which something cannot be decided with the definitions at hand.',
     'GET /app/quality/findings 200':
-      '`findings`, record by record: `type`, `id`, `version`, `title`, `subject`, `status`, `lastUpdated`, `rule`, `severity`, `category`, `message`, `pointer` of the element, `excerpt` of its text; `next`, which is `after` of the next page. `count` is 200, at most 1000.',
+      '`findings`, record by record: `type`, `id`, `version`, `title`, `subject`, `status`, `lastUpdated`, `rule`, `severity`, `category`, `message`, `pointer` of the element, `excerpt` of its text; where it is about other records, up to three of them as `others` (`type`, `id`, `title`), and `moreOthers` where there are more; `next`, which is `after` of the next page. `count` is 200, at most 1000.',
+    'GET /app/quality/records/{type}/{id} 200':
+      'What the store finds at a record and its text alone does not tell, as it needs other records or the versions before: the `version` that it was found at; `findings` with `rule`, `severity`, `category`, `text`, `pointer`, `others` and `moreOthers`.',
     'GET /app/quality.csv 200': 'All findings as CSV, with a head of the names above.',
     'PUT /app/quality/states 200':
       '`set` is `open`, `assigned` (with `assignee`), `waived` (with `reason`, and `until`, its last day) or `note` (with `note`, or none to take it away); `findings` (up to 1000 of `type`, `id`, `rule`, `pointer`) or `filter`, a query of the lists. Answers how many `changed`, and how many were `gone`. Each record has its entry in the audit trail.',

@@ -7,6 +7,7 @@ import { validationLevels } from '../fhir/validation/levels.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 import { FindingState, findingStates, type FindingStateName } from './findings.ts';
+import { NamedRecord } from './session.ts';
 import type { Category, Severity } from '../types/definition/rule.ts';
 
 export const categories = [
@@ -98,6 +99,30 @@ export const FoundInRecord = v.object({
   pointer: v.string(),
 });
 
+/** The other records that a finding is about, some of them: who has the same identifier, what replaces this one. */
+const otherMembers = {
+  others: v.exactOptional(v.array(NamedRecord)),
+  /** There are more than are named. */
+  moreOthers: v.exactOptional(v.literal(true)),
+};
+const OtherRecords = v.object(otherMembers);
+export type OtherRecords = Shape<typeof OtherRecords>;
+
+/** Other records that are named of one finding, at most. */
+export const mostOthers = 3;
+
+/** What the store finds at a record and its text alone does not tell: it needs other records, or the versions before. */
+const StoreFinding = v.object({ ...FoundInRecord.entries, ...otherMembers });
+export type StoreFinding = Shape<typeof StoreFinding>;
+
+/** `GET /app/quality/records/{type}/{id}`. */
+export const StoreFindings = v.object({
+  /** The version that they were found at. */
+  version: v.number(),
+  findings: v.array(StoreFinding),
+});
+export type StoreFindings = Shape<typeof StoreFindings>;
+
 /** One finding with its record. */
 const QualityFinding = v.object({
   type: v.picklist(resourceTypes),
@@ -117,6 +142,7 @@ const QualityFinding = v.object({
   excerpt: v.string(),
   /** What people said of it; absent where nobody did. */
   state: v.exactOptional(FindingState),
+  ...otherMembers,
 });
 export type QualityFinding = Shape<typeof QualityFinding>;
 

@@ -4,7 +4,7 @@
  * gives the same rows, whoever asks.
  */
 import { indexRows, type IndexRows } from '../fhir/index-rows.ts';
-import { isFoundElsewhere, type IssueRow } from '../fhir/issue-row.ts';
+import { isFoundElsewhere, staleRule, type IssueRow } from '../fhir/issue-row.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import type { Finding } from '../fhir/validation/finding.ts';
 import { rules } from '../fhir/validation/rules.ts';
@@ -53,15 +53,12 @@ export function issueRows(findings: readonly Finding[]): IssueRow[] {
   }));
 }
 
-/** The rule that looks at a change: a record by itself does not tell it. */
-const ofChanges = 'narrative-stale';
-
 /** The rules that ask what day it is. */
 const ofDays = new Set(rules.filter(({ changes }) => changes).map(({ id }) => id));
 
 /** The issues that stay as they stand, however often the record by itself is judged. */
 export function carried(issues: readonly IssueRow[]): IssueRow[] {
-  return issues.filter((issue) => issue.rule === ofChanges || isFoundElsewhere(issue));
+  return issues.filter((issue) => issue.rule === staleRule || isFoundElsewhere(issue));
 }
 
 /** The issues that the record by itself tells, whatever day it is. */

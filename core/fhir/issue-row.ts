@@ -14,3 +14,6 @@ export interface IssueRow {
 export function isFoundElsewhere({ rule }: Pick<IssueRow, 'rule'>): boolean {
   return rule.includes('/');
 }
+
+/** The rule that looks at a change: a record by itself does not tell it. */
+export const staleRule = 'narrative-stale';

@@ -3,9 +3,9 @@
  * finds the records, and by the worklist. Pure: the store hands over what it found, the text says at which element.
  */
 import { items, member, stringMember, type JsonObject } from '../json/node.ts';
-import { formatPointer } from '../json/pointer.ts';
+import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import type { Rule } from '../types/definition/rule.ts';
-import type { IssueRow } from './issue-row.ts';
+import { staleRule, type IssueRow } from './issue-row.ts';
 import { parseReference } from './reference.ts';
 import { definitionOf, type ResourceType } from './resource.ts';
 
@@ -42,6 +42,52 @@ export const relationNames = Object.keys(relationRules) as readonly RelationName
 /** Whether a rule looks at more than one record. */
 export function isRelation(rule: string): boolean {
   return Object.hasOwn(relationRules, rule);
+}
+
+/**
+ * Whether what a rule finds cannot be told from the text of one record: it needs other records, or the versions before. Only
+ * the store says so, and the record shows it beside what its text says.
+ */
+export function needsStore(rule: string): boolean {
+  return isRelation(rule) || rule === staleRule;
+}
+
+/** What is asked of the store for the other records of a finding. */
+export interface PartnerQuestion {
+  readonly rule: RelationName;
+  readonly type: ResourceType;
+  readonly id: string;
+  /** What the index rows of the others hold: the identifier, the subject, or the id of the record itself. */
+  readonly value: string;
+  readonly system?: string;
+}
+
+/** Returns how the other records of a finding are asked for; undefined where it has none, or its element is gone. */
+export function partnerQuestion(
+  record: JsonObject,
+  {
+    type,
+    id,
+    rule,
+    pointer,
+  }: Pick<IssueRow, 'rule' | 'pointer'> & { readonly type: ResourceType; readonly id: string },
+): PartnerQuestion | undefined {
+  if (rule === 'store/replaced-but-current') return { rule, type, id, value: id };
+  if (rule === 'store/overlapping-plans') {
+    const subject = stringMember(member(record, 'subject'), 'reference');
+    const value = subject === undefined ? undefined : parseReference(subject)?.id;
+    return value === undefined ? undefined : { rule, type, id, value };
+  }
+  if (rule !== 'store/duplicate-identifier') return undefined;
+  const element = locate(record, parsePointer(pointer) ?? []);
+  const [value, system] = [stringMember(element, 'value'), stringMember(element, 'system')];
+  if (value === undefined || system === undefined) return undefined;
+  return { rule, type, id, value: value.toLowerCase(), system };
+}
+
+/** Returns the literal of the reference at an element that leads nowhere. */
+export function literalAt(record: JsonObject, pointer: string): string | undefined {
+  return stringMember(locate(record, parsePointer(pointer) ?? []), 'reference');
 }
 
 /** What was found about a record: the rule, and the id or value that it is about. */

@@ -5,7 +5,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
-import { sentenceOf } from './quality.ts';
+import { sentenceOf } from './rule-sentences.ts';
 import type { SharedStore } from '../store/store.ts';
 
 export interface FacetQuery {

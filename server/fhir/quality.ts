@@ -22,15 +22,15 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { fold } from '../../core/fhir/search-values.ts';
 import { summarise } from '../../core/fhir/summary.ts';
-import { relationRules } from '../../core/fhir/relations.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
-import { sentenceOfDemand } from '../../core/fhir/profiles/demands.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { formatPointer, locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
+import { otherRecords } from './other-records.ts';
+import { noSentences, ownSentences, sentenceOf, type Sentences } from './rule-sentences.ts';
 import type { IssueCount, IssueCounts, IssueQuery, RecordIssue } from '../store/issue-query.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
 
@@ -44,7 +44,7 @@ interface WorklistOptions {
 }
 
 export interface QualityOptions extends WorklistOptions {
-  readonly store: Pick<RecordStore, 'issueCounts' | 'issues' | 'count' | 'findings'>;
+  readonly store: Pick<RecordStore, 'issueCounts' | 'issues' | 'count' | 'findings' | 'read' | 'relations'>;
   /** Now, in milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -100,7 +100,14 @@ export function createQuality({ store, level, clock, sentences = noSentences, un
     ...(undecided && { undecided }),
     counts: (query) => store.issueCounts(onDay(query)),
     records: () => store.count(),
-    findings: async (query, ...asked) => describe(await store.issues(onDay(query), ...asked), sentences()),
+    async findings(query, ...asked) {
+      const issues = await store.issues(onDay(query), ...asked);
+      const others = await otherRecords(store, issues);
+      return describe(issues, sentences()).map(({ place, finding }, at) => ({
+        place,
+        finding: { ...finding, ...others[at] },
+      }));
+    },
   });
 
   /** Names of all findings of a filter, before anything is said of one: what is said may take it off the list. */
@@ -200,10 +207,6 @@ export function createWorklist(source: WorklistSource) {
   };
 }
 
-type Sentences = ReadonlyMap<string, string>;
-
-const noSentences = (): Sentences => new Map();
-
 function queryOf({ text, group: named, ...plain }: QualityFilter, others: Sentences): IssueQuery {
   const group = named === undefined ? undefined : groupOf(named);
   const filter = { ...plain, ...(group && { group }) };
@@ -214,18 +217,8 @@ function queryOf({ text, group: named, ...plain }: QualityFilter, others: Senten
   return { ...filter, text: { part, title: fold(text), rules: rulesNamed.map(([id]) => id) } };
 }
 
-const ownSentences: Sentences = new Map([
-  ...rules.map(({ id, text }) => [id, text.replace(' {}', '')] as const),
-  ...Object.entries(relationRules).map(([id, { text }]) => [id, text] as const),
-]);
-
 /** The rules whose sentence names something of the element. */
 const rulesThatName = new Set(rules.filter(({ text }) => text.includes('{}')).map(({ id }) => id));
-
-/** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
-export function sentenceOf(rule: string, others: Sentences = noSentences()): string {
-  return ownSentences.get(rule) ?? others.get(rule) ?? sentenceOfDemand(rule) ?? rule;
-}
 
 /** The rules with their counts of both types, those that most records break first. */
 function groupsOf(counts: readonly IssueCount[], others: Sentences): QualityGroup[] {

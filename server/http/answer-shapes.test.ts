@@ -13,7 +13,7 @@ import { SubjectNames } from '../../core/app/subject-names.ts';
 import { Overview } from '../../core/app/models.ts';
 import { FacetAnswer } from '../../core/app/facets.ts';
 import { RecordsOverview } from '../../core/app/overview.ts';
-import { QualityOverview, QualityPage } from '../../core/app/quality.ts';
+import { QualityOverview, QualityPage, StoreFindings } from '../../core/app/quality.ts';
 import { SavedList, SearchList } from '../../core/app/searches.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { TokenList } from '../../core/app/tokens.ts';
@@ -96,6 +96,7 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
   ['history', HistoryPage, () => send('GET', '/app/history/CarePlan/a?count=1')],
   ['quality', QualityOverview, () => send('GET', '/app/quality')],
   ['findings', QualityPage, () => send('GET', '/app/quality/findings?count=1')],
+  ['store findings', StoreFindings, () => send('GET', '/app/quality/records/CarePlan/a')],
   [
     'issue counts',
     IssueCountsAnswer,

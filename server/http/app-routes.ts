@@ -34,7 +34,7 @@ import { profileRoutes } from './profile-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { checkRoutes } from './check-routes.ts';
 import type { Checks } from '../judge/checks.ts';
-import { issueCountRoutes, qualityRoutes } from './quality-routes.ts';
+import { issueCountRoutes, qualityRoutes, storeFindingRoutes } from './quality-routes.ts';
 import { remoteQualityRoutes } from './remote-quality-routes.ts';
 import { searchListRoutes } from './search-list-routes.ts';
 import { serverOfRequest } from './server-of.ts';
@@ -104,6 +104,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...gatewayRoutes({ gateway, remote, connections, readBody }),
     ...remoteQualityRoutes({ remote, connections }),
     ...searchListRoutes(workspace.searches, serverOf),
+    ...storeFindingRoutes(parts.service, store),
     ...issueCountRoutes(store),
     ...facetRoutes(store, parts.base),
     ...subjectNameRoutes(store),

@@ -113,7 +113,7 @@ function answersOf(parts: HttpParts): Answers {
     metadata: metadataAnswer(parts),
     ...readAnswers(service),
     ...writeAnswers(service, base, parts.workspace.demandsReason),
-    ...validateAnswers(service, parts.profiles),
+    ...validateAnswers(service, parts.profiles, parts.store),
     ...documentAnswers(service, base),
     ...searchAnswers(search, base),
   };

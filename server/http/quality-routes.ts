@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { readFilter, groupings, type QualityFilter } from '../../core/app/quality.ts';
+import { readFilter, groupings, type QualityFilter, type StoreFindings } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { csvLine } from '../../core/app/csv.ts';
 import { check } from '../../core/app/check.ts';
@@ -10,9 +10,12 @@ import { dayNumber, isDay } from '../../core/app/days.ts';
 import { IssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import type { Worklist, QualityService } from '../fhir/quality.ts';
 import type { Measuring } from '../fhir/measuring.ts';
-import type { RecordStore } from '../store/store.ts';
+import { noSuchRecord } from '../fhir/faults.ts';
+import { storeFindings } from '../fhir/other-records.ts';
+import type { RecordService } from '../fhir/service.ts';
+import type { RecordStore, SharedStore } from '../store/store.ts';
 import { headCsv, json } from './reply.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
 import { doerOf } from './access.ts';
@@ -137,6 +140,24 @@ function linesOf({ series }: Measures): string {
     points.map(([day, ...counts]) => csvLine([day, check, type, ...counts])),
   );
   return head + rows.join('');
+}
+
+/** `/app/quality/records/{type}/{id}`: what the store finds at a record and its text alone does not tell. */
+export function storeFindingRoutes(
+  service: Pick<RecordService, 'current'>,
+  store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
+): readonly TableRoute[] {
+  const answer = json(async (request) => {
+    const type = typeOf(request);
+    const { id } = await service.current(type, idOf(request));
+    const revision = await store.revision(type, id);
+    if (!revision) throw noSuchRecord(type);
+    return {
+      version: revision.standing.version,
+      findings: await storeFindings(store, type, revision),
+    } satisfies StoreFindings;
+  });
+  return [{ method: 'GET', path: '/app/quality/records/:type/:id', audit: 'read', answer }];
 }
 
 /** `POST /app/issue-counts`: the quality column of a page of results (core/app/issue-counts.ts). */

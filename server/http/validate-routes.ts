@@ -2,13 +2,20 @@ import type { Request, Response } from 'express';
 import type { Route } from '../../core/api/contract.ts';
 import { parsePrefer } from '../../core/api/prefer.ts';
 import { absentText, undecidedText } from '../../core/app/profile-issues.ts';
+import type { StoreFinding } from '../../core/app/quality.ts';
+import { expressionAt } from '../../core/fhir/expression.ts';
 import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { literalAt } from '../../core/fhir/relations.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
+import { parsePointer } from '../../core/json/pointer.ts';
+import { objectIn } from '../../core/json/scan.ts';
 import { outcomeIssues } from '../fhir/judge.ts';
+import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { ProfileAnswer } from '../judge/profile-messages.ts';
 import type { Profiles } from '../judge/profiles.ts';
+import type { SharedStore } from '../store/store.ts';
 import { sendBytes, outcomeText } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
@@ -25,7 +32,11 @@ interface Asked {
 }
 
 /** Row 85: `$validate`, of a type and of one record. */
-export function validateAnswers(service: RecordService, profiles: Pick<Profiles, 'judge'>) {
+export function validateAnswers(
+  service: RecordService,
+  profiles: Pick<Profiles, 'judge'>,
+  store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
+) {
   const validate = async (request: Request, response: Response, route: Route): Promise<void> => {
     const { pretty } = shapingOf(request, parameters);
     const type = typeOf(request);
@@ -41,9 +52,14 @@ export function validateAnswers(service: RecordService, profiles: Pick<Profiles,
     const own = asked.profile === undefined ? [] : [asked.profile];
     const byProfile = await profiles.judge({ type, text }, [...own, ...claimed]);
     const found = [...findings, ...byProfile.findings];
+    // Of the stored text alone: another text is not the one that the store found something at.
+    const revision =
+      asked.resource === undefined && stored ? await store.revision(type, stored.id) : undefined;
+    const atStore = revision ? await storeFindings(store, type, revision) : [];
     const others = [
       ...(asked.mode === 'delete' ? [notDeleted] : []),
       ...openIssues(type, asked.profile, byProfile),
+      ...atStore.map((one) => storeIssue(type, one, text)),
     ];
     // "No issue was found" only where all that was asked was looked at.
     const issues = found.length === 0 && others.length > 0 ? others : [...others, ...outcomeIssues(found)];
@@ -115,6 +131,19 @@ function absentIssue(type: ResourceType, profile: string, wasAsked: boolean): Ou
     details: { text: absentText(type) },
     diagnostics: profile,
     ...(wasAsked ? { location: [locationOf('profile')] } : { expression: [`${type}.meta.profile`] }),
+  };
+}
+
+/** A finding of the store, which names the other records: the one that a reference leads to where it is not there. */
+function storeIssue(type: ResourceType, finding: StoreFinding, text: string): OutcomeIssue {
+  const { rule, pointer, others = [], moreOthers } = finding;
+  const root = rule === 'store/dangling-reference' ? objectIn(text) : undefined;
+  const missing = root && literalAt(root, pointer);
+  const names = missing ?? others.map((one) => `${one.type}/${one.id}`).join(', ');
+  return {
+    ...{ severity: 'warning', code: 'business-rule', details: { text: finding.text } },
+    ...(names !== '' && { diagnostics: moreOthers ? `${names} and others` : names }),
+    expression: [expressionAt(type, parsePointer(pointer) ?? [])],
   };
 }
 

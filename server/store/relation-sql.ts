@@ -2,7 +2,7 @@
  * What is wrong between records, found by their index rows alone (core/fhir/relations.ts): questions in SQL, and what their
  * rows say, the same for every engine.
  */
-import { replaces, type Related } from '../../core/fhir/relations.ts';
+import { replaces, type PartnerQuestion, type Related } from '../../core/fhir/relations.ts';
 import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import type { JsonObject } from '../../core/json/node.ts';
@@ -32,6 +32,8 @@ export interface RelationStore {
     found: ReadonlyMap<number, readonly FoundRelation[]>,
     day: number,
   ): Promise<boolean>;
+  /** Ids of the other records of each finding, at most so many of each. */
+  partners(questions: readonly PartnerQuestion[], limit: number): Promise<readonly (readonly string[])[]>;
   /** All that a look found is written; whether anything changed by it. */
   ended(changed: boolean): Promise<void>;
 }
@@ -139,16 +141,15 @@ function twiceSql(type: ResourceType, { recordOf, join }: Dialect): Sql {
 }
 
 /** Records in one status, of one subject and the same categories, of which another goes on at the same time. */
-export function overlapSql(type: ResourceType, { byRecord, isRowOf, join }: Dialect): Sql | undefined {
+export function overlapSql(type: ResourceType, dialect: Dialect): Sql | undefined {
+  const { byRecord, isRowOf, join } = dialect;
   const overlap = definitionOf(type).relations?.overlap;
   if (!overlap) return undefined;
   const { status, category, date, general } = overlap;
   const key = (parameter: string) => keyNumber(`${type}.${parameter}`);
   return sql(
     `WITH going AS MATERIALIZED (
-       SELECT r.pk AS pk, f.target AS subject, d.low AS low, d.high AS high,
-         (SELECT string_agg(k.kind, ',' ORDER BY k.kind) FROM (SELECT coalesce(t.system, '') || '|' || t.code AS kind
-            FROM token t${byRecord} WHERE ${isRowOf('t', 'r')} AND t.key = ${key(category)}) k) AS kinds
+       SELECT r.pk AS pk, f.target AS subject, ${goingColumns(type, category, dialect)}
        FROM record r ${join} reference f${byRecord} ON ${isRowOf('f', 'r')} AND f.key = ${key('subject')} AND f.target <> ''
        ${join} date_range d${byRecord} ON ${isRowOf('d', 'r')} AND d.key = ${key(date)} AND d.low IS NOT NULL
        WHERE ${isOfType('r', type)} AND r.status = ?
@@ -162,6 +163,13 @@ export function overlapSql(type: ResourceType, { byRecord, isRowOf, join }: Dial
     status,
     ...general,
   );
+}
+
+/** Of a record `r` with its dates `d`: when it goes on, and all its categories as one text. */
+export function goingColumns(type: ResourceType, category: string, { byRecord, isRowOf }: Dialect): string {
+  return `d.low AS low, d.high AS high,
+    (SELECT string_agg(k.kind, ',' ORDER BY k.kind) FROM (SELECT coalesce(t.system, '') || '|' || t.code AS kind
+       FROM token t${byRecord} WHERE ${isRowOf('t', 'r')} AND t.key = ${keyNumber(`${type}.${category}`)}) k) AS kinds`;
 }
 
 /** Records that are still current, and by whom they may be replaced. */

@@ -3,6 +3,7 @@ import { isRelation, relationIssues, relationNames } from '../../../core/fhir/re
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { rulesAlone } from '../derive-scope.ts';
+import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { holds, relationQuestions, type FoundRelation, type RelationStore } from '../relation-sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
@@ -92,6 +93,14 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
         if (key !== undefined && !changed.has(record)) made.set(record, key);
       return changed.size > 0;
     },
+
+    partners: (asked, limit) =>
+      Promise.all(
+        asked.map(async (question) => {
+          const query = partnerSql(question, limit, setBySet);
+          return query ? partnerIds(await database.rows(numbered(query))) : [];
+        }),
+      ),
 
     async ended() {
       if (lookSeen !== undefined) await database.rows({ text: noteText, values: [lookSeen] });

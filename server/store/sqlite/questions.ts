@@ -3,6 +3,7 @@
  * writes, or by that one itself where there is no thread: from one state of the database in either case.
  */
 import { facetOf, type Facet } from '../../../core/fhir/facet.ts';
+import type { PartnerQuestion } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { Parts } from './sqlite-parts.ts';
@@ -36,6 +37,7 @@ const answers = {
   wholes: ({ quality }: Reading, day: string) => quality.wholes(day),
   standing: ({ quality }: Reading, day: string) => quality.standing(day),
   relations: ({ quality }: Reading, _: null) => quality.relations(),
+  partners: ({ quality }: Reading, { questions, limit }: PartnersAsked) => quality.partners(questions, limit),
   checkCounts: ({ quality }: Reading, _: null) => quality.checkCounts(),
   flaggedBy: ({ quality }: Reading, folder: string) => quality.flaggedBy(folder),
   versions: ({ histories }: Reading, { type, query }: VersionsAsked) => histories.total(type, query),
@@ -50,6 +52,11 @@ interface SearchAsked {
 interface IssuesAsked {
   readonly query: IssueQuery;
   readonly after: string | undefined;
+  readonly limit: number;
+}
+
+interface PartnersAsked {
+  readonly questions: readonly PartnerQuestion[];
   readonly limit: number;
 }
 

@@ -1,4 +1,5 @@
 import { dayOf } from '../../../core/derive/derive.ts';
+import type { PartnerQuestion } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { slotCounts } from '../check-slots.ts';
 import { textColumns } from '../checksum.ts';
@@ -16,6 +17,7 @@ import {
   wholeSql,
 } from '../issue-sql.ts';
 import { sqliteDialect } from '../dialect.ts';
+import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { relationQuestions } from '../relation-sql.ts';
 import { KeptCounts } from '../kept-counts.ts';
 import { byType, issueCountsOf, issueOf, standingOf, wholeOf } from '../issue-rows.ts';
@@ -65,6 +67,13 @@ export function recordQuality(
     /** What is wrong between records, by their index rows. */
     relations: () =>
       relationQuestions(sqliteDialect).flatMap(({ query, found }) => found(statements.rows(query))),
+
+    /** Ids of the other records of each finding. */
+    partners: (questions: readonly PartnerQuestion[], limit: number): readonly (readonly string[])[] =>
+      questions.map((question) => {
+        const query = partnerSql(question, limit, sqliteDialect);
+        return query ? partnerIds(statements.rows(query)) : [];
+      }),
 
     /** What a steward's own checks came to, by their slots. */
     checkCounts: () => slotCounts(statements.rows(checkResultSql)),

@@ -21,6 +21,8 @@ export function sqliteRelations(on: StoreState): RelationStore {
       });
     },
 
+    partners: (questions, limit) => on.questions.ask('partners', { questions, limit }),
+
     async ended(changed) {
       // What was counted holds no more.
       if (changed) on.parts.rowsChanged(true);

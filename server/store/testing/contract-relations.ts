@@ -86,6 +86,31 @@ export function relations(engine: Engine): void {
     expect(await listed()).toEqual([]);
   });
 
+  test('the other records of a finding are named, at most so many, and none that is not of it', async () => {
+    const identifier = [{ system: 'urn:s', value: 'A7' }];
+    const going = {
+      subject: { reference: 'Patient/p' },
+      category: [{ coding: [{ system: 'urn:kinds', code: 'foot' }] }],
+      period: { start: '2026-01-01' },
+    };
+    await stored('one', { identifier, ...going });
+    await stored('two', { identifier, ...going });
+    await stored('three', { identifier: [...identifier, ...identifier], replaces: [{ reference: 'one' }] });
+    await stored('wrong', { identifier, ...going, status: 'entered-in-error' });
+    await stored('other', { ...going, subject: { reference: 'Patient/q' } });
+    await stored('before', { ...going, period: { start: '2025-01-01', end: '2025-02-01' } });
+    const of = (id: string) => ({ type: 'CarePlan', id }) as const;
+    const questions = [
+      { ...of('one'), rule: 'store/duplicate-identifier', value: 'a7', system: 'urn:s' },
+      { ...of('one'), rule: 'store/overlapping-plans', value: 'p' },
+      { ...of('one'), rule: 'store/replaced-but-current', value: 'one' },
+      { ...of('none'), rule: 'store/overlapping-plans', value: 'p' },
+    ] as const;
+    const { relations: store } = world.store;
+    expect(await store.partners(questions, 9)).toEqual([['three', 'two'], ['two'], ['three'], []]);
+    expect((await store.partners(questions, 1)).map(({ length }) => length)).toEqual([1, 1, 1, 0]);
+  });
+
   test('other findings stay', async () => {
     const issues = [issue('ext-1', '/a'), issue('my/check', '')];
     const members = { status: 'active', intent: 'plan', ...basedOn('none') };
