@@ -50,3 +50,11 @@ test('holds at most the limit of one entry, and of the rest', () => {
   expect(() => split(text, 7, 57)).toThrow(PieceTooLarge);
   expect(() => split(`{"x":"${'a'.repeat(50)}"}`, 7, 40)).toThrow(PieceTooLarge);
 });
+
+test('counts no separators between entries against the limit', () => {
+  const count = 100_000;
+  const text = `{"resourceType":"Bundle","entry":[${'{"x":1},\n'.repeat(count - 1)}{"x":2}],"total":1}`;
+  const { entries, rest } = split(text, 65_536, 100);
+  expect([entries.length, entries[0], entries.at(-1)]).toEqual([count, '{"x":1}', '{"x":2}']);
+  expect(rest).toBe('{"resourceType":"Bundle","entry":[],"total":1}');
+});

@@ -1,8 +1,11 @@
-import { concatBytes } from './bytes.ts';
+import { concatBytes, GrowingBytes } from './bytes.ts';
 
 const code = (char: string) => char.charCodeAt(0);
 const [quote, backslash, colon] = [code('"'), code('\\'), code(':')];
 const [openObject, closeObject, openArray, closeArray] = [code('{'), code('}'), code('['), code(']')];
+
+/** JSON's white space, and the comma between the items of an array. */
+const separators: ReadonlySet<number> = new Set([...' \t\r\n,'].map(code));
 
 const longestKey = 64;
 
@@ -26,9 +29,9 @@ export class BundleSplitter {
   private key = '';
   private inEntries = false;
   private inEntry = false;
-  private entry: Uint8Array[] = [];
-  private others: Uint8Array[] = [];
-  private held = 0;
+  private hasEntries = false;
+  private readonly entry = new GrowingBytes();
+  private readonly remainder = new GrowingBytes();
 
   /** `limit` is the most bytes of one entry, and of all that is no entry. */
   constructor(limit: number) {
@@ -36,9 +39,9 @@ export class BundleSplitter {
   }
 
   /**
-   * The entries that end in this chunk.
+   * Returns the entries that end in this chunk.
    *
-   * @throws PieceTooLarge
+   * @throws {PieceTooLarge} if one entry, or the text outside of all entries, exceeds the limit.
    */
   feed(chunk: Uint8Array): Uint8Array<ArrayBuffer>[] {
     const entries: Uint8Array<ArrayBuffer>[] = [];
@@ -46,18 +49,17 @@ export class BundleSplitter {
     for (let at = 0; at < chunk.length; at += 1) {
       const change = this.step(chunk[at] ?? 0);
       if (change === 'entry starts') {
-        this.hold(this.others, chunk.subarray(start, at));
-        this.held = 0;
+        this.keepRemainder(chunk.subarray(start, at));
         start = at;
       } else if (change === 'entry ends') {
-        this.hold(this.entry, chunk.subarray(start, at + 1));
-        entries.push(concatBytes(this.entry));
-        this.entry = [];
-        this.held = this.others.reduce((sum, { length }) => sum + length, 0);
+        this.append(this.entry, chunk.subarray(start, at + 1));
+        entries.push(this.entry.take());
+        this.hasEntries = true;
         start = at + 1;
       }
     }
-    this.hold(this.inEntry ? this.entry : this.others, chunk.subarray(start));
+    if (this.inEntry) this.append(this.entry, chunk.subarray(start));
+    else this.keepRemainder(chunk.subarray(start));
     return entries;
   }
 
@@ -66,16 +68,23 @@ export class BundleSplitter {
     return this.depth === 0 && !this.inString;
   }
 
-  /** All that was no entry, once the text has ended: of a Bundle the rest, of any other JSON the whole. */
+  /**
+   * Returns the text outside of the entries: of a Bundle all but its entries and most commas between them, of any other
+   * JSON the whole text.
+   */
   rest(): Uint8Array<ArrayBuffer> {
-    return concatBytes([...this.others, ...this.entry]);
+    return concatBytes([this.remainder.view(), this.entry.view()]);
   }
 
-  private hold(pieces: Uint8Array[], piece: Uint8Array): void {
-    this.held += piece.length;
-    if (this.held > this.limit) throw new PieceTooLarge();
-    // A copy: the stream may use its chunk again.
-    if (piece.length > 0) pieces.push(piece.slice());
+  /** Drops separators between entries: a million of them would exceed the limit of the text outside of the entries. */
+  private keepRemainder(piece: Uint8Array): void {
+    if (this.hasEntries && piece.every((byte) => separators.has(byte))) return;
+    this.append(this.remainder, piece);
+  }
+
+  private append(bytes: GrowingBytes, piece: Uint8Array): void {
+    if (bytes.length + piece.length > this.limit) throw new PieceTooLarge();
+    bytes.append(piece);
   }
 
   private step(byte: number): 'entry starts' | 'entry ends' | undefined {
