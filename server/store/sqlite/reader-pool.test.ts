@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'program.mjs'), program);
 });
 afterEach(async () => {
-  await pool.close();
+  await pool?.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -73,6 +74,29 @@ test('a question whose thread ends is answered by the next one; one that ends ea
     { status: 'rejected', reason: new Error('A thread ended.') },
     { status: 'fulfilled', value: 'behind' },
   ]);
+});
+
+test('keeps the process alive until close() has ended a thread that still answers', () => {
+  const slow = `
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (message) => {
+      if (message.close) return parentPort.close();
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      parentPort.postMessage({ result: 'answer' });
+    });`;
+  writeFileSync(join(folder, 'program.mjs'), slow);
+  const command = `
+    import { ReaderPool } from ${JSON.stringify(new URL('reader-pool.ts', import.meta.url).href)};
+    const pool = new ReaderPool('', { threads: 1, program: ${JSON.stringify(join(folder, 'program.mjs'))} });
+    await pool.ask('total', {});
+    void pool.ask('total', {});
+    await pool.close();
+    console.log('closed');`;
+  writeFileSync(join(folder, 'command.mjs'), command);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'command.mjs')], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout, stderr]).toEqual([0, 'closed\n', '']);
 });
 
 test('where too many wait, others are refused at once', async () => {

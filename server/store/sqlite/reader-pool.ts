@@ -169,7 +169,8 @@ export class ReaderPool {
       if (reader.worker !== worker) return;
       const { job } = reader;
       reader.job = undefined;
-      worker.unref();
+      // pause() waits for the thread's exit, and may be all that the process still does.
+      if (this.pauses === 0) worker.unref();
       if (job) tell(reply, job, (failed) => carriedError(failed as CarriedError));
       this.goOn(reader);
     });
