@@ -5,7 +5,7 @@ const [quote, backslash, colon] = [code('"'), code('\\'), code(':')];
 const [openObject, closeObject, openArray, closeArray] = [code('{'), code('}'), code('['), code(']')];
 
 /** JSON's white space, and the comma between the items of an array. */
-const separators: ReadonlySet<number> = new Set([...' \t\r\n,'].map(code));
+const separators: ReadonlySet<number> = new Set([' ', '\t', '\r', '\n', ','].map(code));
 
 const longestKey = 64;
 

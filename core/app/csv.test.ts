@@ -9,6 +9,27 @@ test.each(['=1+1', '+1', '-1', '@x', '\t=1', '=HYPERLINK("a,b")'])('%j is no for
   expect(csvLine([value]).replace(/^"/, '').startsWith("'")).toBe(true);
 });
 
+test.each([
+  ['safe;=2+2', `"safe;'=2+2"`],
+  ['safe; =2+2', `"safe; '=2+2"`],
+  ['safe;"=2+2"', `"safe;""'=2+2"""`],
+  ['safe|@x', `"safe|'@x"`],
+  ['safe\t+1', `"safe\t'+1"`],
+  ['one\n-1', `"one\n'-1"`],
+  ['one\r\n=1', `"one\r\n'=1"`],
+  [' =1', ` '=1`],
+  ['\uFF1D1+1', `'\uFF1D1+1`],
+  ['\uFF0B1', `'\uFF0B1`],
+  ['a;\uFF0D1', `"a;'\uFF0D1"`],
+  ['\uFF20x', `'\uFF20x`],
+])('disarms %j as %j for every list separator', (value, expected) => {
+  expect(csvLine([value])).toBe(`${expected}\r\n`);
+});
+
+test.each(['a=b', '2+2', 'x-1;y-2', 'a, -5 % weight', 'one@x.example'])('leaves %j as it is', (value) => {
+  expect(csvLine([value]).replaceAll('"', '')).toBe(`${value}\r\n`);
+});
+
 test('a negative number that is a number stays one', () => {
   expect(csvLine([-5])).toBe('-5\r\n');
 });

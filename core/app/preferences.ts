@@ -74,6 +74,8 @@ export const PreferenceChange = v.pipe(
     editorFont: v.exactOptional(v.picklist(editorFonts)),
     /** Whether the whole text is drawn small beside the editor. */
     minimap: v.exactOptional(v.boolean()),
+    /** Adds a byte order mark to CSV files, without which Excel reads them in the system's code page. */
+    csvForExcel: v.exactOptional(v.boolean()),
     /** Milliseconds from the last key to the draft. */
     draftPause: v.exactOptional(v.picklist(draftPauses)),
     /** Keys of commands by their ids, in place of the table's; empty for none. */
@@ -112,6 +114,7 @@ export const defaultPreferences: Preferences = {
   wordWrap: false,
   editorFont: 13,
   minimap: false,
+  csvForExcel: false,
   draftPause: 500,
   keys: {},
   proxy: { kind: 'system' },

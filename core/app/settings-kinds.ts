@@ -69,6 +69,7 @@ const Settings = v.strictObject({
   sidePanel: flag('sidePanel'),
   inspector: flag('inspector'),
   wordWrap: flag('wordWrap'),
+  csvForExcel: flag('csvForExcel'),
   /** The proxy of connections that name none; its password is a secret. */
   proxy: v.exactOptional(DefaultProxy),
   /** The profile by which each record of a type is judged. */

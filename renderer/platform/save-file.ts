@@ -1,4 +1,6 @@
+import { byteOrderMark } from '../../core/app/csv.ts';
 import { localDay } from '../ui/time.ts';
+import { usePreference } from './preferences.ts';
 
 /** Hands content to the browser as a download under this name. */
 export function saveFile(content: Blob, name: string): void {
@@ -9,6 +11,13 @@ export function saveFile(content: Blob, name: string): void {
   link.click();
   // The download has begun once this task is over; the content is then the browser's.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Returns a function that saves CSV rows as a file, with a byte order mark if the user chose Excel. */
+export function useSaveCsv(): (rows: readonly BlobPart[], name: string) => void {
+  const [isForExcel] = usePreference('csvForExcel');
+  return (rows, name) =>
+    saveFile(new Blob([...(isForExcel ? [byteOrderMark] : []), ...rows], { type: 'text/csv' }), name);
 }
 
 /** `chartkeeper-CarePlan-2026-11-21.ndjson` */

@@ -116,7 +116,7 @@ function keepersOf({ connections, searches, checks, ...settings }: Stores, onMov
     },
     settings: {
       async held() {
-        const { theme, density, sidePanel, inspector, wordWrap, proxy, profiles } =
+        const { theme, density, sidePanel, inspector, wordWrap, csvForExcel, proxy, profiles } =
           await settings.preferences();
         const read = kinds.settings.check({
           theme,
@@ -124,6 +124,7 @@ function keepersOf({ connections, searches, checks, ...settings }: Stores, onMov
           sidePanel,
           inspector,
           wordWrap,
+          csvForExcel,
           proxy,
           profiles,
         });

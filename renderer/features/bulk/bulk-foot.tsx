@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { csvLine } from '../../../core/app/csv.ts';
-import { saveFile } from '../../platform/save-file.ts';
+import { useSaveCsv } from '../../platform/save-file.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { useLacksReason } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
@@ -79,8 +79,9 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
 
 function ReportButton({ state }: { readonly state: BulkState }) {
   const announce = useAnnounce();
+  const saveCsv = useSaveCsv();
   function save() {
-    saveFile(new Blob([reportOf(state)], { type: 'text/csv' }), 'bulk-report.csv');
+    saveCsv([reportOf(state)], 'bulk-report.csv');
     announce(text.bulk.reported(state.targets.length));
   }
   return <Button onClick={save}>{text.bulk.report}</Button>;

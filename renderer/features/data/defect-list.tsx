@@ -8,7 +8,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
-import { fileName, saveFile } from '../../platform/save-file.ts';
+import { fileName, useSaveCsv } from '../../platform/save-file.ts';
 import { useDefects } from './use-training.ts';
 
 const words = text.data.training.defects;
@@ -35,6 +35,7 @@ export function DefectList({ loaded }: { readonly loaded: boolean }) {
 
 function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] }) {
   const actions = useWorkbenchActions();
+  const saveCsv = useSaveCsv();
   const [rule, setRule] = useState('');
   const counts = useMemo(() => countsOf(defects), [defects]);
   const rows = useMemo(
@@ -58,7 +59,9 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
           ]}
           onChange={({ currentTarget: { value } }) => setRule(value)}
         />
-        <Button onClick={() => saveCsv(rows)}>{words.saveCsv}</Button>
+        <Button onClick={() => saveCsv(csvRows(rows), fileName('planted-defects', 'csv'))}>
+          {words.saveCsv}
+        </Button>
       </div>
       <div className={styles.defects} tabIndex={0} role="region" aria-label={words.table}>
         <table className={styles.table}>
@@ -89,8 +92,7 @@ function countsOf(defects: readonly TrainingDefect[]): readonly (readonly [rule:
     .sort(([one], [other]) => one.localeCompare(other));
 }
 
-function saveCsv(rows: readonly TrainingDefect[]): void {
-  const lines = rows.map(({ rule, type, id, pointer }) => csvLine([rule, type, id, pointer]));
-  const blob = new Blob([csvLine(['rule', 'type', 'id', 'pointer']), ...lines], { type: 'text/csv' });
-  saveFile(blob, fileName('planted-defects', 'csv'));
+function csvRows(defects: readonly TrainingDefect[]): string[] {
+  const rows = defects.map(({ rule, type, id, pointer }) => csvLine([rule, type, id, pointer]));
+  return [csvLine(['rule', 'type', 'id', 'pointer']), ...rows];
 }

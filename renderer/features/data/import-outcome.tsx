@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { importResults } from '../../../core/app/transfer.ts';
 import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
-import { fileName, saveFile } from '../../platform/save-file.ts';
+import { fileName, useSaveCsv } from '../../platform/save-file.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -112,6 +112,7 @@ function Anyway({ state: { phase, options, progress } }: { readonly state: Impor
 
 function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {
   const copy = useCopy();
+  const saveCsv = useSaveCsv();
   const log = imports.log();
   return (
     <div className={styles.end}>
@@ -120,11 +121,7 @@ function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {
       >
         {words.copyCsv}
       </Button>
-      <Button
-        onClick={() =>
-          saveFile(new Blob([...log.csv(filter)], { type: 'text/csv' }), fileName('import', 'csv'))
-        }
-      >
+      <Button onClick={() => saveCsv([...log.csv(filter)], fileName('import', 'csv'))}>
         {words.saveCsv}
       </Button>
     </div>

@@ -7,7 +7,7 @@ import { isDay } from '../../../core/app/days.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { daysBefore, lineOf, shownDays, useCompared, useMeasures } from '../../platform/measures.ts';
 import { printPart } from '../../platform/print-page.ts';
-import { saveFile } from '../../platform/save-file.ts';
+import { saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { useThresholds } from '../../platform/thresholds.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -27,22 +27,24 @@ const week = 7;
 const mostDays = 400;
 
 const files = {
-  csv: ['measures.csv', 'text/csv'],
-  report: ['measure-report.json', 'application/fhir+json'],
+  csv: 'measures.csv',
+  report: 'measure-report.json',
 } as const;
 
 /** Quality between two days: what each rule came to, what is new, resolved and persisting, thresholds, and the report. */
 export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
   const { client } = useConnection();
+  const saveCsv = useSaveCsv();
   const [to, setTo] = useState(localDay());
   const [from, setFrom] = useState(daysBefore(to, week));
   const inOrder = isDay(from) && isDay(to) && from <= to && from >= daysBefore(to, mostDays);
   const report = useRef<HTMLElement>(null);
   const fetched = useMutation({
     mutationFn: async (kind: keyof typeof files) => {
-      const [name, type] = files[kind];
       const path = kind === 'csv' ? '/quality/measures.csv' : '/quality/report';
-      saveFile(new Blob([await client.appText(`${path}?from=${from}&to=${to}`)], { type }), name);
+      const content = await client.appText(`${path}?from=${from}&to=${to}`);
+      if (kind === 'csv') saveCsv([content], files.csv);
+      else saveFile(new Blob([content], { type: 'application/fhir+json' }), files.report);
     },
   });
   const day = (label: string, value: string, set: (value: string) => void) => (

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { formatQuery } from '../../../core/api/query.ts';
 import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { saveFile } from '../../platform/save-file.ts';
+import { useSaveCsv } from '../../platform/save-file.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { countOf } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -46,10 +46,11 @@ export type Findings = ReturnType<typeof useFindings>;
 export function useExport(filter: QualityFilter) {
   const { client } = useConnection();
   const announce = useAnnounce();
+  const saveCsv = useSaveCsv();
   return useMutation({
     mutationFn: () => client.appText(`${client.quality}.csv?${formatQuery(filterPairs(filter))}`),
     onSuccess: (csv) => {
-      saveFile(new Blob([csv], { type: 'text/csv' }), 'quality.csv');
+      saveCsv([csv], 'quality.csv');
       const rows = csv.split('\r\n').length - 2;
       announce(text.quality.exported(countOf(rows, 'finding')));
     },

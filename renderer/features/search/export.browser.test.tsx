@@ -73,6 +73,19 @@ test('CSV has the shown columns of every match, and no cell that a spreadsheet t
   expect(lines.slice(3)).toEqual(['']);
 });
 
+test('adds a byte order mark to CSV if the user chose Excel', async () => {
+  await send('PUT', '/app/preferences', JSON.stringify({ csvForExcel: true }));
+  await store('"title":"Überwachung"');
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(cell('Überwachung')).toBeVisible();
+  const saved = savedFiles();
+  await exportAs('csv');
+  await expect.poll(() => saved.length).toBe(1);
+  const bytes = new Uint8Array((await saved[0]?.arrayBuffer()) ?? new ArrayBuffer());
+  expect([...bytes.subarray(0, 9)]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('Status')]);
+});
+
 test('NDJSON and Bundle hold the records whole, with the digits that they have', async () => {
   const number = '"extension":[{"url":"http://e.test/x","valueDecimal":1.00}]';
   await store(`"title":"Exact",${number}`);

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import { fileName, saveFile } from '../../platform/save-file.ts';
+import { fileName, saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -30,6 +30,7 @@ export function useExport() {
   const announce = useAnnounce();
   const [job, setJob] = useState<ExportJob>();
   const running = useRef<object>(undefined);
+  const saveCsv = useSaveCsv();
 
   const start = useStable(async (asked: ExportToWrite) => {
     const own = {};
@@ -57,7 +58,8 @@ export function useExport() {
       return;
     }
     const name = fileName(asked.type, extension);
-    saveFile(new Blob([...parts, tail], { type: media }), name);
+    if (asked.format === 'csv') saveCsv(parts, name);
+    else saveFile(new Blob([...parts, tail], { type: media }), name);
     setJob(undefined);
     announce(text.export.done(asked.type, done, name, asked.total));
   });

@@ -31,8 +31,11 @@ test('what is chosen is kept, and the page tells version, level and data folder'
   await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
   await page.getByRole('combobox', { name: words.font }).selectOptions('16');
   await page.getByRole('checkbox', { name: words.minimap }).click();
+  await page.getByRole('checkbox', { name: words.csvForExcel }).click();
   await page.getByRole('combobox', { name: words.draftPause }).selectOptions('2000');
-  await expect.poll(kept).toMatchObject({ editorFont: 16, minimap: true, draftPause: 2000 });
+  await expect
+    .poll(kept)
+    .toMatchObject({ editorFont: 16, minimap: true, csvForExcel: true, draftPause: 2000 });
   const about = page.getByRole('region', { name: words.parts.about });
   await expect.element(about).toMatchTextContent(words.folder);
   await expect.element(about).toMatchTextContent('FHIR R4');

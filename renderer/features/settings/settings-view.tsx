@@ -56,6 +56,9 @@ export function SettingsView({ theme }: SettingsViewProps) {
         <Part name={words.parts.display}>
           <Display theme={theme} />
         </Part>
+        <Part name={words.parts.export}>
+          <CheckRow name="csvForExcel" label={words.csvForExcel} detail={words.csvForExcelDetail} />
+        </Part>
         <Part name={words.parts.editor}>
           <SelectRow name="editorFont" label={words.font} values={editorFonts} written={words.fonts} />
           <CheckRow name="wordWrap" label={words.wrap} />
@@ -210,14 +213,15 @@ function SelectRow<Name extends PreferenceName>({ name, values, written, ...row 
 }
 
 interface CheckRowProps {
-  readonly name: 'wordWrap' | 'minimap';
+  readonly name: 'wordWrap' | 'minimap' | 'csvForExcel';
   readonly label: string;
+  readonly detail?: string;
 }
 
-function CheckRow({ name, label }: CheckRowProps) {
+function CheckRow({ name, label, ...rowProps }: CheckRowProps) {
   const [checked, set] = usePreference(name);
   return (
-    <Row label={label}>
+    <Row label={label} {...rowProps}>
       <Checkbox
         size="xs"
         aria-label={label}

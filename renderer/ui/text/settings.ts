@@ -15,6 +15,7 @@ const languages: Readonly<Record<DateLanguage, string>> = {
 export const settings = {
   parts: {
     display: 'Display',
+    export: 'Export',
     editor: 'Editor',
     drafts: 'Drafts',
     server: 'Server',
@@ -24,6 +25,8 @@ export const settings = {
   dateLanguage: 'Language of dates',
   dateDetail: 'In the records’ JSON, in exports and in what is sent, dates stay as they are written.',
   dates: (language: DateLanguage, sample: string) => `${sample}, ${languages[language]}`,
+  csvForExcel: 'CSV files for Excel',
+  csvForExcelDetail: 'Adds a byte order mark, so that Excel reads umlauts and accents correctly.',
   font: 'Size of letters',
   fonts: (pixels: number) => `${pixels} px`,
   wrap: 'Break long lines',

@@ -35,7 +35,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'program.mjs'), program);
 });
 afterEach(async () => {
-  await pool?.close();
+  await pool.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -84,6 +84,7 @@ test('keeps the process alive until close() has ended a thread that still answer
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
       parentPort.postMessage({ result: 'answer' });
     });`;
+  poolOf();
   writeFileSync(join(folder, 'program.mjs'), slow);
   const command = `
     import { ReaderPool } from ${JSON.stringify(new URL('reader-pool.ts', import.meta.url).href)};
