@@ -25,7 +25,7 @@ const aims = (reference: string, id = 'g') => ({ contained: [{ ...goal, id }], g
 test.each<[what: string, rule: string, before: object, after: object]>([
   [
     'an extension that says nothing is removed',
-    'ext-1',
+    'ext-1=remove',
     { extension: [{ url }, { url, valueString: 'a' }] },
     { extension: [{ url, valueString: 'a' }] },
   ],

@@ -13,8 +13,10 @@ import { validate } from '../validation/validate.ts';
 import { datatypeFixes } from './datatype-fixes.ts';
 import { elementFixes } from './element-fixes.ts';
 import type { Fix, FixSettings } from './fix.ts';
+import { labelOf, lossOf, type Loss } from './loss.ts';
 import { resourceFixes } from './resource-fixes.ts';
 import { schemaFixes } from './schema-fixes.ts';
+import { sectionFixes } from './section-fixes.ts';
 import { timingFixes } from './timing-fixes.ts';
 
 export type { Fix, FixSettings } from './fix.ts';
@@ -26,6 +28,7 @@ export const fixes: readonly Fix[] = [
   ...datatypeFixes,
   ...timingFixes,
   ...resourceFixes,
+  ...sectionFixes,
 ];
 
 const byRule = new Map(fixes.map((fix) => [fix.rule, fix]));
@@ -36,11 +39,13 @@ export function fixOf(rule: string): Fix | undefined {
 }
 
 /** A change that mends a finding. */
-export interface OfferedFix {
+export interface OfferedFix extends Loss {
   /** The same wherever the same is done. */
   readonly id: string;
-  /** What is done, as a button says it. */
+  /** What is done, wherever it is done. */
   readonly words: string;
+  /** The same at this finding, as a button says it: with what it removes. */
+  readonly label: string;
   readonly root: JsonObject;
   /** How many findings of the rule are in the record: the same can be done to all of them. */
   readonly count: number;
@@ -61,7 +66,7 @@ function standingOf(root: JsonObject, type: ResourceType, settings: FixSettings)
   return { root, type, settings, were, known: new Set(were.map(identity)) };
 }
 
-/** What can be done at a finding, the safest first; what would bring a new error is not offered. */
+/** What can be done at a finding, what removes something last; what would bring a new error is not offered. */
 export function fixesAt(
   root: JsonObject,
   type: ResourceType,
@@ -103,9 +108,20 @@ function offersAt(
     if (way?.root.kind !== 'object') return [];
     const left = leftBy(way.root, standing, finding);
     if (!left) return [];
-    return [{ offer: { id: way.id, words: way.words, root: way.root, count }, warns: left.warns }];
+    const loss = lossOf(root, way.root, tokens);
+    const { id, words, root: after } = way;
+    const offer = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes) };
+    return [{ offer, rank: rankOf(loss), warns: left.warns }];
   });
-  return offers.toSorted((one, other) => Number(one.warns) - Number(other.warns)).map(({ offer }) => offer);
+  return offers
+    .toSorted((one, other) => one.rank - other.rank || Number(one.warns) - Number(other.warns))
+    .map(({ offer }) => offer);
+}
+
+/** The place of a way in the list: what removes something comes last. */
+function rankOf({ safe, removes }: Loss): number {
+  if (safe) return 0;
+  return removes.length === 0 ? 1 : 2;
 }
 
 /** Whether a change brings new warnings; undefined where it is none, brings a new error, or leaves the finding as it is. */
@@ -144,7 +160,8 @@ type Mend = (standing: Standing, finding: Finding) => JsonObject | undefined;
 const widely: Readonly<Record<keyof typeof wideFixes, Mend>> = {
   every(standing, finding) {
     const fix = byRule.get(finding.rule);
-    return fix?.words === undefined ? undefined : offersAt(standing, fix, finding)[0]?.root;
+    if (fix?.words === undefined) return undefined;
+    return offersAt(standing, fix, finding).find(({ safe }) => safe)?.root;
   },
   // The smallest part around the element that the record can do without.
   remove(standing, finding) {
@@ -174,7 +191,7 @@ function withoutDangling(changed: JsonNode, { type, settings, known }: Standing)
   return undefined;
 }
 
-/** Whether an id is that of one way to mend, and not of a rule, whose first way is taken at each finding. */
+/** Whether an id is that of one way to mend, and not of a rule, whose first safe way is taken at each finding. */
 export function isOneWay(id: string): boolean {
   return id.includes('=');
 }
@@ -185,12 +202,13 @@ function mendBy(id: string): Mend | undefined {
   // An id begins with its rule: `schema-code` of `schema-code=active`.
   const [rule = ''] = id.split('=', 1);
   const fix = byRule.get(rule);
+  if (!fix) return undefined;
   const wanted = id === rule ? undefined : id;
-  return (
-    fix &&
-    ((standing, finding) =>
-      finding.rule === rule ? offersAt(standing, fix, finding, wanted)[0]?.root : undefined)
-  );
+  return (standing, finding) => {
+    if (finding.rule !== rule) return undefined;
+    // Of several ways none is taken that could lose something, unless it is the one that was chosen.
+    return offersAt(standing, fix, finding, wanted).find((offer) => offer.safe || offer.id === id)?.root;
+  };
 }
 
 function isWide(id: string): id is keyof typeof wideFixes {
@@ -204,7 +222,7 @@ export function wordsOfFix(id: string): string | undefined {
 
 /**
  * A record with a fix applied at every finding that it mends; `mended` is at how many. Undefined where it mends nothing.
- * `id` is that of an {@link OfferedFix}, a rule's, which takes the first that is offered at each place, or one of
+ * `id` is that of an {@link OfferedFix}, a rule's, which takes the first safe one at each place, or one of
  * {@link wideFixes}.
  */
 export function mendAll(

@@ -65,13 +65,23 @@ export function waysIn(
     const found = validate(root, type, settings).filter((one) => one.rule === rule);
     const places = new Set(found.map(({ tokens }) => formatPointer(tokens)));
     for (const pointer of places) {
-      for (const { id, words } of fixesAt(root, type, { rule, pointer }, settings)) {
+      for (const offer of fixesAt(root, type, { rule, pointer }, settings)) {
         // What is said of one place alone is not said of all.
-        if (isOneWay(id)) ways.set(id, { id, words, findings: (ways.get(id)?.findings ?? 0) + 1 });
+        if (isOneWay(offer.id)) ways.set(offer.id, counted(offer, ways.get(offer.id)));
       }
     }
   }
   return [...ways.values()].toSorted((one, other) => other.findings - one.findings);
+}
+
+function counted({ id, words, removes }: OfferedFix, before: CountedWay | undefined): CountedWay {
+  const all = removes.length > 0 ? wordsOfMany(words) : words;
+  return { id, words: all, findings: (before?.findings ?? 0) + 1 };
+}
+
+/** Returns the words of a way that removes something, where it is taken at several findings. */
+export function wordsOfMany(words: string): string {
+  return `${words} (removes what it states)`;
 }
 
 /** Whether there are ways to mend findings of a rule. */

@@ -1,7 +1,6 @@
 import { inserted, replaced, without } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
-import { escapeMarkup } from '../escape-markup.ts';
 import { keepOne, remove, retext } from './element-fixes.ts';
 import { never, nodeOf, textOf, type Fix, type FixPlace, type Way } from './fix.ts';
 
@@ -36,22 +35,6 @@ function raiseContained({ root, tokens, node }: FixPlace): readonly Way[] {
       root: appended(cleared, ['contained'], inner),
     },
     { id: 'dom-2=remove', words: 'Remove the inner one', root: cleared },
-  ];
-}
-
-/** A narrative of the names of a section's entries, where each has one. */
-function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
-  const names = items(member(node, 'entry')).map((entry) => stringMember(entry, 'display'));
-  if (names.length === 0 || names.includes(undefined)) return [];
-  const list = names.map((name) => `<li>${escapeMarkup(name ?? '')}</li>`);
-  const div = `<div xmlns="http://www.w3.org/1999/xhtml"><ul>${list.join('')}</ul></div>`;
-  const text = nodeOf({ status: 'generated', div });
-  return [
-    {
-      id: 'section-without-text',
-      words: 'Write the names of its entries as its text',
-      root: inserted(root, tokens, 'text', text),
-    },
   ];
 }
 
@@ -113,26 +96,8 @@ export const resourceFixes: readonly Fix[] = [
       },
     ],
   },
-  {
-    rule: 'cmp-1',
-    words: 'Remove empty sections',
-    none: 'Other elements of the section would be lost; fill it.',
-    ways: remove('cmp-1', 'Remove the empty section'),
-  },
-  {
-    rule: 'cmp-2',
-    words: 'Remove the reason for being empty',
-    none: 'Only who knows the document can say which is right.',
-    ways: remove('cmp-2', 'Remove the reason for being empty', ['emptyReason']),
-  },
   never('final-without-attester', 'Nobody but the attester can attest a document.'),
   never('final-without-section', 'Only its author knows what the document was to say.'),
-  {
-    rule: 'section-without-text',
-    words: 'Write the names of entries as the text',
-    none: 'Not all entries of the section have a name that could stand in a text.',
-    ways: entryNames,
-  },
   {
     rule: 'txt-1',
     words: 'Remove generated narratives that break the rules',

@@ -232,7 +232,7 @@ export const schemaFixes: readonly Fix[] = [
   },
   {
     rule: 'schema-unknown',
-    words: 'Remove elements that FHIR does not know',
+    words: 'Rename or remove elements that FHIR does not know',
     none: 'The element holds what other elements need.',
     ways: unknown,
   },

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../json/node.ts';
+import { parsePointer } from '../../json/pointer.ts';
+import { print } from '../../json/print.ts';
+import { scan } from '../../json/scan.ts';
+import type { ResourceType } from '../resource.ts';
+import { fixesAt, mendAll } from './fixes.ts';
+import { labelOf, lossOf } from './loss.ts';
+
+const settings = { today: '2026-11-24' };
+
+function read(value: unknown): JsonObject {
+  const { root } = scan(typeof value === 'string' ? value : JSON.stringify(value));
+  if (root.kind !== 'object') throw new TypeError('This is no record.');
+  return root;
+}
+
+const loss = (before: unknown, after: unknown, at = '') =>
+  lossOf(read(before), read(after), parsePointer(at) ?? []);
+
+describe('lossOf', () => {
+  test.each<[what: string, before: unknown, after: unknown]>([
+    ['a value is corrected where it stands', { a: ' x ' }, { a: 'x' }],
+    ['a value gets another type', '{"a":10.420}', '{"a":"10.420"}'],
+    ['a member gets another name', { titel: 'A' }, { title: 'A' }],
+    ['two values change places', { a: 1, b: 2 }, { a: 2, b: 1 }],
+    ['values move to another list', { a: [{ b: ['x', 'y'] }] }, { b: ['x'], c: ['y'] }],
+    ['a value is added', { a: 'x' }, { a: 'x', b: 'y' }],
+    ['what is empty goes', { a: 'x', b: '', c: {}, d: [], e: [null] }, { a: 'x' }],
+    ['tags of a narrative change alone', { div: '<div>a</div>' }, { div: '<div xmlns="x">a</div>' }],
+  ])('is safe if %s', (_what, before, after) => {
+    expect(loss(before, after)).toEqual({ safe: true, removes: [] });
+  });
+
+  test.each<[what: string, before: unknown, after: unknown, removes: readonly string[]]>([
+    ['a value goes', { a: 'x', b: 'y' }, { a: 'x' }, ['b']],
+    ['one of two equal values goes', { a: 'x', b: 'x' }, { a: 'x' }, ['b']],
+    ['a digit goes', '{"a":{"b":1.50}}', '{"c":1.5}', ['a']],
+    ['two values are replaced', { a: 'x', b: 'y' }, { a: 'v', b: 'w' }, []],
+    ['a value and its sibling go', { a: 'x', b: 1, _b: { id: 'i' } }, { a: 'x' }, ['b']],
+    ['a narrative is written', { a: 'x' }, { a: 'x', text: { div: '<div>x</div>' } }, []],
+    ['a narrative changes', { div: '<div>a</div>' }, { div: '<div>b</div>' }, []],
+  ])('is not safe if %s', (_what, before, after, removes) => {
+    expect(loss(before, after)).toEqual({ safe: false, removes });
+  });
+});
+
+test.each<[what: string, before: unknown, after: unknown, at: string, removes: readonly string[]]>([
+  ['elements of an item', { a: [{ b: 'x', c: 1 }, { b: 2 }] }, { a: [{ b: 2 }] }, '/a/0', ['b', 'c']],
+  ['an element of an item', { a: [{ b: 1, r: { c: [{ d: 'y' }] } }] }, { a: [{ b: 1 }] }, '/a/0', ['r']],
+  ['the element itself', { a: 1, b: { c: 2 } }, { a: 1 }, '/b/c', ['c']],
+  ['an element around', { text: { div: 'x', status: 'y' } }, {}, '/text/div', ['text']],
+  [
+    'a resource with its size',
+    { contained: [{ resourceType: 'Goal', id: 'g', note: [{ text: 'x' }] }] },
+    {},
+    '/contained/0',
+    ['Goal with its 3 values'],
+  ],
+  [
+    'an element of a resource',
+    { contained: [{ resourceType: 'Goal', meta: { versionId: '1' } }] },
+    { contained: [{ resourceType: 'Goal' }] },
+    '/contained/0',
+    ['meta'],
+  ],
+])('names %s', (_what, before, after, at, removes) => {
+  expect(loss(before, after, at)).toEqual({ safe: false, removes });
+});
+
+test.each<[words: string, removes: readonly string[], label: string]>([
+  ['Remove the section', ['title', 'code'], 'Remove the section (removes title, code)'],
+  ['Remove careManager', ['careManager'], 'Remove careManager'],
+  ['Set to active', [], 'Set to active'],
+  ['Remove it', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'Remove it (removes a, b, c, d, e and 2 more)'],
+])('labels %s with %j', (words, removes, label) => {
+  expect(labelOf(words, removes)).toBe(label);
+});
+
+const html = (markup: string) => `<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>`;
+const letter = (...section: readonly object[]) => read({ resourceType: 'Composition', section });
+const ways = (record: JsonObject, rule: string, pointer: string, type: ResourceType = 'Composition') =>
+  fixesAt(record, type, { rule, pointer }, settings);
+const reason = { coding: [{ code: 'not-found', display: 'Not found' }], text: 'no records <found> & kept' };
+
+describe('an empty section', () => {
+  test('that states a reason is offered that reason as text first, and removal last', () => {
+    const record = letter({ title: 'Alerts', code: { text: 'c' }, emptyReason: reason });
+    const [write, remove, ...others] = ways(record, 'cmp-1', '/section/0');
+    expect(others).toEqual([]);
+    expect(write).toMatchObject({ id: 'cmp-1=reason', safe: false, removes: [] });
+    const [made] = (JSON.parse(print(write?.root ?? record)) as { section: object[] }).section;
+    expect(made).toEqual({
+      ...{ title: 'Alerts', code: { text: 'c' }, emptyReason: reason },
+      text: { status: 'generated', div: html('no records &lt;found&gt; &amp; kept') },
+    });
+    expect(remove).toMatchObject({
+      ...{ id: 'cmp-1=remove', safe: false },
+      label: 'Remove the empty section (removes title, code, emptyReason)',
+    });
+  });
+
+  test.each([
+    [{ coding: [{ code: 'a' }, { display: 'Asked later' }] }, 'Asked later'],
+    [
+      { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/list-empty-reason', code: 'nilknown' }] },
+      'Nil Known',
+    ],
+  ])('shows a reason without text by its display: %j', (emptyReason, shown) => {
+    const [write] = ways(letter({ title: 'A', emptyReason }), 'cmp-1', '/section/0');
+    expect(write && print(write.root)).toContain(`>${shown}<`);
+  });
+
+  test('without a reason is offered each of R4’s reasons, and removal last', () => {
+    const record = letter({ title: 'Alerts' });
+    const offered = ways(record, 'cmp-1', '/section/0');
+    expect(offered.map(({ id }) => id)).toEqual(
+      ['nilknown', 'notasked', 'withheld', 'unavailable', 'notstarted', 'closed', 'remove'].map(
+        (way) => `cmp-1=${way}`,
+      ),
+    );
+    expect(offered.at(0)?.label).toBe('State why it is empty: Nil Known');
+    expect(print(offered.at(0)?.root ?? record)).toContain('"title":"Alerts","emptyReason"');
+    expect(offered.at(-1)?.label).toBe('Remove the empty section (removes title)');
+  });
+
+  test('with a reason that cannot be read is offered removal alone', () => {
+    const offered = ways(letter({ emptyReason: { coding: [{ code: 'x' }] } }), 'cmp-1', '/section/0');
+    expect(offered.map(({ label }) => label)).toEqual(['Remove the empty section (removes emptyReason)']);
+  });
+});
+
+const plan = (more: object) =>
+  read({ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' }, ...more });
+const questionnaire = { resourceType: 'Questionnaire', id: 'q', status: 'draft', title: 'Long' };
+
+describe('bulk', () => {
+  const record = plan({
+    ...{ language: 'en_GB', contained: [questionnaire], careManager: 'Ward 3' },
+    activity: [{ detail: { status: 'unknown' }, reference: { display: 'r' } }],
+  });
+
+  test('removes nothing with whatever has a safe fix', () => {
+    const every = print(mendAll(record, 'CarePlan', 'every', settings)?.root ?? record);
+    expect(every).toBe(print(record).replace('en_GB', 'en-GB'));
+  });
+
+  test.each(['schema-unknown', 'cpl-3'])('takes no lossy way of %s that was not chosen', (rule) => {
+    expect(mendAll(record, 'CarePlan', rule, settings)).toBeUndefined();
+  });
+
+  test.each([
+    ['schema-unknown=remove', 'careManager'],
+    ['cpl-3=detail', 'reference'],
+    ['dom-3', 'Questionnaire'],
+  ])('takes the lossy way %s that was chosen', (id, gone) => {
+    const mended = mendAll(record, 'CarePlan', id, settings);
+    expect(mended && print(mended.root)).not.toContain(gone);
+  });
+
+  test('writes the reasons of sections and leaves those without one', () => {
+    const both = letter({ title: 'A', emptyReason: reason }, { title: 'B' });
+    const mended = mendAll(both, 'Composition', 'cmp-1=reason', settings);
+    expect(mended?.mended).toBe(1);
+    expect(mended && print(mended.root)).toContain('{"title":"B"}');
+    expect(mendAll(both, 'Composition', 'cmp-1', settings)).toBeUndefined();
+    const every = mendAll(both, 'Composition', 'every', settings);
+    expect(every && print(every.root)).toContain('{"title":"B"}');
+    expect(every && print(every.root)).not.toContain('<div');
+  });
+});
+
+test('names a contained resource and its size where it would be removed', () => {
+  const [remove] = ways(plan({ contained: [questionnaire] }), 'dom-3', '/contained/0', 'CarePlan');
+  expect(remove?.label).toBe('Remove the contained resource (removes Questionnaire with its 4 values)');
+  expect(remove?.safe).toBe(false);
+});
