@@ -74,3 +74,25 @@ test('a finding is mended by the lightbulb, by the list, all of a kind at once, 
   await workbench.reviewAndSave();
   await expect(workbench.status).toContainText('Saved version 2');
 });
+
+test('the wand of the worklist removes nothing at one click: it lists what each fix removes, to be chosen', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  test.slow();
+  const contained = [{ resourceType: 'Questionnaire', id: 'q', status: 'draft', title: 'Long questions' }];
+  const orphan = { resourceType: 'CarePlan', id: 'orphan', title: 'Plan orphan', status: 'active' };
+  await importDirty(server, [{ ...orphan, intent: 'plan', subject, contained }]);
+  await page.reload();
+  const quality = new QualityPage(page);
+  await quality.open();
+  await quality.rule(/Nothing in the record refers/).click();
+  await quality.findings('Plan orphan').getByRole('button', { name: 'Quick fix Plan orphan' }).click();
+  const label = 'Remove the contained resource (removes Questionnaire with its 4 values)';
+  await expect(workbench.status).toContainText(`“${label}” is not a safe fix`, { timeout: 30_000 });
+  const line = workbench.editor.locator('.view-line').filter({ hasText: '"Questionnaire"' });
+  await expect(line).toBeVisible();
+  await page.locator('.action-widget').getByText(label, { exact: true }).click();
+  await expect(line).toHaveCount(0);
+});

@@ -4,6 +4,7 @@ import type { RecordIo } from '../features/record/use-record-io.ts';
 import { fixOnceJudged } from '../platform/fixes.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
+import { useAnnounce } from '../ui/status-store.ts';
 import { modelPathOf } from './tab-kinds.ts';
 import { tabOf, tabsReducer, type TabsAction, type TabsState } from './tabs-state.ts';
 
@@ -19,6 +20,7 @@ export function useOpening(
   { ask, tell }: RecordIo,
   dispatch: (action: TabsAction) => void,
 ): (record: RecordToOpen) => void {
+  const announce = useAnnounce();
   const drawWaiting = useRef<() => void>(undefined);
   return useCallback(
     (opened: RecordToOpen) => {
@@ -34,7 +36,7 @@ export function useOpening(
         if (tab && pointer !== undefined) {
           const path = modelPathOf(tab);
           requestAnimationFrame(() => revealPointer(path, pointer));
-          if (fix !== undefined) fixOnceJudged(path, { rule: fix, pointer });
+          if (fix !== undefined) fixOnceJudged(path, { rule: fix, pointer }, announce);
         }
       };
       drawWaiting.current?.();
@@ -49,6 +51,6 @@ export function useOpening(
         setTimeout(draw, unfelt);
       });
     },
-    [ask, dispatch, now, tell],
+    [announce, ask, dispatch, now, tell],
   );
 }

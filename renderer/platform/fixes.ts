@@ -1,5 +1,6 @@
 /** Fixes of what is wrong with a text, worked out off the page's thread and put into its model. */
 import type { Found } from '../../core/fhir/fixes/offers.ts';
+import { text } from '../ui/text.ts';
 import { localDay } from '../ui/time.ts';
 import type { FixAnswer, FixQuestion } from './fix.worker.ts';
 import FixWorker from './fix.worker.ts?worker';
@@ -8,6 +9,10 @@ import { typeOfModel } from './monaco-model.ts';
 import { modelAt } from './monaco-loader.ts';
 import { issuesIn } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';
+import { openFixes } from './reveal-pointer.ts';
+
+/** Says something in the status bar. */
+type Announce = (message: string) => void;
 
 type FixTeller = (modelPath: string, ask: FixQuestion['ask']) => Promise<FixAnswer | undefined>;
 
@@ -44,23 +49,31 @@ export async function applyToAll(modelPath: string, id: string): Promise<number>
 
 const tellOne = createFixTeller();
 
-/** Applies what comes first at a finding; the words of what was done, or undefined where there is nothing. */
-export async function applyFirst(modelPath: string, at: Found): Promise<string | undefined> {
+/**
+ * Applies the first fix at a finding, if it is safe, and announces it. If it is not, opens the list of fixes at the
+ * cursor: what removes something is chosen by its label.
+ */
+export async function applyFirst(modelPath: string, at: Found, announce: Announce): Promise<void> {
   const before = modelAt(modelPath)?.getValue();
   const answer = await tellOne(modelPath, { at: [at] });
   const [first] = answer?.offers ?? [];
-  if (!first || modelAt(modelPath)?.getValue() !== before) return undefined;
-  replaceModelText(modelPath, first.text);
-  return first.words;
+  if (!first || modelAt(modelPath)?.getValue() !== before) announce(text.fixes.nothing);
+  else if (first.safe) {
+    replaceModelText(modelPath, first.text);
+    announce(text.fixes.done(first.label));
+  } else {
+    announce(text.fixes.choose(first.label));
+    openFixes(modelPath);
+  }
 }
 
 /** Fixes that are asked for before their text was judged, by the paths of their models. */
 const waiting = new Map<string, Found>();
 
 /** Fixes a finding of a record that is opened: at once where its text was judged, else once it was. */
-export function fixOnceJudged(modelPath: string, found: Found): void {
+export function fixOnceJudged(modelPath: string, found: Found, announce: Announce): void {
   const model = modelAt(modelPath);
-  if (model && issuesIn(model).length > 0) void applyFirst(modelPath, found);
+  if (model && issuesIn(model).length > 0) void applyFirst(modelPath, found, announce);
   else waiting.set(modelPath, found);
 }
 

@@ -1,4 +1,5 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
+import { labelOfMany } from '../../core/fhir/fixes/loss.ts';
 import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
 import { applyToAll, createFixTeller } from './fixes.ts';
@@ -48,13 +49,17 @@ export function registerFixes(): void {
         const path = model.uri.toString();
         const answer = here.length > 0 ? await askOnce(model, here) : undefined;
         const offers = answer?.offers ?? [];
-        const actions = offers.map(({ words, text: made }, index) =>
-          actionOf(words, index === 0, { id: 'chartkeeper.fix', title: words, arguments: [path, made] }),
+        const actions = offers.map(({ label, safe, text: made }, index) =>
+          actionOf(label, index === 0 && safe, {
+            ...{ id: 'chartkeeper.fix', title: label },
+            arguments: [path, made],
+          }),
         );
         const every = offers
           .filter(({ count }) => count > 1)
-          .map(({ id, words, count }) => {
-            const title = text.fixes.inAll(words, count);
+          .map((offer) => {
+            const { id, count } = offer;
+            const title = text.fixes.inAll(labelOfMany(offer), count);
             return actionOf(title, false, { id: 'chartkeeper.fixAll', title, arguments: [path, id] });
           });
         return { actions: [...actions, ...every], dispose: () => undefined };

@@ -50,6 +50,11 @@ function editorOf(modelPath: string): Editor | undefined {
   );
 }
 
+/** Opens the list of quick fixes at the cursor of the text that is in front. */
+export function openFixes(modelPath: string): void {
+  editorOf(modelPath)?.trigger('fixes', 'editor.action.quickFix', {});
+}
+
 function revealWaiting(): void {
   for (const [path, pointer] of waiting) {
     const editor = editorOf(path);

@@ -6,7 +6,9 @@ import { generateMigration } from './migration.ts';
 
 const settings = { today: '2026-11-24', zoneOf: () => '+01:00' };
 
-test.each<[set: string, records: Iterable<{ type: 'CarePlan' | 'Composition'; text: string; later?: string }>]>([
+test.each<
+  [set: string, records: Iterable<{ type: 'CarePlan' | 'Composition'; text: string; later?: string }>]
+>([
   ['clean clinic', generateClinic()],
   ['migration', generateMigration()],
 ])('loses no value of the %s by a fix that is called safe', (set, records) => {

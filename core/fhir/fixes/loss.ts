@@ -65,8 +65,7 @@ function missing(leaves: readonly Leaf[], others: readonly Leaf[]): readonly Lea
   const shared = new Set(others.map(({ node }) => node));
   const own = new Set(leaves.map(({ node }) => node));
   const counts = new Map<string, number>();
-  for (const { node, value } of others)
-    if (!own.has(node)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const { node, value } of others) if (!own.has(node)) counts.set(value, (counts.get(value) ?? 0) + 1);
   return leaves.filter(({ node, value }) => {
     if (shared.has(node)) return false;
     const count = counts.get(value) ?? 0;
@@ -123,4 +122,9 @@ export function labelOf(words: string, removes: readonly string[]): string {
   const more = removes.length - mostNames;
   const names = removes.slice(0, mostNames).join(', ');
   return `${words} (removes ${names}${more > 0 ? ` and ${more} more` : ''})`;
+}
+
+/** Returns the words of a fix that is done at several findings, where it removes other elements at each. */
+export function labelOfMany({ words, removes }: Pick<Loss, 'removes'> & { readonly words: string }): string {
+  return removes.length > 0 ? `${words} (removes what is stated there)` : words;
 }

@@ -4,6 +4,7 @@ import { format } from '../../json/print.ts';
 import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
+import { labelOfMany } from './loss.ts';
 import { fixesAt, fixOf, isOneWay, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
 
 /** Where a finding is, as the issues of a text name it. */
@@ -74,14 +75,8 @@ export function waysIn(
   return [...ways.values()].toSorted((one, other) => other.findings - one.findings);
 }
 
-function counted({ id, words, removes }: OfferedFix, before: CountedWay | undefined): CountedWay {
-  const all = removes.length > 0 ? wordsOfMany(words) : words;
-  return { id, words: all, findings: (before?.findings ?? 0) + 1 };
-}
-
-/** Returns the words of a way that removes something, where it is taken at several findings. */
-export function wordsOfMany(words: string): string {
-  return `${words} (removes what it states)`;
+function counted(offer: OfferedFix, before: CountedWay | undefined): CountedWay {
+  return { id: offer.id, words: labelOfMany(offer), findings: (before?.findings ?? 0) + 1 };
 }
 
 /** Whether there are ways to mend findings of a rule. */

@@ -10,7 +10,7 @@ export const bulk = {
   kind: (number: number) => (number === 1 ? 'Kind' : `Kind ${number}`),
   noFix: 'Choose a fix',
   way: (number: number) => (number === 1 ? 'Way' : `Way ${number}`),
-  firstWay: 'The first that fits at each finding',
+  firstWay: 'The first safe one at each finding',
   wayOf: (words: string, findings: number) => `${words} (${formatCount(findings)} of the first)`,
   fix: (number: number) => (number === 1 ? 'Fix' : `Fix ${number}`),
   expression: (number: number) => (number === 1 ? 'FHIRPath' : `FHIRPath ${number}`),

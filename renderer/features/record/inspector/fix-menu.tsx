@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fixOf } from '../../../../core/fhir/fixes/fixes.ts';
+import { labelOfMany } from '../../../../core/fhir/fixes/loss.ts';
 import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { applyToAll, createFixTeller } from '../../../platform/fixes.ts';
@@ -54,16 +55,16 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
             key={offer.id}
             onClick={() => {
               replaceModelText(modelPath, offer.text);
-              announce(words.done(offer.words));
+              announce(words.done(offer.label));
             }}
           >
-            {offer.words}
+            {offer.label}
           </Menu.Item>
         ))}
         {repeated.length > 0 && <Menu.Divider />}
-        {repeated.map(({ id, words: said, count }) => (
-          <Menu.Item key={id} onClick={() => void everywhere(id)}>
-            {words.inAll(said, count)}
+        {repeated.map((offer) => (
+          <Menu.Item key={offer.id} onClick={() => void everywhere(offer.id)}>
+            {words.inAll(labelOfMany(offer), offer.count)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -2,11 +2,8 @@ import { useEffect } from 'react';
 import { showMarks } from '../../../platform/monaco-marks.ts';
 import { applyFirst, takeWaitingFix } from '../../../platform/fixes.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
-import { text } from '../../../ui/text.ts';
 import styles from './markers.module.css';
 import type { Judged } from './use-judgement.ts';
-
-const { fixes } = text;
 
 const classes = {
   sentence: { error: styles.sentenceError ?? '', warning: styles.sentenceWarning ?? '' },
@@ -31,8 +28,6 @@ export function useMarks(judged: Judged | undefined, editor: unknown): void {
   useEffect(() => {
     const asked = path !== undefined && editor ? takeWaitingFix(path) : undefined;
     if (!asked || path === undefined) return;
-    void applyFirst(path, asked).then((done) =>
-      announce(done === undefined ? fixes.nothing : fixes.done(done)),
-    );
+    void applyFirst(path, asked, announce);
   }, [path, editor, announce]);
 }
