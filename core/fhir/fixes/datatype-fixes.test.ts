@@ -35,6 +35,28 @@ test.each<[what: string, rule: string, before: object, after: object]>([
     { author: { reference: ' Practitioner/1 ' } },
     { author: { reference: 'Practitioner/1' } },
   ],
+  ...[
+    ['Patinet/1', 'Patient/1'],
+    ['Pateint/1/_history/2', 'Patient/1/_history/2'],
+    ['patient/1', 'Patient/1'],
+    ['PATIENT/1', 'Patient/1'],
+    ['Patients/1', 'Patient/1'],
+    ['Ptient/1', 'Patient/1'],
+    ['patient?identifier=x|1', 'Patient?identifier=x|1'],
+    ['./Patient/1', 'Patient/1'],
+    ['../patient/1', 'Patient/1'],
+    ['/Patient/1/', 'Patient/1'],
+    ['Patient//1', 'Patient/1'],
+    ['Patient:1', 'Patient/1'],
+    ['Patient|1', 'Patient/1'],
+    ['http//x.example/Patient/1', 'http://x.example/Patient/1'],
+    ['https:/x.example/Patient/1', 'https://x.example/Patient/1'],
+  ].map(([said, meant]): [string, string, object, object] => [
+    `a reference ${said} that was meant as ${meant}`,
+    'reference-literal',
+    { subject: { reference: said } },
+    { subject: { reference: meant } },
+  ]),
   ['a system without its scheme', 'system-absolute', coded('loinc.org/'), coded('http://loinc.org')],
   ['a system whose address begins with www', 'system-absolute', coded(rxNorm.slice(7)), coded(rxNorm)],
   ['a system by its OID', 'system-absolute', coded(' 2.16.840.1 '), coded('urn:oid:2.16.840.1')],
@@ -49,5 +71,28 @@ test('a contact point of no form gets no system, not even beside another whose s
   const points = [{ value: 'ward', system: 'bell' }, { value: 'tomorrow' }];
   const root = plan({ extension: points.map((valueContactPoint) => ({ url, valueContactPoint })) });
   const at = { rule: 'cpt-2', pointer: '/extension/1/valueContactPoint' };
+  expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
+});
+
+test.each([
+  ...['null', 'undefined', 'N/A', 'smith', '1', 'Patient1', 'Patient', 'Lisa/1', 'Patients', 'Patient/a b'],
+  ...[
+    'www.x.example/Patient/1',
+    'urn:uuid:123',
+    'Patinetx/1',
+    'Practitioner/1',
+    '/',
+    '..',
+    'localhost:80/Patient/1',
+  ],
+])('a reference %s is not guessed', (reference) => {
+  const root = plan({ subject: { reference } });
+  const at = { rule: 'reference-literal', pointer: '/subject/reference' };
+  expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
+});
+
+test('a type that a place does not allow is not offered', () => {
+  const at = { rule: 'reference-literal', pointer: '/subject/reference' };
+  const root = plan({ subject: { reference: 'location/1' } });
   expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { inserted, renamed, replaced, without } from '../../json/edit.ts';
-import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
+import { member, stringMember, type JsonNode } from '../../json/node.ts';
 import { currencyOf } from '../validation/currencies.ts';
 import { absentReasons, ucum } from '../validation/rules-datatype.ts';
 import { isUcum } from '../validation/ucum.ts';
-import { remove, retext } from './element-fixes.ts';
+import { retext } from './element-fixes.ts';
 import { nodeOf, never, textOf, type Fix, type FixPlace, type Way } from './fix.ts';
 
 /** Two members change places. */
@@ -121,26 +121,6 @@ const unitNames: Readonly<Record<string, string>> = {
   times: '{times}',
 };
 
-/** The contained resource whose id is the one that stands there but for its spelling. */
-function referTo(rule: string): Fix {
-  return {
-    rule,
-    words: 'Refer to the contained resource by its id',
-    none: 'No contained resource has an id like this.',
-    ways: ({ root, tokens, node }) => {
-      const said = (textOf(node) ?? '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
-      return items(member(root, 'contained'))
-        .map((one) => (stringMember(one, 'id') ?? '').replace(/^#/, ''))
-        .filter((id) => id.toLowerCase() === said.toLowerCase())
-        .map((id) => ({
-          id: rule,
-          words: `Refer to #${id}`,
-          root: replaced(root, tokens, nodeOf(`#${id}`)),
-        }));
-    },
-  };
-}
-
 function byUcum(rule: string, none: string): Fix {
   return {
     rule,
@@ -233,32 +213,5 @@ export const datatypeFixes: readonly Fix[] = [
       kinds
         .filter(([start]) => stringMember(place.node, 'data')?.startsWith(start))
         .map(([, kind]) => add(place, `att-1=${kind}`, `Add the kind ${kind}`, 'contentType', kind)),
-  },
-  referTo('ref-1'),
-  referTo('canonical-fragment'),
-  {
-    rule: 'reference-literal',
-    words: 'Take white space around addresses away',
-    none: 'Only the source says which resource was meant.',
-    ways: (place) => [retext(place, 'reference-literal', textOf(place.node)?.trim())],
-  },
-  {
-    rule: 'reference-type',
-    words: 'Set the type of references to that of what they name',
-    none: 'Only who knows the record can say what it refers to.',
-    ways: (place) => {
-      const type = place.detail.replace('expected ', '');
-      return [
-        retext(place, 'reference-type', type, `Set the type to ${type}`),
-        ...remove('reference-type=remove', 'Remove the type')(place),
-      ];
-    },
-  },
-  never('reference-target', 'Only who knows the record can say what it refers to.'),
-  {
-    rule: 'reference-empty',
-    words: 'Remove references that refer to nothing',
-    none: 'The reference is mandatory: only who knows the record can say what it refers to.',
-    ways: remove('reference-empty', 'Remove the reference'),
   },
 ];

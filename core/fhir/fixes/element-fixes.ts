@@ -71,7 +71,11 @@ function paired({ root, tokens, node }: FixPlace): Way | undefined {
   const other = key.startsWith('_') ? key.slice(1) : `_${key}`;
   const [mine, theirs] = [locate(root, [...parent, key]), locate(root, [...parent, other])];
   if (mine?.kind !== 'array' || theirs?.kind !== 'array') {
-    return { id: 'sibling=remove', words: `Remove ${key}`, root: without(root, node ? tokens : [...parent, key]) };
+    return {
+      id: 'sibling=remove',
+      words: `Remove ${key}`,
+      root: without(root, node ? tokens : [...parent, key]),
+    };
   }
   const length = Math.max(mine.items.length, theirs.items.length);
   const hollow = (item: JsonNode | undefined) => item === undefined || item.kind === 'null';

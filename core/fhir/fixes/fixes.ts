@@ -14,6 +14,7 @@ import { datatypeFixes } from './datatype-fixes.ts';
 import { elementFixes } from './element-fixes.ts';
 import type { Fix, FixSettings } from './fix.ts';
 import { labelOf, lossOf, type Loss } from './loss.ts';
+import { referenceFixes } from './reference-fixes.ts';
 import { resourceFixes } from './resource-fixes.ts';
 import { schemaFixes } from './schema-fixes.ts';
 import { sectionFixes } from './section-fixes.ts';
@@ -26,6 +27,7 @@ export const fixes: readonly Fix[] = [
   ...schemaFixes,
   ...elementFixes,
   ...datatypeFixes,
+  ...referenceFixes,
   ...timingFixes,
   ...resourceFixes,
   ...sectionFixes,

@@ -76,10 +76,7 @@ export const sectionFixes: readonly Fix[] = [
     rule: 'cmp-1',
     words: 'Say in text why sections are empty, or remove them',
     none: 'Other elements of the section would be lost; fill it.',
-    ways: (place) => [
-      ...sayWhyEmpty(place),
-      ...remove('cmp-1=remove', 'Remove the empty section')(place),
-    ],
+    ways: (place) => [...sayWhyEmpty(place), ...remove('cmp-1=remove', 'Remove the empty section')(place)],
   },
   {
     rule: 'cmp-2',

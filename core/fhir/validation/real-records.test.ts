@@ -17,7 +17,6 @@ const expected = {
   'dom-3': 11,
   'r4-invariant': 10,
   'ref-1': 18,
-  'reference-literal': 3,
   'schema-primitive': 3,
   'schema-required': 11,
   'schema-type': 3,

@@ -11,11 +11,16 @@ import {
 import { isR4Type } from '../r4-names.ts';
 
 const id = '[A-Za-z0-9.-]{1,64}';
-const typedLiteral = new RegExp(`^(?:https?://[^?#]*/)?([A-Z][A-Za-z]+)/${id}(?:/_history/${id})?$`);
+const typed = `([A-Z][A-Za-z]+)/${id}(?:/_history/${id})?`;
+const typedLiteral = new RegExp(`^(?:https?://[^?#]*/)?${typed}$`);
+const relativeLiteral = new RegExp(`^${typed}$`);
 const longestLiteral = 4096;
 /** What a type may be written as: its name, or the canonical of its definition. */
 const definitions = 'http://hl7.org/fhir/StructureDefinition/';
-const relative = /^([A-Z][A-Za-z]+)\//;
+/** A conditional reference (FHIR R4 http.html#trules). */
+const conditional = /^([A-Z][A-Za-z]+)\?./;
+/** Only with an authority or as a urn: `Patient:1` and `localhost:80/Patient/1` have schemes by RFC 3986 alone. */
+const absolute = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]|file:\/\/\/.|urn:[a-z0-9][a-z0-9-]+:.)/i;
 const urnForms: Readonly<Record<string, RegExp>> = {
   'urn:uuid:': /^urn:uuid:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
   'urn:oid:': /^urn:oid:[0-2](?:\.(?:0|[1-9][0-9]*))+$/,
@@ -42,13 +47,17 @@ function saidType(type: unknown): string | undefined {
   return isR4Type(name) ? name : undefined;
 }
 
-/** Whether a literal has the start of a form and not the rest of it. */
-function isMalformed(literal: string): boolean {
-  if (/[\s]/.test(literal)) return true;
+/**
+ * Returns true for a literal of an allowed form: an absolute URL or urn, `#id`, `Type/id` with or without a version, and
+ * `Type?query`, with types of R4 (FHIR R4 references.html#literal).
+ */
+export function isReferenceLiteral(literal: string): boolean {
+  if (/\s/.test(literal)) return false;
+  if (literal.startsWith('#')) return true;
   const urn = Object.keys(urnForms).find((start) => literal.startsWith(start));
-  if (urn !== undefined) return urnForms[urn]?.test(literal) === false;
-  // Other relative addresses are a server's own affair.
-  return isR4Type(relative.exec(literal)?.[1] ?? '') && !typedLiteral.test(literal);
+  if (urn !== undefined) return urnForms[urn]?.test(literal) === true;
+  const type = (relativeLiteral.exec(literal) ?? conditional.exec(literal))?.[1];
+  return type === undefined ? absolute.test(literal) : isR4Type(type);
 }
 
 export const referenceRules = [
@@ -75,15 +84,20 @@ export const referenceRules = [
   },
   {
     id: 'reference-literal',
-    ...conformance,
+    severity: 'warning',
+    category: 'conformance',
     code: 'value',
     text: 'The reference has not the form of an address: Type/id, a whole URL, urn:uuid: or urn:oid:; correct it.',
-    flagged: true,
     on: ['Reference'],
-    check: reportIf(({ reference }) => {
-      if (typeof reference !== 'string' || reference.length > longestLiteral) return false;
-      return !reference.startsWith('#') && isMalformed(reference);
-    }, 'reference'),
+    // An empty text is a finding of its own, and a fragment with white space is the rule ref-1's.
+    check: reportIf(
+      ({ reference }) =>
+        typeof reference === 'string' &&
+        reference !== '' &&
+        !reference.startsWith('#') &&
+        !isReferenceLiteral(reference),
+      'reference',
+    ),
   },
   {
     id: 'reference-type',

@@ -18,6 +18,9 @@ const values: readonly object[] = [
   { valueDecimal: 1.0 },
   { valueBase64Binary: 'YWJj' },
   { valueInstant: '2026-03-01T10:00:00.123456789Z' },
+  { valueInstant: '2026-03-01T10:00:00.1234567890123456789Z' },
+  { valueDateTime: '2026-03-01T10:00:00.1234567890+01:00' },
+  { valueTime: '10:00:00.1234567890' },
   { valueDate: '2026-03' },
   { valueDateTime: '2024-02-29T23:59:60+14:00' },
   { valueTime: '23:59:59.5' },
@@ -89,7 +92,8 @@ const literals = [
   'urn:oid:2.16.840',
   'Patient?identifier=http://x.example|1',
   'http://example.org/person?id=1',
-  'other/place',
+  'ftp://example.org/p',
+  'urn:iso:std:iso:3166',
   'http://example.org/fhir/Practitioner-registry/1',
 ];
 

@@ -33,7 +33,7 @@ export const carePlanFaults: readonly Fault[] = [
   ['schema-primitive', 'CarePlan.created', (one) => (one.created = 'yesterday')],
   ['schema-primitive', 'CarePlan.created', (one) => (one.created = '0000')],
   ['schema-primitive', 'CarePlan.instantiatesUri[0]', (one) => (one.instantiatesUri = ['a b'])],
-  ['schema-primitive', 'CarePlan.created', (one) => (one.created = `2026-01-01T00:00:00.${'0'.repeat(10)}Z`)],
+  ['schema-primitive', 'CarePlan.created', (one) => (one.created = '2026-01-01T00:00:00.Z')],
   ['schema-primitive', 'CarePlan.instantiatesUri[0]', (one) => (one.instantiatesUri = ['urn:oid:1.1.1x'])],
   ['schema-primitive', 'CarePlan.id', (one) => (one.id = 'a_b')],
   ['schema-primitive', 'CarePlan.meta.lastUpdated', (one) => (one.meta.lastUpdated = '2024-02-29')],
@@ -254,6 +254,8 @@ export const carePlanFaults: readonly Fault[] = [
   ],
   ['reference-literal', 'CarePlan.subject.reference', (one) => (one.subject.reference = 'Patient/a b')],
   ['reference-literal', 'CarePlan.subject.reference', (one) => (one.subject.reference = 'urn:uuid:123')],
+  ['reference-literal', 'CarePlan.subject.reference', (one) => (one.subject.reference = 'patient/1')],
+  ['reference-literal', 'CarePlan.subject.reference', (one) => (one.subject.reference = 'smith')],
   [
     'reference-literal',
     'CarePlan.subject.reference',
