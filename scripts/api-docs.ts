@@ -123,9 +123,9 @@ export function contractTables(): string {
       '`Prefer` adds nothing to that.',
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
-      `${datePrefixes.map(quoted).join(', ')}; a time without a zone is read as UTC. A period ` +
-      'is found by `ge` and `le` where some of it lies there, whether it has an end or not. A reference is found by a ' +
-      'bare id or by any literal; a canonical with its version or without; strings by their beginning, without case and ' +
+      `${datePrefixes.map(quoted).join(', ')}; a time without a zone is read as UTC, and of a ` +
+      'fraction of a second the milliseconds count. A period is found by `ge` and `le` where some of it lies there, ' +
+      'whether it has an end or not. A reference is found by a bare id or by any literal; a canonical with its version or without; strings by their beginning, without case and ' +
       'accents; `:text` by the beginning of a text or display.',
     ...resourceTypes.flatMap((type) => [
       `### ${type}`,

@@ -7,8 +7,8 @@ export type Schema = Readonly<Record<string, unknown>>;
 const year = '(?!0000)[0-9]{4}';
 const month = '(?:0[1-9]|1[0-2])';
 const day = '(?:0[1-9]|[12][0-9]|3[01])';
-// R4 sets no end to the fraction; R5 ends it at nanoseconds.
-const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]{1,9})?';
+// R4 sets no end to the fraction; R5 sets one, at nanoseconds.
+const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?';
 const zone = '(?:Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00))';
 const black = '[^\\t\\n\\v\\f\\r ]';
 

@@ -8,7 +8,7 @@ export interface TimeRange {
 export const always: TimeRange = { low: -8.64e15, high: 8.64e15 };
 
 const form =
-  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+ -]\d\d:\d\d)?)?)?)?$/;
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+ -]\d\d:\d\d)?)?)?)?$/;
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -31,7 +31,8 @@ export function dateRange(text: string): TimeRange | undefined {
   if (second === undefined) return range(time, time + 60_000);
   const low = time + Number(second) * 1000;
   if (fraction === undefined) return range(low, low + 1000);
-  const start = low + Math.floor(Number(`0.${fraction}`) * 1000 + 1e-6);
+  // Cut, not rounded: ten nines are no next second.
+  const start = low + Number(fraction.slice(0, 3).padEnd(3, '0'));
   return range(start, start + Math.max(1, 1000 / 10 ** fraction.length));
 }
 

@@ -57,7 +57,7 @@ function numberFault(source: string, { type, minimum, maximum }: Form, name: str
 function textFault(value: string, { kind, codes }: Slot, { pattern }: Form): FormFault | undefined {
   if (codes) return codes.has(value) ? undefined : codeFault([...codes]);
   if (pattern === undefined || pattern.test(value)) return undefined;
-  const isTime = timed.has(kind.name) && value.length < 64 && timeWithoutZone.test(value);
+  const isTime = timed.has(kind.name) && timeWithoutZone.test(value);
   return { rule: isTime ? 'date-time-zone' : 'schema-primitive', detail: kind.name };
 }
 

@@ -34,7 +34,7 @@ test.each([
 test.each([
   ['2020-01-01T10:00:00Z', 0, 999],
   ['2020-01-01T10:00:00.25Z', 250, 250],
-  [`2020-01-01T10:00:00.5${'0'.repeat(41)}Z`, 500, 500],
+  [`2020-01-01T10:00:00.5${'0'.repeat(4100)}Z`, 500, 500],
 ])('%s lies between milliseconds %i and %i of its second', (text, first, last) => {
   const second = Date.UTC(2020, 0, 1, 10);
   expect(timeSpan(text)).toEqual({ first: second + first, last: second + last, zoned: true });
@@ -42,7 +42,7 @@ test.each([
 
 test.each([
   ...['2020-02-30', '2020-1-1', 'x', '', 5, null, '2020-01-01T10:00'],
-  ...[2020, ['2020'], `2020-01-01T10:00:00.${'0'.repeat(43)}Z`],
+  ...[2020, ['2020'], '2020-01-01T10:00:00.Z'],
 ])('%j is no date', (value) => {
   expect(timeSpan(value)).toBeUndefined();
 });

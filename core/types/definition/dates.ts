@@ -26,7 +26,7 @@ function daysIn(year: number, month: number): number {
 
 /** Reads FHIR R4's partial dates (datatypes.html#dateTime); undefined for anything else. */
 export function timeSpan(value: unknown): TimeSpan | undefined {
-  const match = typeof value === 'string' && value.length < 64 ? form.exec(value) : null;
+  const match = typeof value === 'string' ? form.exec(value) : null;
   if (!match) return undefined;
   const [, year, month, day, hours, minutes, seconds, fraction, zone] = match;
   if (day !== undefined && !isCalendarDate(match[0])) return undefined;
