@@ -189,6 +189,39 @@ describe.each(['standard', 'strict'] as const)('level %s', (level) => {
   });
 });
 
+test.each(['smith', 'patient/1', 'Patinet/1', 'Patient/', 'Person2/1', 'null', 'N/A', 'Patient/a b'])(
+  'row 99: stores a record that refers to %s at each level, with a warning of $validate',
+  async (reference) => {
+    const members = { author: { reference } };
+    for (const level of levels) expect((await create(level, 'CarePlan', members)).status).toBe(201);
+    const { json } = await servers.strict.send(
+      'POST',
+      `${at('CarePlan')}/$validate`,
+      text('CarePlan', members),
+    );
+    expect(json.issue).toEqual([
+      expect.objectContaining({
+        ...{ severity: 'warning', code: 'value', diagnostics: 'reference-literal' },
+        expression: ['CarePlan.author.reference'],
+      }),
+    ]);
+  },
+);
+
+test('stores a time with more than nine digits of fraction at each level', async () => {
+  const created = '2026-01-01T10:00:00.1234567890123456789Z';
+  for (const level of levels) {
+    const { status, json } = await create(level, 'CarePlan', { created });
+    expect([status, json.created]).toEqual([201, created]);
+  }
+});
+
+test('stores a contained picture that the narrative alone shows at each level', async () => {
+  const picture = { resourceType: 'Binary', id: 'b', contentType: 'image/png', data: 'iVBORw0KGgo=' };
+  const members = { contained: [picture], text: div('<img src="#b" alt="x"/>') };
+  for (const level of levels) expect((await create(level, 'CarePlan', members)).status).toBe(201);
+});
+
 test.each(gaps)(
   'row 11: without %s, a %s is 400 required at strict, at the parent',
   async (_, type, members, expression) => {

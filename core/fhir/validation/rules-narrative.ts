@@ -1,13 +1,8 @@
 import { invariant, reportIf, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
-import { readMarkup, type Markup } from './xhtml.ts';
+import { markupOf, type Markup } from './xhtml.ts';
 
-/** Three rules ask for the same narrative, one after the other. */
-let last: { readonly div: string; readonly markup: Markup } | undefined;
-
-function markupOf({ div }: Members): Markup | undefined {
-  if (typeof div !== 'string') return undefined;
-  if (last?.div !== div) last = { div, markup: readMarkup(div) };
-  return last.markup;
+function markupIn({ div }: Members): Markup | undefined {
+  return typeof div === 'string' ? markupOf(div) : undefined;
 }
 
 /** Rules of the human-readable text (FHIR R4 narrative.html). */
@@ -18,7 +13,7 @@ export const narrativeRules = [
     text: 'The narrative is not well-formed XHTML of the elements and attributes that FHIR allows; correct it.',
     on: ['Narrative'],
     check: (narrative: Members, report: Report) => {
-      const markup = markupOf(narrative);
+      const markup = markupIn(narrative);
       if (markup?.fault !== undefined) report(['div'], `${markup.fault}, at character ${markup.at ?? 0}`);
     },
   },
@@ -30,7 +25,7 @@ export const narrativeRules = [
     text: 'The narrative shows nothing; write what a reader needs to know, or remove it.',
     on: ['Narrative'],
     check: reportIf((narrative) => {
-      const markup = markupOf(narrative);
+      const markup = markupIn(narrative);
       return markup?.fault === undefined && markup?.hasContent === false;
     }, 'div'),
   },
@@ -42,7 +37,7 @@ export const narrativeRules = [
     text: 'The narrative does not declare the XHTML namespace; add xmlns to its first div.',
     on: ['Narrative'],
     check: reportIf((narrative) => {
-      const markup = markupOf(narrative);
+      const markup = markupIn(narrative);
       return markup?.fault === undefined && markup?.hasNamespace === false;
     }, 'div'),
   },

@@ -263,3 +263,18 @@ test.each<[what: string, high: object, rule: readonly string[]]>([
   const found = find(plan, 'CarePlan').filter(({ category }) => category === 'plausibility');
   expect(found.map((one) => one.rule)).toEqual(rule);
 });
+
+test.each([
+  ['a picture', '<img src="#b" alt="x"/>', []],
+  ['a link', '<a href="#b">x</a>', []],
+  ['a link to another', '<a href="#c">x</a>', ['dom-3']],
+  ['a text that looks so', '&lt;a href="#b"&gt;', ['dom-3']],
+])('judges a contained resource that only %s of the narrative names', (_what, markup, rules) => {
+  const picture = { resourceType: 'Binary', id: 'b', contentType: 'image/png', data: 'iVBORw0KGgo=' };
+  const div = `<div xmlns="http://www.w3.org/1999/xhtml">x${markup}</div>`;
+  const plan = {
+    ...{ ...carePlan(), goal: undefined, contained: [picture] },
+    text: { status: 'generated', div },
+  };
+  expect(find(plan, 'CarePlan').map(({ rule }) => rule)).toEqual(rules);
+});

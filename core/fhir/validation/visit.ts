@@ -14,6 +14,7 @@ import { findingOf, type Finding } from './finding.ts';
 import { formFault } from './forms.ts';
 import { containedKind, isAnyResource, judgesOn, kindOf, plainSlot, unknownKind } from './kinds.ts';
 import { ruleOf } from './rules.ts';
+import { markupOf } from './xhtml.ts';
 
 const underscore = 0x5f;
 const numberSign = 0x23;
@@ -163,6 +164,8 @@ class Visitor implements Surroundings {
 
   private text({ value, source }: JsonString, kind: Kind): string {
     if (value.charCodeAt(0) === numberSign) this.fragments.add(value);
+    // A picture or a link of a narrative refers to what the record contains (FHIR R4 narrative.html).
+    if (kind.name === 'xhtml') for (const fragment of markupOf(value).fragments) this.fragments.add(fragment);
     // Escapes alone make the source longer than the value and its quotes.
     if (source.length !== value.length + 2) this.ask(traits.escaped, value);
     // A text where an object belongs is a fault of type alone.

@@ -20,7 +20,7 @@ test.each([
     { hasContent: true, hasNamespace: false },
   ],
 ])('%s is sound', (text, expected) => {
-  expect(readMarkup(text)).toEqual(expected);
+  expect(readMarkup(text)).toMatchObject(expected);
 });
 
 test.each([
@@ -61,4 +61,11 @@ test.each([
   const start = process.cpuUsage();
   expect(readMarkup(text).fault).toBeDefined();
   expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(5);
+});
+
+test('returns what links and images name within the record, also of faulty markup', () => {
+  const links =
+    '<img src="#a" alt="#n"/><a href=\'#b\' title="#n">#n</a><!-- <a href="#n"> --><a href="x#n">x</a>';
+  expect([...readMarkup(`<div>${links}</div>`).fragments]).toEqual(['#a', '#b']);
+  expect([...readMarkup(`<div>${links}</p>`).fragments]).toEqual(['#a', '#b']);
 });

@@ -8,6 +8,8 @@ export interface Markup {
   /** Whether it shows any text or image. */
   readonly hasContent: boolean;
   readonly hasNamespace: boolean;
+  /** What its links and images name within the record: `#id`. */
+  readonly fragments: ReadonlySet<string>;
 }
 
 const name = /[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y;
@@ -39,15 +41,28 @@ export function readMarkup(text: string): Markup {
     reader.read();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const { hasContent, hasNamespace } = reader;
-    return { fault: error.message, at: error.at, hasContent, hasNamespace };
+    return { fault: error.message, at: error.at, ...shownBy(reader) };
   }
-  return { hasContent: reader.hasContent, hasNamespace: reader.hasNamespace };
+  return shownBy(reader);
+}
+
+function shownBy({ hasContent, hasNamespace, fragments }: Reader): Markup {
+  return { hasContent, hasNamespace, fragments };
+}
+
+/** The walk and three rules ask for the same narrative, one after the other. */
+let last: { readonly div: string; readonly markup: Markup } | undefined;
+
+/** Returns the same as {@link readMarkup}, without reading the narrative of the call before anew. */
+export function markupOf(div: string): Markup {
+  if (last?.div !== div) last = { div, markup: readMarkup(div) };
+  return last.markup;
 }
 
 class Reader {
   hasContent = false;
   hasNamespace = false;
+  readonly fragments = new Set<string>();
   private readonly text: string;
   private readonly open: string[] = [];
   private rooted = false;
@@ -104,6 +119,7 @@ class Reader {
       if (active.test(value)) this.fail('a link to a script is not allowed', start);
       this.entities(value, this.at - quoted.length + 1);
       found.set(key, value);
+      if ((key === 'href' || key === 'src') && value.startsWith('#')) this.fragments.add(value);
     }
     return found;
   }

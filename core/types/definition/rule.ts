@@ -39,7 +39,7 @@ export interface Surroundings {
   readonly contained: ReadonlyMap<string, string | undefined>;
   /** Where the element stands: member names and indexes from the record's root. */
   readonly path: readonly (string | number)[];
-  /** Every text of the record that begins with `#`. Complete once the record itself is checked, the last of all. */
+  /** Every text of the record that begins with `#`, links of narratives included. Complete once the record itself is checked, the last of all. */
   readonly fragments: ReadonlySet<string>;
 }
 
