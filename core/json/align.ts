@@ -1,180 +1,144 @@
-import { stringMember, type JsonNode } from './node.ts';
-import { print } from './print.ts';
-import { isAlike, likeness } from './similar.ts';
+/**
+ * core/json/align.ts alone decides which element of one version is which element of another. Saving, merging, review,
+ * history, audit, bulk edits and finding states use it. Invariant: no item is paired by its index alone.
+ */
+import { alignItems, type ListAlignment } from './list-alignment.ts';
+import { items, member, objectNode, setMember, type JsonNode, type JsonObject } from './node.ts';
+import { isArrayIndex } from './pointer.ts';
+import { ValueIds } from './value-ids.ts';
 
-/** Pairs of indices, rising on both sides: item `[0]` of one array is item `[1]` of the other, changed or not. */
-type Pairs = readonly (readonly [before: number, after: number])[];
+export { alignItems, type ListAlignment } from './list-alignment.ts';
 
-export interface Alignment {
-  readonly pairs: Pairs;
-  /** An item was taken from one place and stands in another: pairing cannot tell what became of the others. */
-  readonly moved: boolean;
-  /** Items of the first array that are paired with none like them, while one like them came: they may have moved and changed. */
-  readonly relocated: ReadonlySet<number>;
+/** Finds the same element in two versions of a record. Lists are aligned when a path first leads through them. */
+export interface ElementAlignment {
+  /** Returns the path in the version before; undefined if the element was added, or does not exist. */
+  readonly toBefore: (tokens: readonly string[]) => string[] | undefined;
+  /** Returns the path in the version after; undefined if the element was removed, or does not exist. */
+  readonly toAfter: (tokens: readonly string[]) => string[] | undefined;
 }
 
-/** Above this many comparisons only equal beginnings and ends are paired. */
-const mostComparisons = 4_000_000;
-
-/**
- * Which items of two arrays are the same item: by `id` or `linkId` where every item has its own, else by equal values
- * (longest common subsequence) and, between equal neighbours, one with one, or each with the one that it is most alike.
- */
-export function align(before: readonly JsonNode[], after: readonly JsonNode[]): Alignment {
-  const keys = keysOf(before);
-  const others = keysOf(after);
-  if (keys && others) return byKey(keys, others);
-  const left = before.map(canonical);
-  const right = after.map(canonical);
-  const equal = commonItems(left, right);
-  const pairs = fillGaps(equal, before, after);
+/** Returns the alignment of all elements of two versions. */
+export function alignElements(before: JsonNode, after: JsonNode): ElementAlignment {
+  const aligner = new ElementAligner();
   return {
-    pairs,
-    moved: hasCrossing(pairs) || hasMoved(equal, left, right),
-    relocated: relocated(pairs, before, after),
+    toBefore: (tokens) => aligner.follow({ before, after }, tokens, 'after'),
+    toAfter: (tokens) => aligner.follow({ before, after }, tokens, 'before'),
   };
 }
 
-function keysOf(items: readonly JsonNode[]): string[] | undefined {
-  const keys = items.map((item) => stringMember(item, 'id') ?? stringMember(item, 'linkId'));
-  const named = keys.filter((key) => key !== undefined);
-  return named.length === items.length && new Set(named).size === items.length ? named : undefined;
+/** The same element in both versions. */
+export interface ElementPair {
+  readonly before: JsonNode;
+  readonly after: JsonNode;
 }
 
-function byKey(left: readonly string[], right: readonly string[]): Alignment {
-  const pairs = left
-    .map((key, index): [number, number] => [index, right.indexOf(key)])
-    .filter(([, index]) => index !== -1);
-  return { pairs, moved: hasCrossing(pairs), relocated: new Set() };
-}
+/** Aligns lists of two versions on demand, each once. */
+export class ElementAligner {
+  /** Numbers of the values of both versions. */
+  readonly ids = new ValueIds();
+  /** By the list before: it has one partner only. */
+  private readonly lists = new Map<JsonNode, ListAlignment>();
+  private readonly members = new Map<JsonObject, ReadonlyMap<string, JsonNode>>();
 
-/** Text that is the same for equal nodes: members by name, strings without their escapes. */
-function canonical(node: JsonNode): string {
-  if (node.kind === 'object') {
-    const members = node.members.map(({ key, value }) => `${JSON.stringify(key)}:${canonical(value)}`);
-    return `{${members.sort().join(',')}}`;
-  }
-  if (node.kind === 'array') return `[${node.items.map(canonical).join(',')}]`;
-  return node.kind === 'string' ? JSON.stringify(node.value) : print(node);
-}
-
-/** The longest common subsequence; equal ends are paired first. */
-function commonItems(left: readonly string[], right: readonly string[]): [number, number][] {
-  const shorter = Math.min(left.length, right.length);
-  let head = 0;
-  while (head < shorter && left[head] === right[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail += 1;
-  const [rows, columns] = [left.length - head - tail, right.length - head - tail];
-  const middle = rows * columns > mostComparisons ? [] : longest(left, right, head, rows, columns);
-  const pairs = Array.from({ length: head }, (_, index): [number, number] => [index, index]);
-  for (const pair of middle) pairs.push(pair);
-  for (let index = tail; index > 0; index -= 1) pairs.push([left.length - index, right.length - index]);
-  return pairs;
-}
-
-function longest(
-  left: readonly string[],
-  right: readonly string[],
-  head: number,
-  rows: number,
-  columns: number,
-): [number, number][] {
-  const width = columns + 1;
-  const lengths = new Uint32Array((rows + 1) * width);
-  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
-  for (let row = rows - 1; row >= 0; row -= 1) {
-    for (let column = columns - 1; column >= 0; column -= 1) {
-      lengths[row * width + column] =
-        left[head + row] === right[head + column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
+  /**
+   * Follows a path of one version and returns the path of the same element in the other version.
+   *
+   * @param side - The version that `tokens` belong to.
+   */
+  follow(root: ElementPair, tokens: readonly string[], side: keyof ElementPair): string[] | undefined {
+    const other: string[] = [];
+    let pair: ElementPair = root;
+    let list = this.alignList(pair);
+    for (const token of tokens) {
+      const next: AlignedChild | undefined = list
+        ? childItem(pair, list, token, side)
+        : this.childMember(pair, token);
+      if (!next) return undefined;
+      other.push(next.token);
+      // A member can be a list with a sibling, an item of a list cannot.
+      list = list ? this.alignList(next) : this.alignMember(pair, token);
+      pair = next;
     }
+    return other;
   }
-  const pairs: [number, number][] = [];
-  let row = 0;
-  let column = 0;
-  while (row < rows && column < columns) {
-    if (left[head + row] === right[head + column]) {
-      pairs.push([head + row, head + column]);
-      row += 1;
-      column += 1;
-    } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
-    else column += 1;
-  }
-  return pairs;
-}
 
-/** Adds the changed items between equal ones. */
-function fillGaps(
-  equal: readonly [number, number][],
-  before: readonly JsonNode[],
-  after: readonly JsonNode[],
-): [number, number][] {
-  const pairs: [number, number][] = [];
-  let [row, column] = [0, 0];
-  for (const [nextRow, nextColumn] of [...equal, [before.length, after.length] as const]) {
-    for (const [at, to] of gapPairs(before.slice(row, nextRow), after.slice(column, nextColumn))) {
-      pairs.push([row + at, column + to]);
+  /** Returns the alignment of two lists that are no members; undefined unless both are lists. */
+  alignList({ before, after }: ElementPair): ListAlignment | undefined {
+    if (before.kind !== 'array' || after.kind !== 'array') return undefined;
+    return this.remember([before], () => alignItems(before.items, after.items, this.ids));
+  }
+
+  /**
+   * Returns the alignment of the lists that two objects have as a member; undefined unless both are lists. A list of
+   * primitives and the list of their ids and extensions are aligned as one (FHIR R4 json.html#primitive).
+   */
+  alignMember({ before, after }: ElementPair, key: string): ListAlignment | undefined {
+    const lists = { before: this.memberOf(before, key), after: this.memberOf(after, key) };
+    if (lists.before?.kind !== 'array' || lists.after?.kind !== 'array') return undefined;
+    const name = key.startsWith('_') ? key.slice(1) : key;
+    const siblings = [before, after].map((node) => this.memberOf(node, `_${name}`));
+    if (siblings.every((node) => node?.kind !== 'array')) {
+      return this.alignList({ before: lists.before, after: lists.after });
     }
-    if (nextRow < before.length) pairs.push([nextRow, nextColumn]);
-    [row, column] = [nextRow + 1, nextColumn + 1];
+    const whole = [before, after].map((node) =>
+      joinItems(name, items(this.memberOf(node, name)), items(this.memberOf(node, `_${name}`))),
+    );
+    const known = [this.memberOf(before, name), this.memberOf(before, `_${name}`)];
+    return this.remember(known, () => alignItems(whole[0] ?? [], whole[1] ?? [], this.ids));
   }
-  return pairs;
+
+  private remember(lists: readonly (JsonNode | undefined)[], align: () => ListAlignment): ListAlignment {
+    const [known] = lists.flatMap((list) => (list ? (this.lists.get(list) ?? []) : []));
+    const alignment = known ?? align();
+    for (const list of lists) if (list) this.lists.set(list, alignment);
+    return alignment;
+  }
+
+  private childMember({ before, after }: ElementPair, token: string): AlignedChild | undefined {
+    const children = { before: this.memberOf(before, token), after: this.memberOf(after, token) };
+    if (!children.before || !children.after) return undefined;
+    return { token, before: children.before, after: children.after };
+  }
+
+  private memberOf(node: JsonNode, key: string): JsonNode | undefined {
+    // An index pays off in large objects only.
+    if (node.kind !== 'object' || node.members.length < 16) return member(node, key);
+    let index = this.members.get(node);
+    if (!index) {
+      index = new Map(node.members.map((one) => [one.key, one.value]));
+      this.members.set(node, index);
+    }
+    return index.get(key);
+  }
 }
 
-/** Above this many comparisons of whole items none is paired. */
-const mostLikenesses = 4096;
+interface AlignedChild extends ElementPair {
+  /** The token in the other version. */
+  readonly token: string;
+}
 
-/** One with one; of several, those that are alike and more so than either is to any other. */
-function gapPairs(before: readonly JsonNode[], after: readonly JsonNode[]): [number, number][] {
-  if (before.length === 1 && after.length === 1) return [[0, 0]];
-  if (before.length * after.length > mostLikenesses) return [];
-  const scores = before.map((item) => after.map((other) => likeness(item, other)));
-  return before.flatMap((item, row): [number, number][] => {
-    const own = scores[row] ?? [];
-    const best = Math.max(...own);
-    const column = own.indexOf(best);
-    const other = after[column];
-    const isOnly =
-      own.filter((score) => score === best).length === 1 &&
-      scores.every((line, index) => index === row || (line[column] ?? 0) < best);
-    return other && isOnly && isAlike(item, other) ? [[row, column]] : [];
+function childItem(
+  { before, after }: ElementPair,
+  list: ListAlignment,
+  token: string,
+  side: keyof ElementPair,
+): AlignedChild | undefined {
+  if (!isArrayIndex(token)) return undefined;
+  const index = Number(token);
+  const partner = (side === 'before' ? list.toAfter : list.toBefore)[index] ?? -1;
+  const [row, column] = side === 'before' ? [index, partner] : [partner, index];
+  const children = { before: items(before)[row], after: items(after)[column] };
+  if (!children.before || !children.after) return undefined;
+  return { token: String(partner), before: children.before, after: children.after };
+}
+
+/** Returns one object for each primitive of a list: its value with its id and extensions. */
+function joinItems(name: string, values: readonly JsonNode[], siblings: readonly JsonNode[]): JsonObject[] {
+  return Array.from({ length: Math.max(values.length, siblings.length) }, (_, index) => {
+    const joined = objectNode();
+    const [value, sibling] = [values[index], siblings[index]];
+    if (sibling?.kind === 'object') joined.members.push(...sibling.members);
+    if (value && value.kind !== 'null') setMember(joined, name, value);
+    return joined;
   });
-}
-
-function hasCrossing(pairs: Pairs): boolean {
-  return pairs.some(([, index], at) => index < (pairs[at - 1]?.[1] ?? 0));
-}
-
-function hasMoved(
-  equal: readonly [number, number][],
-  left: readonly string[],
-  right: readonly string[],
-): boolean {
-  const kept = new Set(equal.map(([row]) => row));
-  const stayed = new Set(equal.map(([, column]) => column));
-  const gone = new Set(left.filter((_, row) => !kept.has(row)));
-  return right.some((item, column) => !stayed.has(column) && gone.has(item));
-}
-
-function relocated(pairs: Pairs, before: readonly JsonNode[], after: readonly JsonNode[]): Set<number> {
-  // One with one between equal neighbours is a pair also where another item was put there.
-  const alike = pairs.filter(([row, column]) => areAlike(before[row], after[column]));
-  const paired = new Set(alike.map(([row]) => row));
-  const taken = new Set(alike.map(([, column]) => column));
-  const gone = [...before.keys()].filter((row) => !paired.has(row));
-  const came = after.filter((_, column) => !taken.has(column));
-  // Too many to look at each: in doubt.
-  if (gone.length * came.length > mostLikenesses) return new Set(gone);
-  return new Set(
-    gone.filter((row) => {
-      const item = before[row];
-      return came.some((other) => areAlike(item, other));
-    }),
-  );
-}
-
-function areAlike(item: JsonNode | undefined, other: JsonNode | undefined): boolean {
-  return item !== undefined && other !== undefined && isAlike(item, other);
 }

@@ -1,7 +1,8 @@
-import { align } from './align.ts';
+import { alignItems } from './align.ts';
 import { equal, equalAll } from './equal.ts';
 import { member, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
 import { formatPointer } from './pointer.ts';
+import { risingPairs, type Pair } from './rising.ts';
 import { isAlike } from './similar.ts';
 
 export type Choice = 'mine' | 'theirs' | 'both';
@@ -45,7 +46,7 @@ interface Sides {
 }
 
 /**
- * The three-way merge of JSON values. Members merge by name, items of arrays as {@link align} pairs them. Where it is
+ * The three-way merge of JSON values. Members merge by name, items of arrays as {@link alignItems} pairs them. Where it is
  * in doubt whether two changes touch each other, they overlap: nothing of either side is dropped without a choice.
  */
 export function merge(base: JsonNode, mine: JsonNode, theirs: JsonNode): Merge {
@@ -119,9 +120,9 @@ class Merger {
 
   /** The parts of an array; undefined where items moved, so that it has to be taken as a whole. */
   private items(base: Nodes, mine: Nodes, theirs: Nodes, path: readonly string[]): Build[] | undefined {
-    const toMine = align(base, mine);
-    const toTheirs = align(base, theirs);
-    if (toMine.moved || toTheirs.moved) return undefined;
+    const toMine = certainPairs(base, mine);
+    const toTheirs = certainPairs(base, theirs);
+    if (!toMine || !toTheirs) return undefined;
     const inMine = new Map(toMine.pairs);
     const inTheirs = new Map(toTheirs.pairs);
     if (!holds(toTheirs.relocated, base, mine, inMine)) return undefined;
@@ -213,6 +214,37 @@ function hasTornPair(base: JsonObject, mine: JsonObject, theirs: JsonObject): bo
       const isList = [base, mine, theirs].flatMap(sideOf).some(([node]) => node?.kind === 'array');
       return isList && changed(mine) && changed(theirs);
     });
+}
+
+/** Pairs of one item of the base and one item of a side that a merge can rely on. */
+interface CertainPairs {
+  /** Rising on both sides. */
+  readonly pairs: readonly Pair[];
+  /** Items of the base without a pair that may stand elsewhere, changed. */
+  readonly relocated: ReadonlySet<number>;
+}
+
+/** Returns the pairs that are beyond doubt; undefined if an item moved, because both sides' orders cannot be combined. */
+function certainPairs(base: Nodes, side: Nodes): CertainPairs | undefined {
+  const { toAfter, toBefore, evidenceOf, uncertain, complete } = alignItems(base, side);
+  const isWeak = (index: number) => evidenceOf(index) === 'similar' || evidenceOf(index) === 'neighbors';
+  const strong = toAfter.map((partner, index) => (isWeak(index) ? -1 : partner));
+  const fixed = risingPairs(strong);
+  if (fixed.length !== strong.filter((partner) => partner !== -1).length) return undefined;
+  const candidates = strong.slice();
+  let place = 0;
+  for (const [index, partner] of toAfter.entries()) {
+    while ((fixed[place]?.[0] ?? base.length) < index) place += 1;
+    const isBetween = partner > (fixed[place - 1]?.[1] ?? -1) && partner < (fixed[place]?.[1] ?? side.length);
+    if (isWeak(index) && isBetween && !uncertain.has(index)) candidates[index] = partner;
+  }
+  const pairs = risingPairs(candidates);
+  const paired = new Set(pairs.map(([index]) => index));
+  const isSearched = complete || !toBefore.includes(-1);
+  const relocated = [...base.keys()].filter(
+    (index) => !paired.has(index) && (!isSearched || uncertain.has(index) || isWeak(index)),
+  );
+  return { pairs, relocated: new Set(relocated) };
 }
 
 /**

@@ -1,0 +1,55 @@
+import { items, member, stringMember, type JsonNode } from './node.ts';
+import { print } from './print.ts';
+
+type KeyFunction = (item: JsonNode) => string | undefined;
+
+/**
+ * Keys that identify an item of a list, strongest first. A datatype is recognized by the members of the object, because
+ * this folder knows no FHIR types.
+ */
+export const elementKeys: readonly KeyFunction[] = [
+  // Element.id and Resource.id, so contained resources too.
+  (item) => stringMember(item, 'id'),
+  (item) => stringMember(item, 'linkId'),
+  // An extension and its definition.
+  (item) => joinKey(stringMember(item, 'url')),
+  // Identifier and ContactPoint.
+  (item) => joinKey(stringMember(item, 'system'), stringMember(item, 'value')),
+  // Coding. A Quantity has a system and a code too, which are its unit.
+  (item) => (member(item, 'value') ? undefined : codingKey(item)),
+  // Reference, and a planned activity that refers to its definition.
+  (item) => stringMember(item, 'reference') ?? stringMember(member(item, 'reference'), 'reference'),
+  // CodeableConcept.
+  conceptKey,
+  // An activity that carries its detail.
+  (item) => {
+    const detail = member(item, 'detail');
+    const code = conceptKey(member(detail, 'code'));
+    return code === undefined ? undefined : `${code} ${timeOf(detail)}`;
+  },
+  // A section, by code or else by title.
+  (item) => conceptKey(member(item, 'code')),
+  (item) => stringMember(item, 'title'),
+];
+
+function joinKey(...parts: readonly (string | undefined)[]): string | undefined {
+  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
+}
+
+function codingKey(item: JsonNode | undefined): string | undefined {
+  return joinKey(stringMember(item, 'system'), stringMember(item, 'code'));
+}
+
+function conceptKey(item: JsonNode | undefined): string | undefined {
+  const keys = items(member(item, 'coding')).flatMap((coding) => codingKey(coding) ?? []);
+  return keys.length === 0 ? undefined : keys.sort().join();
+}
+
+/** Returns the text of `scheduledTiming`, `scheduledPeriod` or `scheduledString`. */
+function timeOf(detail: JsonNode | undefined): string {
+  if (detail?.kind !== 'object') return '';
+  return detail.members
+    .filter(({ key }) => key.startsWith('scheduled'))
+    .map(({ value }) => print(value))
+    .join();
+}
