@@ -1,49 +1,131 @@
-import { equal } from './equal.ts';
-import type { JsonNode } from './node.ts';
-import { child, formatPointer } from './pointer.ts';
+import { ElementAligner, type ElementPair, type ListAlignment } from './align.ts';
+import { items, member, type JsonNode } from './node.ts';
+import { formatPointer } from './pointer.ts';
 import { print } from './print.ts';
+import { risingPairs } from './rising.ts';
 
-/** One place where two texts differ; `before` and `after` are compact JSON text, absent where nothing stood. */
+/**
+ * One changed element. `before` and `after` are its compact JSON text.
+ *
+ * | Kind | `pointer` | `from` | `before` | `after` | `moved` |
+ * |---|---|---|---|---|---|
+ * | added | in the version after | | | text | |
+ * | removed | in the version before | | text | | |
+ * | changed | in the version after | in the version before, if it differs | text | text | |
+ * | moved | in the version after | in the version before | text | text | true |
+ */
 export interface Change {
   readonly pointer: string;
+  /** Pointer in the version before, if the element was moved or if items before it came or went. */
+  readonly from?: string;
   readonly before?: string;
   readonly after?: string;
+  /** True if the item has another place among its neighbors. What changed inside it are changes of their own. */
+  readonly moved?: true;
 }
 
-/** The smallest set of places where `after` differs from `before`, in document order; array items pair by index. */
+/**
+ * Returns the smallest changes from `before` to `after`, in document order. Elements are paired by their identity (see
+ * {@link alignElements}): a removed, inserted or moved item is one change, and its neighbors have none.
+ */
 export function diff(before: JsonNode, after: JsonNode): Change[] {
-  return [...differences(before, after, [])];
+  return [...new Comparison().compare({ before, after }, { before: [], after: [] })];
 }
 
-function* differences(
-  before: JsonNode | undefined,
-  after: JsonNode | undefined,
-  path: readonly string[],
-): Generator<Change> {
-  if (before && after && equal(before, after)) return;
-  const keys = before && after ? childKeys(before, after) : undefined;
-  if (keys) {
-    for (const key of keys) {
-      yield* differences(before && child(before, key), after && child(after, key), [...path, key]);
+interface Paths {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+class Comparison {
+  private readonly aligner = new ElementAligner();
+
+  *compare(pair: ElementPair, paths: Paths): Generator<Change> {
+    const { before, after } = pair;
+    if (this.isEqual(pair)) return;
+    if (before.kind === 'object' && after.kind === 'object') {
+      const keys = new Set([...before.members, ...after.members].map(({ key }) => key));
+      for (const key of keys) yield* this.compareMember(pair, key, paths);
+      return;
     }
-    return;
+    const list = this.aligner.alignList(pair);
+    if (list) yield* this.compareItems(pair, list, paths);
+    else yield changeOf(pair, paths);
   }
-  yield {
-    pointer: formatPointer(path),
-    ...(before && { before: print(before) }),
-    ...(after && { after: print(after) }),
-  };
+
+  private isEqual({ before, after }: ElementPair): boolean {
+    return this.aligner.ids.of(before) === this.aligner.ids.of(after);
+  }
+
+  private *compareMember(owner: ElementPair, key: string, owners: Paths): Generator<Change> {
+    const paths = { before: [...owners.before, key], after: [...owners.after, key] };
+    const [before, after] = [member(owner.before, key), member(owner.after, key)];
+    const list = this.aligner.alignMember(owner, key);
+    if (!before || !after || !list) {
+      yield* this.compareChild(before, after, paths);
+      return;
+    }
+    if (this.isEqual({ before, after })) return;
+    yield* this.compareItems({ before, after }, list, paths, isPlaceholder(owner, key));
+  }
+
+  private *compareChild(
+    before: JsonNode | undefined,
+    after: JsonNode | undefined,
+    paths: Paths,
+  ): Generator<Change> {
+    if (before && after) yield* this.compare({ before, after }, paths);
+    else if (before) yield { pointer: formatPointer(paths.before), before: print(before) };
+    else if (after) yield { pointer: formatPointer(paths.after), after: print(after) };
+  }
+
+  /** Items in order come as they stand. Removed, added and moved items stand between them. */
+  private *compareItems(
+    { before, after }: ElementPair,
+    list: ListAlignment,
+    paths: Paths,
+    isSkipped: (node: JsonNode | undefined, side: keyof Paths, index: number) => boolean = () => false,
+  ): Generator<Change> {
+    const [left, right] = [items(before), items(after)];
+    const pathsOf = (row: number, column: number): Paths => ({
+      before: [...paths.before, String(row)],
+      after: [...paths.after, String(column)],
+    });
+    let [row, column] = [0, 0];
+    for (const [nextRow, nextColumn] of [
+      ...risingPairs(list.toAfter),
+      [list.toAfter.length, list.toBefore.length] as const,
+    ]) {
+      for (; row < nextRow; row += 1) {
+        if (list.toAfter[row] !== -1 || isSkipped(left[row], 'before', row)) continue;
+        yield* this.compareChild(left[row], undefined, pathsOf(row, column));
+      }
+      for (; column < nextColumn; column += 1) {
+        const source = list.toBefore[column] ?? -1;
+        const [old, item] = [left[source], right[column]];
+        if (isSkipped(item, 'after', column) && (!old || isSkipped(old, 'before', source))) continue;
+        if (old && item)
+          yield { ...changeOf({ before: old, after: item }, pathsOf(source, column)), moved: true };
+        yield* this.compareChild(old, item, pathsOf(source, column));
+      }
+      yield* this.compareChild(left[row], right[column], pathsOf(row, column));
+      row += 1;
+      column += 1;
+    }
+  }
 }
 
-/** The tokens under which two containers of one kind can differ; undefined where the whole value is replaced. */
-function childKeys(before: JsonNode, after: JsonNode): Iterable<string> | undefined {
-  if (before.kind === 'object' && after.kind === 'object') {
-    return new Set([...before.members, ...after.members].map(({ key }) => key));
-  }
-  if (before.kind === 'array' && after.kind === 'array') {
-    return Array.from({ length: Math.max(before.items.length, after.items.length) }, (_, index) =>
-      String(index),
-    );
-  }
-  return undefined;
+function changeOf({ before, after }: ElementPair, paths: Paths): Change {
+  const [pointer, from] = [formatPointer(paths.after), formatPointer(paths.before)];
+  return { pointer, ...(from !== pointer && { from }), before: print(before), after: print(after) };
+}
+
+/** Returns a test for a null that only keeps the place of a value or of its extensions in the sibling list. */
+function isPlaceholder(owner: ElementPair, key: string) {
+  const sibling = key.startsWith('_') ? key.slice(1) : `_${key}`;
+  return (node: JsonNode | undefined, side: keyof Paths, index: number): boolean => {
+    if (node?.kind !== 'null') return false;
+    const other = items(member(owner[side], sibling))[index];
+    return other !== undefined && other.kind !== 'null';
+  };
 }

@@ -2,7 +2,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diff } from './diff.ts';
 import { equal } from './equal.ts';
 import { JsonSyntaxError } from './fault.ts';
 import { format, print } from './print.ts';
@@ -107,20 +106,6 @@ describe.skipIf(!existsSync(suite))('JSONTestSuite (not run where the suite is a
     if (name.startsWith('n_')) expect(accepted).toBe(false);
     if (name.startsWith('i_') && text !== undefined) expect(accepted).toBe(parses(text));
   });
-});
-
-test('diff names the smallest places', () => {
-  const changes = diff(
-    scan('{"a":1.0,"b":[1,{"c":"x"}],"d":1}').root,
-    scan('{"b":[1,{"c":"y"},2],"a":1.00,"e":[]}').root,
-  );
-  expect(changes).toEqual([
-    { pointer: '/a', before: '1.0', after: '1.00' },
-    { pointer: '/b/1/c', before: '"x"', after: '"y"' },
-    { pointer: '/b/2', after: '2' },
-    { pointer: '/d', before: '1' },
-    { pointer: '/e', after: '[]' },
-  ]);
 });
 
 function reads(text: string, depth?: number): boolean {

@@ -1,7 +1,7 @@
 import { applyPatch, readPatch } from '../../../core/fhir/patch.ts';
 import { FhirError } from '../../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { diff } from '../../../core/json/diff.ts';
+import { diffByPosition } from '../../../core/json/diff-by-position.ts';
 import { copy, member, stringMember, type JsonNode } from '../../../core/json/node.ts';
 import { inspect } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
@@ -72,7 +72,7 @@ export function composeJson(json: string, type: ResourceType, record: JsonNode |
     body: json,
     rows: [],
     problems: [],
-    changes: record && result ? diff(record, result) : [],
+    changes: record && result ? diffByPosition(record, result) : [],
     ...(result && { result }),
   };
 }

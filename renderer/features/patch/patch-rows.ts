@@ -6,7 +6,7 @@ import { elementAt, type ElementType } from '../../../core/fhir/element-type.ts'
 import { FhirError } from '../../../core/fhir/outcome.ts';
 import { applyPatch, readPatch } from '../../../core/fhir/patch.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { diff, type Change } from '../../../core/json/diff.ts';
+import { diffByPosition, type PositionChange } from '../../../core/json/diff-by-position.ts';
 import { copy, type JsonNode } from '../../../core/json/node.ts';
 import { locate, parsePointer } from '../../../core/json/pointer.ts';
 import { format } from '../../../core/json/print.ts';
@@ -43,7 +43,7 @@ export interface ComposedPatch {
   readonly problems: readonly string[];
   /** The record with those operations applied that can be; absent where the record is not known. */
   readonly result?: JsonNode;
-  readonly changes: readonly Change[];
+  readonly changes: readonly PositionChange[];
 }
 
 /** What stands at a path of the record. */
@@ -97,7 +97,7 @@ export function compose(
     body: bodyOf(rows),
     rows: views,
     problems: [],
-    changes: record && result ? diff(record, result) : [],
+    changes: record && result ? diffByPosition(record, result) : [],
     ...(result && { result }),
   };
 }

@@ -25,7 +25,7 @@ export function ChangeList({ type, changes, theirs = false, onGo }: ChangeListPr
       <h2>{theirs ? text.review.ofTheirs(count) : count}</h2>
       <ol aria-label={name}>
         {changes.map((change) => (
-          <li key={change.pointer}>
+          <li key={`${change.pointer} ${change.from ?? ''} ${change.after === undefined}`}>
             <ChangeButton type={type} change={change} onGo={onGo} />
           </li>
         ))}
