@@ -16,7 +16,7 @@ export const requestHeaders: readonly Header[] = [
   {
     name: 'If-Match',
     on: ['update', 'patch'],
-    text: 'The ETag of the version that the change starts from: W/"3", a list, or *.',
+    text: 'The ETag of the version that the change starts from: W/"3", a list, or *. A coding that a proxy appended (W/"3-gzip") is passed over.',
   },
   { name: 'If-None-Match', on: ['read'], text: 'ETags that the client holds; 304 where one is current.' },
   { name: 'If-Modified-Since', on: ['read'], text: 'An HTTP date; 304 where the record is not newer.' },

@@ -1,11 +1,29 @@
 import { expect, test } from 'vitest';
 import { FhirError } from '../fhir/outcome.ts';
-import { etagOf, namesVersion, parseIfMatch, versionIdOf, versionOf } from './precondition.ts';
+import {
+  etagOf,
+  ifMatchOf,
+  isSameTag,
+  namesVersion,
+  parseIfMatch,
+  versionIdOf,
+  versionOf,
+  withoutCoding,
+} from './precondition.ts';
 
 test.each([
   ['W/"3"', 3, '3'],
   [' "3" ', 3, '3'],
   ['"0"', 0, '0'],
+  ['W/"3-gzip"', 3, '3-gzip'],
+  ['"3--gzip"', 3, '3--gzip'],
+  [' W/"3-br" ', 3, '3-br'],
+  ['"3-deflate"', 3, '3-deflate'],
+  ['W/"3-zstd"', 3, '3-zstd'],
+  ['"3-lzma"', undefined, '3-lzma'],
+  ['"3---gzip"', undefined, '3---gzip'],
+  ['"3gzip"', undefined, '3gzip'],
+  ['"-gzip"', undefined, '-gzip'],
   ['"03"', undefined, '03'],
   ['"1234567890123456"', undefined, '1234567890123456'],
   ['W/"a-1.b"', undefined, 'a-1.b'],
@@ -24,6 +42,7 @@ test.each([
   [' * ', 'any'],
   [etagOf(3), [3]],
   ['"1", W/"2",,', [1, 2]],
+  ['W/"1-gzip", "2--gzip", W/"3-br"', [1, 2, 3]],
 ])('the If-Match %j accepts %j', (header, versions) => {
   expect(parseIfMatch(header)).toEqual(versions);
 });
@@ -35,8 +54,42 @@ test.each(['', ',', 'x', '"1", x', '*, "1"'])('the If-Match %j is refused', (hea
 test.each([
   ['*', true],
   ['"2", W/"3"', true],
+  ['"2", W/"3-gzip"', true],
+  ['"3--gzip"', true],
+  ['"2-gzip"', false],
   ['"2"', false],
   ['', false],
 ])('the If-None-Match %j names version 3: %s', (header, is) => {
   expect(namesVersion(header, 3)).toBe(is);
+});
+
+test.each([
+  ['W/"a-gzip"', 'gzip', 'W/"a"'],
+  ['"a--gzip"', 'gzip', '"a"'],
+  ['W/"a-gzip"', 'X-GZip', 'W/"a"'],
+  ['W/"a-br"', 'gzip, br', 'W/"a"'],
+  ['W/"a-gzip-gzip"', 'gzip', 'W/"a-gzip"'],
+  // The suffix is the server's own where the answer came in no such coding.
+  ['W/"a-gzip"', undefined, 'W/"a-gzip"'],
+  ['W/"a-gzip"', 'br', 'W/"a-gzip"'],
+  ['W/"a-gzip"', 'identity', 'W/"a-gzip"'],
+  ['W/"a"', 'gzip', 'W/"a"'],
+  ['W/"gzip"', 'gzip', 'W/"gzip"'],
+])('the ETag %j of an answer in the coding %j is %j', (etag, coding, bare) => {
+  expect(withoutCoding(etag, coding)).toBe(bare);
+});
+
+test.each([
+  ['"h"', '3', '"h"'],
+  [undefined, '3', 'W/"3"'],
+  [undefined, 'a-1.b', 'W/"a-1.b"'],
+  [undefined, 'a b', undefined],
+  [undefined, undefined, undefined],
+])('a version with the ETag %j and the versionId %j is named %j', (etag, versionId, match) => {
+  expect(ifMatchOf({ etag, versionId })).toBe(match);
+});
+
+test('a weak ETag names the version of the strong one', () => {
+  expect(isSameTag('W/"a"', '"a"')).toBe(true);
+  expect(isSameTag('W/"a"', 'W/"b"')).toBe(false);
 });
