@@ -37,12 +37,98 @@ test.each<[what: string, meta: object, etag: string | undefined, kept: object]>(
   ['one that is no number', { versionId: 'x-1' }, 'W/"x-1"', { etag: 'W/"x-1"' }],
   ['that of another version', { versionId: '4' }, 'W/"3"', {}],
   ['one whose name only begins alike', { versionId: '3' }, 'W/"33"', {}],
-])('of the ETags %s is kept as it should be', async (_what, meta, tag, kept) => {
+  ['that of a coding that nobody names', { versionId: '3' }, 'W/"3-gzip"', {}],
+])('of the ETags of another server %s is kept as it should be', async (_what, meta, tag, kept) => {
   const body = plan({ meta });
-  const { client } = clientOf(() => ({ body, ...(tag !== undefined && { headers: { ETag: tag } }) }));
+  const headers = tag === undefined ? {} : { ETag: tag };
+  const { client } = clientOf(() => ({ body, headers }), { remote });
   const expected = { text: JSON.stringify(body), ...kept };
   expect(await client.read('CarePlan', 'a')).toEqual(expected);
   expect(await client.create('CarePlan', '{}')).toEqual(expected);
+});
+
+test.each<[what: string, tag: string | undefined]>([
+  ['as it was sent', 'W/"3"'],
+  ['with the coding of an Apache', 'W/"3-gzip"'],
+  ['with the coding of a Jetty', '"3--gzip"'],
+  ['of another version', 'W/"7"'],
+  ['that nobody knows', '"5f0e"'],
+  ['that was taken away', undefined],
+])('names the version of the own server by its record where the ETag came %s', async (_what, tag) => {
+  const headers = tag === undefined ? {} : { ETag: tag };
+  const { client, sent } = clientOf(() => ({ body: plan(), headers }));
+  const from = await client.read('CarePlan', 'a');
+  expect(from).toEqual({ text: JSON.stringify(plan()), etag: 'W/"3"', version: 3 });
+  await client.update('CarePlan', 'a', '{}', from);
+  await client.patch('CarePlan', 'a', '[]', { text: from.text });
+  expect(sent.map(({ method, headers: own }) => [method, own['If-Match']])).toEqual([
+    ['GET', undefined],
+    ['PUT', 'W/"3"'],
+    ['PATCH', 'W/"3"'],
+  ]);
+});
+
+test.each([
+  ['gzip', 'W/"h-gzip"', 'W/"h"'],
+  ['x-gzip', '"h--gzip"', '"h"'],
+  [undefined, 'W/"h-gzip"', 'W/"h-gzip"'],
+])('sends the ETag of another server back without the content coding %s', async (coding, tag, match) => {
+  const headers = { ETag: tag, ...(coding !== undefined && { 'Content-Encoding': coding }) };
+  const { client, sent } = clientOf(() => ({ body: plan({ meta: {} }), headers }), { remote });
+  await client.update('CarePlan', 'a', '{}', await client.read('CarePlan', 'a'));
+  expect(sent.map(({ headers: own }) => own['If-Match'])).toEqual([undefined, match]);
+});
+
+test('sends nothing to the own server where the text names no version', async () => {
+  const { client, sent } = clientOf(() => ({ body: plan() }));
+  const text = JSON.stringify(plan({ meta: {} }));
+  for (const from of [{ text }, {}]) {
+    const failure = await failureOf(client.update('CarePlan', 'a', '{}', from));
+    expect(failure).toMatchObject({ status: 400, message: expect.stringContaining('Nothing was sent') });
+  }
+  expect(sent).toEqual([]);
+});
+
+const late = told('Version conflict.');
+
+test.each<[status: number, now: string, told: object]>([
+  // Another version by now: compared and merged, whatever the server calls it.
+  [409, '4', { status: 412, currentVersion: 4, message: 'Version conflict.' }],
+  [412, '4', { status: 412, message: 'Version conflict.' }],
+  // The same version: the server means something else.
+  [409, '3', { status: 409, message: 'Version conflict.' }],
+  [412, '3', { status: 409, message: expect.stringContaining('refuses it under the name') }],
+])('row 102: a remote %s is a conflict where the record is version %s now', async (status, now, expected) => {
+  for (const write of ['update', 'patch'] as const) {
+    let held = '3';
+    const { client } = clientOf(
+      ({ method }) => {
+        if (method !== 'GET') held = now;
+        const headers = { ETag: `W/"${held}"`, [connectionHeader]: 'r' };
+        return method === 'GET'
+          ? { body: plan({ meta: { versionId: held } }), headers }
+          : { status, body: late, headers: { [connectionHeader]: 'r' } };
+      },
+      { remote },
+    );
+    const { etag, text } = await client.read('CarePlan', 'a');
+    for (const from of [{ etag, text }, { etag }])
+      expect(await failureOf(client[write]('CarePlan', 'a', '[]', from))).toMatchObject({
+        ...expected,
+        ...{ connection: 'r', host: 'clinic.example:8443' },
+      });
+  }
+});
+
+test('row 102: a 409 is told in the words of the server where the record cannot be read', async () => {
+  const { client } = clientOf(
+    ({ method }) => (method === 'GET' ? { status: 404 } : { status: 409, body: late }),
+    {
+      remote,
+    },
+  );
+  const failure = await failureOf(client.update('CarePlan', 'a', '{}', { etag: 'W/"3"' }));
+  expect(failure).toMatchObject({ status: 409, message: 'Version conflict.' });
 });
 
 test.each([
@@ -97,7 +183,7 @@ test.each([
   ['', 'It is not known whether the change was made.'],
 ])('a write that no answer confirms says so: %j', async (body, message) => {
   const { client } = clientOf(() => ({ status: 502, body, headers: { [unconfirmedHeader]: 'true' } }));
-  const failure = await failureOf(client.update('CarePlan', 'a', '{}'));
+  const failure = await failureOf(client.update('CarePlan', 'a', '{}', { anyVersion: true }));
   expect(failure).toBeInstanceOf(Unconfirmed);
   expect(failure).toHaveProperty('message', message);
 });
@@ -106,8 +192,8 @@ test('a write names the version that it starts from, whatever its text', async (
   const { client, sent } = clientOf(() => ({ body: plan(), headers: etag }));
   const written = await client.update('CarePlan', 'a', '{}', { etag: 'W/"2"', text: 'x', confirmed: 'h' });
   expect(written).toEqual({ text: JSON.stringify(plan()), etag: 'W/"3"', version: 3 });
-  await client.patch('CarePlan', 'a', '[]');
-  await client.update('CarePlan', 'a', '{}', { provenance: '{}' });
+  await client.patch('CarePlan', 'a', '[]', { anyVersion: true });
+  await client.update('CarePlan', 'a', '{}', { anyVersion: true, provenance: '{}' });
   expect(sent.map(({ method, path, body, headers }) => [method, path, body, headers['If-Match']])).toEqual([
     ['PUT', `${local}/a`, '{}', 'W/"2"'],
     ['PATCH', `${local}/a`, '[]', undefined],
@@ -121,8 +207,9 @@ test.each<[what: string, headers: Readonly<Record<string, string>>, match: strin
   ['the version that was found', etag, 'W/"3"'],
   ['nothing where the server names none', {}, undefined],
 ])('without a version the text is compared first, and the write names %s', async (_what, headers, match) => {
-  const { client, sent } = clientOf(() => ({ body: plan(), headers }));
-  const text = JSON.stringify(plan(), undefined, 2);
+  const body = plan({ meta: {} });
+  const { client, sent } = clientOf(() => ({ body, headers }), { remote });
+  const text = JSON.stringify(body, undefined, 2);
   await client.update('CarePlan', 'a', '{}', { text, confirmed: 'h' });
   expect(sent.map(({ method }) => method)).toEqual(['GET', 'PUT']);
   expect(sent[1]?.headers).toMatchObject({ [confirmedHeader]: 'h' });
@@ -147,13 +234,15 @@ test.each([
   'a write that answers %s is read anew; a new record like that is to be looked for',
   async (_what, body) => {
     const { client } = clientOf(({ method }) => ({ body: method === 'GET' ? plan() : body }));
-    expect(await client.update('CarePlan', 'a', '{}')).toEqual({ text: JSON.stringify(plan()) });
+    const from = { anyVersion: true };
+    expect(await client.update('CarePlan', 'a', '{}', from)).toMatchObject({ text: JSON.stringify(plan()) });
     expect(await failureOf(client.create('CarePlan', '{}'))).toBeInstanceOf(Unconfirmed);
   },
 );
 
 test('a write that answers another record is not confirmed', async () => {
   const { client, sent } = clientOf(() => ({ body: plan({ id: 'b' }) }));
-  expect(await failureOf(client.update('CarePlan', 'a', '{}'))).toBeInstanceOf(Unconfirmed);
+  const failure = await failureOf(client.update('CarePlan', 'a', '{}', { anyVersion: true }));
+  expect(failure).toBeInstanceOf(Unconfirmed);
   expect(sent).toHaveLength(1);
 });

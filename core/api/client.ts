@@ -3,17 +3,14 @@ import { connectionHeader, unconfirmedHeader } from '../app/connections.ts';
 import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
-import { isSubsetted } from '../fhir/record.ts';
-import { equal } from '../json/equal.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
-import { scan } from '../json/scan.ts';
-import { readHead, readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
+import { asAsked, tagged, wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
+import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
-import { ApiFailure, changedMeanwhile, Unconfirmed, UnknownForm } from './failure.ts';
+import { ApiFailure, Unconfirmed, UnknownForm } from './failure.ts';
 import { gatewayRoot } from './gateway.ts';
-import { isAsked, versionIdOf, type Asked } from './identity.ts';
+import { guardedWrites } from './guarded-writes.ts';
 import { narrow } from './narrow.ts';
-import { versionOf } from './precondition.ts';
 import { formatQuery } from './query.ts';
 import { referredBy } from './referred.ts';
 import { remoteHistory } from './remote-history.ts';
@@ -54,12 +51,7 @@ export interface ClientOptions {
 export const clientHeader = 'X-Chartkeeper-Client';
 export const workbenchClient = 'workbench';
 
-/** A record as the server holds it: exact text, its version's number where it has one, and the ETag as it came. */
-export interface RecordVersion {
-  readonly text: string;
-  readonly version?: number;
-  readonly etag?: string;
-}
+export type { RecordVersion } from './answered-record.ts';
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -89,8 +81,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       ...(signal && { signal }),
     });
     const text = await answer.text();
-    const etag = answer.headers.get('ETag') ?? undefined;
-    const version = versionOf(etag ?? '');
+    const answered = tagged(text, answer.headers, remote);
     if (answer.status >= 300) {
       const outcome = readOutcome(text);
       if (answer.headers.get(unconfirmedHeader) === 'true') throw new Unconfirmed(outcome);
@@ -98,13 +89,13 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       throw new ApiFailure(
         answer.status,
         outcome,
-        version,
+        answered.version,
         connection,
         secondsToWait(answer.headers.get('Retry-After'), Date.now()),
         connection === undefined ? undefined : hostOf(remote),
       );
     }
-    return { text, ...(version !== undefined && { version }), ...(etag !== undefined && { etag }) };
+    return answered;
   }
 
   /** To one of the app's own addresses, on behalf of the server that is worked on. */
@@ -124,31 +115,9 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   }
 
   const read = async (type: ResourceType, id: string) =>
-    asAsked(await send('GET', address(type, id)), { type, id });
+    asAsked(await send('GET', address(type, id)), { type, id }, remote);
 
-  /** Headers of a write. Without an ETag, compares first: what changes between the two is not noticed. */
-  async function guard(
-    type: ResourceType,
-    id: string,
-    { etag, text, ...from }: WriteBase,
-  ): Promise<Record<string, string>> {
-    const agreed = agreedTo(from);
-    if (etag !== undefined) return { ...agreed, 'If-Match': etag };
-    if (text === undefined) return agreed;
-    const now = await read(type, id);
-    if (!equal(scan(now.text).root, scan(text).root)) {
-      throw new ApiFailure(412, changedMeanwhile, now.version, remote?.id);
-    }
-    return now.etag === undefined ? agreed : { ...agreed, 'If-Match': now.etag };
-  }
-
-  /** The version that a write made; read where the server answers without it, or with an extract. */
-  async function written(type: ResourceType, id: string, answer: RecordVersion): Promise<RecordVersion> {
-    const record = wholeIn(answer, type);
-    if (!record) return read(type, id);
-    if (!isAsked(record, { type, id })) throw new Unconfirmed(undefined);
-    return withOwnETag(answer, record);
-  }
+  const { update, patch } = guardedWrites({ remote, address, send, read });
 
   const past =
     remote && remoteHistory(remote, { address, get: async (path) => (await send('GET', path)).text });
@@ -212,7 +181,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       const held =
         past && typeof version === 'number' ? await past.versionId(type, id, version) : String(version);
       const answer = await send('GET', `${address(type, id)}/_history/${encodeURIComponent(held)}`);
-      return asAsked(answer, { type, id, version: held });
+      return asAsked(answer, { type, id, version: held }, remote);
     },
     /** A page of a record's versions, newest first, without their texts; `page` is the {@link HistoryPage.next} before. */
     async history(
@@ -227,22 +196,14 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     async create(type: ResourceType, text: string, from: WriteBase = {}): Promise<RecordVersion> {
       const answer = await send('POST', address(type), text, agreedTo(from));
       const record = wholeIn(answer, type);
-      if (record) return withOwnETag(answer, record);
+      if (record) return withOwnTag(answer, record, remote);
       // Where it answers without the record, what it stored is to be looked for.
       throw new Unconfirmed(undefined);
     },
-    async update(type: ResourceType, id: string, text: string, from: WriteBase = {}): Promise<RecordVersion> {
-      return written(type, id, await send('PUT', address(type, id), text, await guard(type, id, from)));
-    },
-    async patch(
-      type: ResourceType,
-      id: string,
-      operations: string,
-      from: WriteBase = {},
-    ): Promise<RecordVersion> {
-      const headers = await guard(type, id, from);
-      return written(type, id, await send('PATCH', address(type, id), operations, headers));
-    },
+    /** Stores a further version of a record, over the one that it starts from: FHIR R4 http.html#update. */
+    update,
+    /** Changes a record by the operations of a JSON Patch: FHIR R4 http.html#patch. */
+    patch,
     /** One step of an undo: the version before, put back by the server itself. Its text is not answered. */
     async putBack(run: string, place: number, from: WriteBase = {}): Promise<RecordVersion> {
       return send('POST', `/app/bulk/${run}/targets/${place}/put-back`, undefined, agreedTo(from));
@@ -265,31 +226,6 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       return narrow(await app(...asked), schema);
     },
   };
-}
-
-/** The record that an answer to a write holds; undefined where it holds none, or an extract. */
-function wholeIn({ text }: RecordVersion, type: ResourceType): JsonNode | undefined {
-  const record = readJson(text);
-  return record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record) ? record : undefined;
-}
-
-/** @throws UnknownForm where an answer is another record than the one that was asked for: it is not opened. */
-function asAsked(answer: RecordVersion, asked: Asked): RecordVersion {
-  const record = readHead(answer.text);
-  if (record && isAsked(record, asked)) return withOwnETag(answer, record);
-  throw new UnknownForm(
-    'The server answered with another record than the one that was asked for. It is not opened.',
-  );
-}
-
-/**
- * Without an ETag that names another version than the record does: what is sent back as If-Match is of what was read, so
- * that no version is overwritten which nobody saw.
- */
-function withOwnETag(answer: RecordVersion, record: JsonNode): RecordVersion {
-  const held = versionIdOf(record);
-  if (answer.etag === undefined || held === undefined || answer.etag.includes(`"${held}"`)) return answer;
-  return { text: answer.text };
 }
 
 /** Parameters that shape an answer and find nothing: worth asking for, and done without where a server refuses them. */

@@ -71,3 +71,22 @@ export const changedMeanwhile: OperationOutcome = {
     },
   ],
 };
+
+/** The reason why a write is not sent that cannot name the version it starts from. */
+export const unnamedVersion: OperationOutcome = {
+  resourceType: 'OperationOutcome',
+  issue: [
+    {
+      severity: 'error',
+      code: 'required',
+      details: {
+        text: 'Nothing was sent: the text that was changed names no version (meta.versionId), so a change by another client could be overwritten. Read the record again.',
+      },
+    },
+  ],
+};
+
+/** Returns the sentence for a server that refuses the very version that it holds. */
+export function refusedOwnName(ifMatch: string): string {
+  return `The server holds this version, and refuses it under the name that it gave (${ifMatch}). Nothing was overwritten.`;
+}

@@ -3,10 +3,15 @@ import { provenanceHeader } from './provenance.ts';
 
 /** What a write starts from, so that it overwrites nothing unawares. */
 export interface WriteBase {
-  /** Sent back as If-Match. */
+  /** The ETag that came with the version: sent back as If-Match. */
   readonly etag?: string | undefined;
-  /** The record's text: compared with what the server holds, right before the write, where there is no ETag. */
+  /**
+   * The record's text. Without an ETag its `meta.versionId` names the version, and at another server it is compared with
+   * what that holds, right before the write.
+   */
   readonly text?: string | undefined;
+  /** Whether any version may be written over, as the steward said: nothing was read that could name one. */
+  readonly anyVersion?: boolean | undefined;
   /** The host that the steward confirmed this write to. */
   readonly confirmed?: string | undefined;
   /** Why, as the value of an `X-Provenance` header. */

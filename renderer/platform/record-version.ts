@@ -1,4 +1,5 @@
 /** Versions of records as the page works on them. */
+import { ifMatchOf } from '../../core/api/precondition.ts';
 import { unchanged } from '../../core/fhir/record.ts';
 import { summarise, summariseValue, type RecordSummary } from '../../core/fhir/summary.ts';
 import type { JsonNode } from '../../core/json/node.ts';
@@ -11,7 +12,7 @@ export interface Version {
   readonly text: string;
   readonly root: JsonNode;
   readonly version: number | undefined;
-  /** What If-Match sends back; absent where the server gives none. */
+  /** The ETag of another server, without a content coding; absent where it gives none that is of this version. */
   readonly etag?: string | undefined;
   readonly summary: RecordSummary;
 }
@@ -38,6 +39,11 @@ export function toVersion({ text, version, etag }: Held): Version {
       return (root ??= scan(text).root);
     },
   };
+}
+
+/** Returns the If-Match of a save that starts from a version; undefined where nothing names it. */
+export function ifMatchFor({ etag, summary }: Version): string | undefined {
+  return ifMatchOf({ etag, versionId: summary.version });
 }
 
 interface Reading {

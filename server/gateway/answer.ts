@@ -1,6 +1,7 @@
 /** Makes the answers of other servers uniform for the page: FHIR as JSON, or an OperationOutcome that says what came. */
 import { gatewayPath } from '../../core/api/gateway.ts';
 import type { Asked, Identity } from '../../core/api/identity.ts';
+import { withoutCoding } from '../../core/api/precondition.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { identifyBody } from './identify.ts';
 import { RemoteFault, unusable } from './remote-fault.ts';
@@ -120,6 +121,8 @@ function headersOf({ headers }: WireAnswer, context: AnswerContext): Record<stri
     const value = headers[name];
     if (typeof value === 'string' && plainValue.test(value)) found[name] = value;
   }
+  // A front server that packs an answer writes the coding into its tag, and the server behind does not know that tag.
+  if (found.etag !== undefined) found.etag = withoutCoding(found.etag, headers['content-encoding']);
   const id = headers['x-request-id'];
   if (typeof id === 'string' && plainValue.test(id)) found['X-Remote-Request-Id'] = id;
   const location = ownLocation(headers.location ?? headers['content-location'], context);

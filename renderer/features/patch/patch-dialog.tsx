@@ -4,7 +4,7 @@ import { pathOf } from '../../../core/api/contract.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { useLacksReason } from '../../platform/people.ts';
-import type { Version } from '../../platform/record-version.ts';
+import { ifMatchFor, type Version } from '../../platform/record-version.ts';
 import { WhyFields } from '../../platform/why-fields.tsx';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { Question } from '../../ui/question.tsx';
@@ -130,13 +130,16 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
   const { remote, fhirBase } = connection;
   const [blind, setBlind] = useState(false);
   const lacksReason = useLacksReason(reason);
+  const match = base && ifMatchFor(base);
   return (
     <SheetFoot>
       <code className={styles.request}>
         {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
-        {base?.etag !== undefined && <span>{`If-Match: ${base.etag}`}</span>}
+        {match !== undefined && <span>{`If-Match: ${match}`}</span>}
       </code>
-      {base && base.etag === undefined && <span className={styles.weaker}>{text.review.noEtag}</span>}
+      {remote && base && base.etag === undefined && (
+        <span className={styles.weaker}>{text.review.noEtag}</span>
+      )}
       {!base && (
         <Checkbox
           label={text.patch.blind}

@@ -32,7 +32,9 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
   async function send(body: string, result: JsonNode | undefined, reason: string): Promise<void> {
     const { base } = state;
     const provenance = provenanceFor(reason, person);
-    const from = { etag: base?.etag, text: base?.text, provenance, ...consentOf(remote) };
+    // Without a version that was read, the steward has agreed to change whatever is current.
+    const anyVersion = base === undefined;
+    const from = { etag: base?.etag, text: base?.text, anyVersion, provenance, ...consentOf(remote) };
     dispatch({ type: 'sent' });
     try {
       await seated();

@@ -31,6 +31,7 @@ import type { UnderReview } from './use-record-io.ts';
 export function ReviewSheet({ target, base, io }: UnderReview) {
   const { state, dispatch, modelPath } = target;
   const { phase } = state;
+  const { remote } = useConnection();
   if (phase.name === 'conflict' && phase.theirs) {
     const { theirs, choices, edited } = phase;
     return <ConflictSheet {...{ target, base, theirs, choices, edited, io }} />;
@@ -46,7 +47,7 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
   return (
     <Sheet title={text.review.title} closeLabel={text.review.close} busy={saving} onClose={keepEditing}>
       <ReviewNotice target={target} base={base} io={io} onGo={goTo} />
-      {base.etag === undefined && !isUnstored(state.id) && (
+      {remote && base.etag === undefined && !isUnstored(state.id) && (
         <Notice tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
       )}
       <Changes target={target} base={base} />

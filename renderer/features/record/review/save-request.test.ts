@@ -40,15 +40,16 @@ test('where replace operations cannot say the edit, it is PUT after all', () => 
   expect(edited(text, 'patch')).toEqual({ method: 'PUT', ...head, body: text });
 });
 
-test('the ETag goes back as it came; without one there is no If-Match', () => {
-  const headers = (etag?: string) => {
-    const version = toVersion({ text: base.text, ...(etag !== undefined && { etag }) });
+test('the ETag goes back as it came; without one the record names its version, if it can', () => {
+  const headers = (etag?: string, text = base.text) => {
+    const version = toVersion({ text, ...(etag !== undefined && { etag }) });
     const open = recordReducer(openRecord('CarePlan', 'a'), { type: 'loaded', version });
     return requestOf(open).headers;
   };
   expect(headers('W/"6f1c-44"')).toContainEqual(['If-Match', 'W/"6f1c-44"']);
   expect(headers('"strong"')).toContainEqual(['If-Match', '"strong"']);
-  expect(headers()).toEqual([['Content-Type', 'application/json']]);
+  expect(headers(undefined, '{"meta":{"versionId":"7"}}')).toContainEqual(['If-Match', 'W/"7"']);
+  expect(headers(undefined, '{"id":"a"}')).toEqual([['Content-Type', 'application/json']]);
 });
 
 test('a request to another server is shown with its address and its media type', () => {

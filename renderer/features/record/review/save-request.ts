@@ -10,6 +10,7 @@ import { isUnstored } from '../../../../core/fhir/new-record.ts';
 import { text as words } from '../../../ui/text.ts';
 import { isUnsaved, type RecordState } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
+import { ifMatchFor } from '../../../platform/record-version.ts';
 
 /** A save, ready to be sent. */
 export interface SaveRequest {
@@ -56,12 +57,13 @@ export function requestOf(state: RecordState, person?: string): SaveRequest {
     };
   const patch = state.method === 'patch' ? patchOf(state) : undefined;
   const body = patch && 'body' in patch ? patch.body : undefined;
+  const match = base && ifMatchFor(base);
   return {
     method: body === undefined ? 'PUT' : 'PATCH',
     path: pathOf(type, id),
     headers: [
       ['Content-Type', 'application/json'],
-      ...(base?.etag === undefined ? [] : [['If-Match', base.etag] as const]),
+      ...(match === undefined ? [] : [['If-Match', match] as const]),
       ...why,
     ],
     body: body ?? text,
