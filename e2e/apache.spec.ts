@@ -21,7 +21,7 @@ test(
       const read = page.waitForResponse((answer) => answer.url().endsWith(`/CarePlan/${id}`));
       await record.open();
       // Else the test is about nothing: this Apache leaves the tags as they are.
-      expect((await read).headers()['etag']).toBe('W/"1-gzip"');
+      expect((await read).headers().etag).toBe('W/"1-gzip"');
       await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
       await record.startReview();
       expect((await record.shownRequest()).head).toContain('If-Match: W/"1"');

@@ -88,15 +88,11 @@ describe.skipIf(!hasApache)('behind Apache httpd (not run where it is not instal
     const here = await startTestServer();
     onTestFinished(() => here.remove());
     const baseUrl = `${origin}/fhir-r4/v1`;
-    const { id: connection, send } = await connect(
-      here,
-      { baseUrl, authentication: { kind: 'bearer' } },
-      server.token,
-    );
-    const client = clientAt(here.origin, here, { id: connection, baseUrl });
+    const connected = await connect(here, { baseUrl, authentication: { kind: 'bearer' } }, server.token);
+    const client = clientAt(here.origin, here, { id: connected.id, baseUrl });
     const { text } = await client.create('CarePlan', plan());
     const { id } = JSON.parse(text) as { id: string };
-    expect((await send('GET', `/CarePlan/${id}`)).headers.get('ETag')).toBe('W/"1"');
+    expect((await connected.send('GET', `/CarePlan/${id}`)).headers.get('ETag')).toBe('W/"1"');
     const mine = await client.read('CarePlan', id);
     const saved = await client.update('CarePlan', id, titled(mine.text, 'Mine'), mine);
     const patched = await client.patch('CarePlan', id, patch('/title', 'Patched'), saved);
