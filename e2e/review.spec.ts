@@ -145,3 +145,19 @@ test("the editor's menu still opens once a review was closed @long", async ({ wo
   await workbench.editor.locator('.view-line').first().click({ button: 'right' });
   await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeVisible();
 });
+
+test('the review says that a save leaves the generated narrative behind', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const div = '<div xmlns="http://www.w3.org/1999/xhtml">Walk</div>';
+  const plan = { resourceType: 'CarePlan', id: 'told', status: 'active', intent: 'plan', title: 'Walk' };
+  const text = { status: 'generated', div };
+  await importDirty(server, [{ ...plan, subject: { reference: 'Patient/exact' }, text }]);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"title": "Walk"', '"title": "Swim"');
+  await page.keyboard.press('Control+S');
+  await expect(record.review).toContainText('The generated narrative is older than the last change');
+});

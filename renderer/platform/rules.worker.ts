@@ -1,5 +1,6 @@
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { issueOfFinding } from '../../core/fhir/validation/finding.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { tryScan } from '../../core/json/scan.ts';
 
@@ -31,11 +32,5 @@ function judged(text: string, { type, today }: RulesQuestion): readonly OutcomeI
     }));
   }
   if (root.kind !== 'object') return [];
-  return validate(root, type, { today }).map(({ severity, code, text: words, diagnostics, expression }) => ({
-    severity,
-    code,
-    details: { text: words },
-    diagnostics,
-    expression: [expression],
-  }));
+  return validate(root, type, { today }).map(issueOfFinding);
 }

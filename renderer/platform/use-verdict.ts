@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isUnstored } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { staleIssues } from '../../core/fhir/validation/narrative.ts';
 import { verdictOf, type Verdict } from '../../core/fhir/validation/verdict.ts';
 import { useOverview } from './app-queries.ts';
 import { useConnection } from './connection.ts';
@@ -20,6 +21,12 @@ async function ownVerdict(type: ResourceType, text: string, base: string | undef
   return verdictOf(after, before, 'off');
 }
 
+/** With the warning that only the two versions together tell: `$validate` sees one of them. */
+function withStale(verdict: Verdict, { type, base, text }: Judged): Verdict {
+  const stale = base ? staleIssues(type, base.text, text) : [];
+  return { ...verdict, warnings: [...stale, ...verdict.warnings] };
+}
+
 /** What the server would say of the text: its own validation of the text and of the version before it; nothing is asked unless `enabled`. */
 export function useVerdict({ type, id, base: held, text }: Judged, enabled = true) {
   // A create meets no version before it.
@@ -29,12 +36,13 @@ export function useVerdict({ type, id, base: held, text }: Judged, enabled = tru
   return useQuery({
     queryKey: ['verdict', name, type, id, base?.version, level, text],
     queryFn: async (): Promise<Verdict> => {
-      if (remote) return ownVerdict(type, text, base?.text);
+      const judged = { type, id, base, text };
+      if (remote) return withStale(await ownVerdict(type, text, base?.text), judged);
       const [after, before] = await Promise.all([
         client.validate(type, text),
         base ? client.validate(type, base.text) : undefined,
       ]);
-      return verdictOf(after.issue, before?.issue ?? [], level);
+      return withStale(verdictOf(after.issue, before?.issue ?? [], level), judged);
     },
     enabled,
     staleTime: Infinity,

@@ -2,7 +2,7 @@ import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { findingOf, mostFindings, type Finding } from '../../core/fhir/validation/finding.ts';
+import { findingOf, issueOfFinding, mostFindings, type Finding } from '../../core/fhir/validation/finding.ts';
 import { added, refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { narrativeStale } from '../../core/fhir/validation/narrative.ts';
 import { ruleOf } from '../../core/fhir/validation/rules.ts';
@@ -81,11 +81,5 @@ export function outcomeIssues(findings: readonly Finding[]): OutcomeIssue[] {
   if (findings.length === 0) {
     return [{ severity: 'information', code: 'informational', details: { text: 'No issue was found.' } }];
   }
-  return findings.slice(0, mostIssues).map(({ severity, code, text, expression, diagnostics }) => ({
-    severity,
-    code,
-    details: { text },
-    diagnostics,
-    expression: [expression],
-  }));
+  return findings.slice(0, mostIssues).map(issueOfFinding);
 }

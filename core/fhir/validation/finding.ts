@@ -3,6 +3,7 @@
  * service and by the page. Invariant: pure; a finding never repeats a value of the record.
  */
 import { expressionAt } from '../expression.ts';
+import type { OutcomeIssue } from '../outcome.ts';
 import type { Category, IssueCode, Rule, Severity } from '../../types/definition/rule.ts';
 import type { ResourceType } from '../resource.ts';
 
@@ -44,6 +45,12 @@ export function findingOf(
     expression: expressionAt(type, tokens),
     diagnostics: detail === undefined ? id : `${id}: ${detail}`,
   };
+}
+
+/** Returns a finding as an issue of an OperationOutcome. */
+export function issueOfFinding(finding: Finding): OutcomeIssue {
+  const { severity, code, text, diagnostics, expression } = finding;
+  return { severity, code, details: { text }, diagnostics, expression: [expression] };
 }
 
 /** Rules that can be broken at one element in several ways, which their diagnostics name: the missing element, R4's key. */

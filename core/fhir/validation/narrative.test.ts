@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRecord } from '../record.ts';
-import { narrativeStale } from './narrative.ts';
+import { narrativeStale, staleIssues } from './narrative.ts';
 import { carePlan, type Draft } from './testing/base-records.ts';
 
 function plan(change: Draft = {}) {
@@ -29,4 +29,15 @@ test.each([
   ['the narrative was removed', plan(), plan({ text: undefined, title: 'Other' }), false],
 ])('%s', (_name, before, after, stale) => {
   expect(narrativeStale(before, after)).toBe(stale);
+});
+
+test('warns of a save that leaves a generated narrative behind, and of no other text', () => {
+  const texts = [carePlan(), { ...carePlan(), title: 'Other' }].map((one) => JSON.stringify(one));
+  const [before = '', after = ''] = texts;
+  expect(staleIssues('CarePlan', before, after)).toMatchObject([
+    { severity: 'warning', diagnostics: 'narrative-stale', expression: ['CarePlan.text'] },
+  ]);
+  expect(staleIssues('CarePlan', before, before)).toEqual([]);
+  expect(staleIssues('CarePlan', before, '{')).toEqual([]);
+  expect(staleIssues('CarePlan', '7', after)).toEqual([]);
 });

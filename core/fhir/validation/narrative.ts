@@ -1,5 +1,10 @@
 import { equal } from '../../json/equal.ts';
 import { member, stringMember, type JsonObject } from '../../json/node.ts';
+import { tryScan } from '../../json/scan.ts';
+import type { OutcomeIssue } from '../outcome.ts';
+import type { ResourceType } from '../resource.ts';
+import { findingOf, issueOfFinding } from './finding.ts';
+import { ruleOf } from './rules.ts';
 
 /** What changes without the narrative's having to follow; id and meta are the server's. */
 const apart = new Set(['text', 'language', 'meta', 'id']);
@@ -19,4 +24,11 @@ export function narrativeStale(before: JsonObject, after: JsonObject): boolean {
     const [was, is] = [member(before, name), member(after, name)];
     return !was || !is || !equal(was, is);
   });
+}
+
+/** Returns the warning that a save of a text would leave its generated narrative behind; none for what is no record. */
+export function staleIssues(type: ResourceType, before: string, after: string): readonly OutcomeIssue[] {
+  const [was, is] = [tryScan(before).root, tryScan(after).root];
+  if (was?.kind !== 'object' || is?.kind !== 'object' || !narrativeStale(was, is)) return [];
+  return [issueOfFinding(findingOf(ruleOf('narrative-stale'), type, ['text']))];
 }

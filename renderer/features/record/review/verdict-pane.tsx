@@ -66,13 +66,18 @@ function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsP
         </details>
       )}
       {warnings.length > 0 && (
-        <details>
+        <details open={warnings.some(isStale)}>
           <summary>{text.verdict.warnings(warnings.length)}</summary>
           <IssueList issues={warnings.map(issueOf)} severity="warning" onGo={onGo} />
         </details>
       )}
     </>
   );
+}
+
+/** A narrative that the save itself leaves behind is told without a click. */
+function isStale({ diagnostics }: OutcomeIssue): boolean {
+  return diagnostics === 'narrative-stale';
 }
 
 function issueOf({ details, diagnostics, expression }: OutcomeIssue): FailureIssue {
