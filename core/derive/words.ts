@@ -1,3 +1,4 @@
+import { expandSections } from '../fhir/escape-markup.ts';
 import { fold } from '../fhir/search-values.ts';
 
 /** The words of a text as the finder compares them: folded runs of letters and digits. */
@@ -11,7 +12,7 @@ const numbered = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
 
 /** The words of a narrative (FHIR R4 narrative.html): accents go with the folding, so a letter's entity is the letter. */
 export function wordsOfXhtml(div: string): string[] {
-  const text = div
+  const text = expandSections(div)
     .replace(tags, ' ')
     .replace(marked, '$1')
     .replace(/&szlig;/g, 'ss')

@@ -20,7 +20,7 @@ test.each([
     { hasContent: true, hasNamespace: false },
   ],
 ])('%s is sound', (text, expected) => {
-  expect(readMarkup(text)).toMatchObject(expected);
+  expect(readMarkup(text)).toMatchObject({ ...expected, isWellFormed: true });
 });
 
 test.each([
@@ -46,14 +46,59 @@ test.each([
   ['<div><P>x</P></div>', 'an element is not allowed'],
   ['<div onload="x">x</div>', 'an attribute is not allowed'],
   ['<div><a href=" JavaScript:x">x</a></div>', 'a link to a script is not allowed'],
+  [`<div ${ns}><p xmlns="urn:other">x</p></div>`, 'an element is not allowed'],
+  [`<div ${ns}><o:p xmlns:o="urn:office">x</o:p></div>`, 'an element is not allowed'],
+  ['<div><h:p>x</h:p></div>', 'a prefix is not declared'],
+  [`<h:div xmlns:h="urn:x" xmlns:i="urn:x">x</i:div>`, 'an end tag has no start tag'],
+  ['<div>x ]]> y</div>', 'a section ends that has no start'],
+  ['<div>&#0;</div>', 'a character is not allowed'],
+  ['<div>&#xD800;</div>', 'a character is not allowed'],
+  ['<div>&#99999999999;</div>', 'a character is not allowed'],
+  ['<div>a\u0001b</div>', 'a character is not allowed'],
+  ['<div><!--><p>x</p></div>', 'a comment or section is not closed'],
 ])('%s: %s', (text, fault) => {
   expect(readMarkup(text).fault).toBe(fault);
+});
+
+test.each([
+  ['<div><section>x</section></div>', true],
+  ['<div onclick="x">y</div>', true],
+  ['<p>x</p>', true],
+  ['<div><section>x</div>', false],
+  ['<div>a<br>b</div>', false],
+])('%s is well-formed: %s', (text, isWellFormed) => {
+  expect(readMarkup(text)).toMatchObject({ isWellFormed, fault: expect.any(String) });
+});
+
+test('passes elements and texts with entities, sections and prefixes resolved', () => {
+  const calls: unknown[] = [];
+  readMarkup(
+    `<h:div xmlns:h="http://www.w3.org/1999/xhtml" title="a&#x20;&eacute;\tb"><!-- no -->x&lt;&#128;\r\n<![CDATA[<b>&amp;]]><h:b/><svg xmlns="urn:svg">y</svg></h:div>`,
+    {
+      start: (element, attributes, isXhtml) => calls.push([element, attributes.get('title'), isXhtml]),
+      end: () => calls.push('end'),
+      text: (text) => calls.push(text),
+      entity: (name) => `{${name}}`,
+    },
+  );
+  expect(calls).toEqual([
+    ['div', 'a {eacute} b', true],
+    'x{lt}\u0080\n',
+    '<b>&amp;',
+    ['b', undefined, true],
+    'end',
+    ['svg', undefined, false],
+    'y',
+    'end',
+    'end',
+  ]);
 });
 
 test.each([
   ['white space', `<div${' '.repeat(1_000_000)}`],
   ['open elements', '<div>'.repeat(200_000)],
   ['attribute names', `<div ${'a'.repeat(1_000_000)}`],
+  ['namespaces', Array.from({ length: 100_000 }, (_, at) => `<div xmlns:a${at}="urn:x">`).join('')],
   ['ampersands', `<div>${'&amp;'.repeat(200_000)}&`],
   ['quotes', `<div ${'a="'.repeat(300_000)}`],
 ])('a hostile run of %s is read in linear time', (_name, text) => {

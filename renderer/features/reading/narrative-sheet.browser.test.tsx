@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { readNarrative } from '../../platform/safe-markup.ts';
 import { contrastOf } from '../../testing/contrast.ts';
 import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
 
@@ -20,7 +21,7 @@ test.each(['light', 'dark'] as const)(
     });
     const markup =
       '<p style="background-color: #d9e0e7">Kept</p><table bgcolor="white"><tr><th>Dose</th></tr></table>';
-    sheet.show(place, `<div>${markup}</div>`, '/text', 'Narrative');
+    sheet.show(place, readNarrative(`<div>${markup}</div>`), '/text', 'Narrative');
     const words = [...(frame.contentDocument?.querySelectorAll('p, th') ?? [])];
     expect(words).toHaveLength(2);
     for (const one of words) expect(contrastOf(one)).toBeGreaterThan(4.5);

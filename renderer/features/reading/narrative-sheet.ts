@@ -4,7 +4,7 @@
  * beneath it, and only the narratives' heights come back. The frame has the page's origin, so that the page can measure
  * it and hear what is clicked; without scripts, nothing within can use it.
  */
-import { safeMarkup } from '../../platform/safe-markup.ts';
+import type { SafeNarrative } from '../../platform/safe-markup.ts';
 import { narrativePaper } from '../../ui/narrative-paper.ts';
 import { text } from '../../ui/text.ts';
 import { tokens } from '../../ui/tokens.ts';
@@ -46,6 +46,7 @@ hr { border: 0; border-top: 1px solid ${border}; }
 /** A place in the page that a narrative fills. */
 interface Slot {
   readonly element: HTMLElement;
+  readonly narrative: SafeNarrative;
   readonly shown: HTMLElement;
 }
 
@@ -69,7 +70,7 @@ export class NarrativeSheet {
   }
 
   /** Shows a narrative where `element` stands, which takes on its height; returns how to take it away. */
-  show(element: HTMLElement, xhtml: string, pointer: string, name: string): () => void {
+  show(element: HTMLElement, narrative: SafeNarrative, pointer: string, name: string): () => void {
     const document = this.frame.contentDocument;
     if (!document) return () => undefined;
     const shown = document.createElement('div');
@@ -77,10 +78,9 @@ export class NarrativeSheet {
     shown.setAttribute('role', 'group');
     shown.setAttribute('aria-label', name);
     shown.tabIndex = -1;
-    const language = languageOf(xhtml);
-    if (language !== undefined) shown.lang = language;
-    shown.innerHTML = safeMarkup(xhtml);
-    const slot = { element, shown };
+    if (narrative.language !== undefined) shown.lang = narrative.language;
+    shown.append(document.importNode(narrative.nodes, true));
+    const slot = { element, narrative, shown };
     this.slots.add(slot);
     write(shown, this.frame.getBoundingClientRect(), element.getBoundingClientRect());
     document.body.append(shown);
@@ -93,9 +93,9 @@ export class NarrativeSheet {
     };
   }
 
-  /** What is shown where `element` stands, cut to what is safe; blank where nothing is. */
-  markupAt(element: HTMLElement): string {
-    return [...this.slots].find((slot) => slot.element === element)?.shown.innerHTML ?? '';
+  /** Returns what is shown where `element` stands; undefined where nothing is. */
+  narrativeAt(element: HTMLElement): SafeNarrative | undefined {
+    return [...this.slots].find((slot) => slot.element === element)?.narrative;
   }
 
   /** Marks the narrative at a pointer, and no other one. */
@@ -138,9 +138,4 @@ function write({ style }: HTMLElement, top: DOMRect, place: DOMRect): void {
   style.top = `${place.top - top.top}px`;
   style.left = `${place.left - top.left}px`;
   style.width = `${place.width}px`;
-}
-
-/** The language that the narrative itself says it is in. */
-function languageOf(xhtml: string): string | undefined {
-  return /^\s*<div\b[^>]*\s(?:xml:)?lang=["']([A-Za-z0-9-]+)["']/.exec(xhtml)?.[1];
 }

@@ -1,16 +1,24 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Narrative } from '../../../core/fhir/reading/narrative.ts';
+import { readNarrative } from '../../platform/safe-markup.ts';
+import { NarrativeNotice } from '../../ui/narrative-notice.tsx';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
 /** Room for a narrative, which the frame beneath shows there. */
 export function NarrativeSlot({ narrative, name }: { readonly narrative: Narrative; readonly name: string }) {
-  const { sheet } = useReadingParts();
+  const { sheet, onShowJson } = useReadingParts();
   const slot = useRef<HTMLDivElement>(null);
   const { xhtml, pointer } = narrative;
+  const safe = useMemo(() => readNarrative(xhtml), [xhtml]);
   useLayoutEffect(
-    () => (slot.current && sheet ? sheet.show(slot.current, xhtml, pointer, name) : undefined),
-    [sheet, xhtml, pointer, name],
+    () => (slot.current && sheet ? sheet.show(slot.current, safe, pointer, name) : undefined),
+    [sheet, safe, pointer, name],
   );
-  return <div ref={slot} className={styles.slot} data-pointer={pointer} data-narrative-slot />;
+  return (
+    <>
+      {safe.flaw && <NarrativeNotice flaw={safe.flaw} onShow={() => onShowJson(`${pointer}/div`)} />}
+      <div ref={slot} className={styles.slot} data-pointer={pointer} data-narrative-slot />
+    </>
+  );
 }

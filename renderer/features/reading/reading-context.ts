@@ -19,6 +19,8 @@ export interface CardAsked {
 }
 
 interface ReadingParts extends Pick<ReadingSlotProps, 'type' | 'onFollow' | 'onGo'> {
+  /** Goes to an element in the JSON. */
+  readonly onShowJson: (pointer: string) => void;
   readonly onCard: (asked: CardAsked) => void;
   readonly sheet: NarrativeSheet | undefined;
   /** All is drawn, whatever is in sight: it is about to be printed. */
@@ -31,6 +33,7 @@ export const ReadingContext = createContext<ReadingParts>({
   type: '',
   onFollow: () => undefined,
   onGo: () => undefined,
+  onShowJson: () => undefined,
   onCard: () => undefined,
   sheet: undefined,
   printing: false,

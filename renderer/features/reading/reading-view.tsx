@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { anchorAt, anchorsOf, byBlock } from '../../../core/fhir/reading/anchors.ts';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
+import { revealPointer } from '../../platform/reveal-pointer.ts';
 import type { ReadingSlotProps } from '../../platform/reading-slot.ts';
 import { text as words } from '../../ui/text.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
@@ -27,16 +28,18 @@ export function ReadingView({ modelPath, text, ...rest }: ReadingSlotProps) {
     <section className={styles.region} aria-label={words.reading.name} aria-busy={!laid}>
       {!laid && <RecordSkeleton />}
       {laid?.unread && <p className={styles.unread}>{words.reading.unread}</p>}
-      {laid?.reading && <ReadingPage key={modelPath} reading={laid.reading} {...rest} />}
+      {laid?.reading && (
+        <ReadingPage key={modelPath} modelPath={modelPath} reading={laid.reading} {...rest} />
+      )}
     </section>
   );
 }
 
-interface ReadingPageProps extends Omit<ReadingSlotProps, 'modelPath' | 'text'> {
+interface ReadingPageProps extends Omit<ReadingSlotProps, 'text'> {
   readonly reading: Reading;
 }
 
-function ReadingPage({ reading, type, issues, cursor, prints, ...on }: ReadingPageProps) {
+function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...on }: ReadingPageProps) {
   const { onFollow, onGo, onReveal } = on;
   const [sheet, setSheet] = useState<NarrativeSheet>();
   const page = useRef<HTMLElement>(null);
@@ -48,12 +51,13 @@ function ReadingPage({ reading, type, issues, cursor, prints, ...on }: ReadingPa
   const printing = printed !== prints;
   useEffect(() => {
     if (!printing || !sheet || !page.current) return;
-    printReading(page.current, reading.title || reading.type, (slot) => sheet.markupAt(slot));
+    printReading(page.current, reading.title || reading.type, (slot) => sheet.narrativeAt(slot));
     setPrinted(prints);
   }, [printing, prints, reading, sheet]);
+  const onShowJson = useStable((pointer: string) => revealPointer(modelPath, pointer));
   const parts = useMemo(
-    () => ({ type, onFollow, onGo, onCard: setCard, sheet, found, printing }),
-    [type, onFollow, onGo, sheet, found, printing],
+    () => ({ type, onFollow, onGo, onShowJson, onCard: setCard, sheet, found, printing }),
+    [type, onFollow, onGo, onShowJson, sheet, found, printing],
   );
   const [wanted, setWanted] = useCurrent(page, sheet, anchorAt(anchors, cursor));
   const want = useStable((pointer: string) => {

@@ -75,4 +75,9 @@ export const readingText = {
     search: (literal: string) => `Search records of ${literal}`,
     contained: (id: string) => `Go to the contained resource ${id}`,
   },
+  narrative: {
+    cut: 'This narrative can’t be shown whole.',
+    malformed: 'This narrative isn’t well-formed XHTML. Parts may be missing or out of place.',
+    readJson: 'Read it in the JSON',
+  },
 } as const;

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { safeMarkup } from '../../../platform/safe-markup.ts';
+import { NarrativeNotice } from '../../../ui/narrative-notice.tsx';
 import { narrativePaper } from '../../../ui/narrative-paper.ts';
 import { text } from '../../../ui/text.ts';
 import { tokens } from '../../../ui/tokens.ts';
@@ -10,15 +11,16 @@ import styles from './inspector.module.css';
  * The record's narrative (FHIR R4 narrative.html), which anyone may have written: cut to the elements that FHIR
  * allows, in a frame without scripts, forms or origin, whose own policy loads nothing.
  */
-export function Narrative({ xhtml }: { readonly xhtml: string }) {
+export function Narrative({ xhtml, onShow }: { readonly xhtml: string; readonly onShow: () => void }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const page = useMemo(() => pageOf(safeMarkup(xhtml), languageOf(xhtml), scheme), [xhtml, scheme]);
-  return <iframe className={styles.narrative} title={text.summary.narrative} sandbox="" srcDoc={page} />;
-}
-
-/** The language that the narrative itself says it is in; where it says none, that of the page. */
-function languageOf(xhtml: string): string {
-  return /^\s*<div\b[^>]*\slang=["']([A-Za-z0-9-]+)["']/.exec(xhtml)?.[1] ?? document.documentElement.lang;
+  const { markup, flaw, language = document.documentElement.lang } = useMemo(() => safeMarkup(xhtml), [xhtml]);
+  const page = useMemo(() => pageOf(markup, language, scheme), [markup, language, scheme]);
+  return (
+    <>
+      {flaw && <NarrativeNotice flaw={flaw} onShow={onShow} />}
+      <iframe className={styles.narrative} title={text.summary.narrative} sandbox="" srcDoc={page} />
+    </>
+  );
 }
 
 function pageOf(markup: string, language: string, scheme: 'light' | 'dark'): string {

@@ -58,7 +58,7 @@ export const SummaryPane = memo(function SummaryPane({ card, unread, onFollow, o
       </Part>
       {card.narrative !== '' && (
         <Part title={summary.narrative}>
-          <Narrative xhtml={card.narrative} />
+          <Narrative xhtml={card.narrative} onShow={() => onReveal('/text/div')} />
         </Part>
       )}
     </section>
