@@ -2,7 +2,7 @@ import type * as Monaco from 'monaco-editor/editor/editor.api';
 
 /**
  * JSON as Monaco colours and edits it. Monaco's own JSON mode is left out: its worker would judge the text a second
- * time, by rules of its own, and its formatter changes numbers.
+ * time, by rules of its own.
  */
 export function registerJson({ languages }: typeof Monaco): void {
   languages.register({ id: 'json', extensions: ['.json'], aliases: ['JSON'] });

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { memo, useEffect, useId } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
+import { wrapLongLines } from '../../platform/long-lines.ts';
 import { disposeModel } from '../../platform/monaco-loader.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
 import { useEditor } from '../../platform/use-editor.ts';
@@ -34,6 +35,7 @@ export const WholeEditor = memo(function WholeEditor(props: WholeEditorProps) {
       className="monaco-component"
       loading={<RecordSkeleton />}
       options={options}
+      onMount={wrapLongLines}
       onChange={(value) => onChange(value ?? '')}
     />
   );

@@ -2,6 +2,7 @@ import type { OnMount } from '@monaco-editor/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { memo, use, useCallback, useMemo } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
+import { wrapLongLines } from '../../platform/long-lines.ts';
 import { registerFixes } from '../../platform/monaco-fixes.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
 import { usePreference } from '../../platform/preferences.ts';
@@ -65,6 +66,7 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
     editor.onDidChangeCursorPosition(follow);
     editor.onDidChangeModel(follow);
     follow();
+    wrapLongLines(editor);
     registerFixes();
     registerEditor(editor);
     onReady(editor);
