@@ -1,3 +1,4 @@
+import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
 import { rangeOf } from './monaco-model.ts';
 
@@ -18,12 +19,24 @@ export function minimalEdit(before: string, after: string): { start: number; end
 
 /** Replaces a model's text as one step that can be undone; cursor and folds outside the change stay. */
 export function replaceModelText(path: string, after: string): void {
+  replace(path, after, (model) => model.pushStackElement());
+}
+
+/**
+ * Replaces a model's text as a part of its last step, so that one undo takes back what the user did last and what the
+ * server made of it.
+ */
+export function amendModelText(path: string, after: string): void {
+  replace(path, after, (model) => model.popStackElement());
+}
+
+function replace(path: string, after: string, begin: (model: Monaco.editor.ITextModel) => void): void {
   const model = modelAt(path);
   if (!model) return;
   const { start, end, text } = minimalEdit(model.getValue(), after);
   if (start === end && text === '') return;
   const range = rangeOf(model, { start, end });
-  model.pushStackElement();
+  begin(model);
   model.pushEditOperations([], [{ range, text }], () => null);
   model.pushStackElement();
 }

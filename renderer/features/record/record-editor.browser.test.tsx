@@ -10,6 +10,7 @@ import {
   overwrite,
   record,
   RecordHost,
+  storedPlan,
   storePlan,
 } from './testing/record-host.tsx';
 
@@ -101,4 +102,23 @@ test('the outline lists the elements of the text, and leads to the one that is t
   await userEvent.keyboard('descr{Enter}');
   const place = page.getByRole('navigation', { name: text.crumbs.name });
   await expect.element(place).toMatchTextContent('description');
+});
+
+test('the first undo after a save takes back the last edit, and redo the save', async () => {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await overwrite('Alpha', 'Saved');
+  await review.click();
+  await record.sheet.getByRole('button', { name: text.review.save, exact: true }).click();
+  await expect.element(editor).toMatchTextContent('"versionId": "2"');
+  await expect.element(tab('Saved')).not.toMatchTextContent('unsaved');
+  const saved = await storedPlan(id);
+
+  await editor.getByText('"Saved"').click();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(editor).toMatchTextContent('"title": "Alpha"');
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(editor).toMatchTextContent('"title": "Saved"');
+  await expect.element(tab('Saved')).not.toMatchTextContent('unsaved');
+  expect(await storedPlan(id)).toBe(saved);
 });

@@ -7,7 +7,7 @@ import { member, stringMember } from '../../../core/json/node.ts';
 import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
-import { replaceModelText } from '../../platform/monaco-text.ts';
+import { amendModelText, replaceModelText } from '../../platform/monaco-text.ts';
 import { seated } from '../../platform/people.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
@@ -47,7 +47,7 @@ export function takeSaved(means: Means, target: RecordTarget, version: Version, 
   dispatch({ type: 'saved', version });
   // What was typed since the text was sent stays, in the editor as in the state.
   if ((modelAt(modelPath)?.getValue() ?? state.text) === state.text) {
-    replaceModelText(modelPath, version.text);
+    amendModelText(modelPath, version.text);
   }
   const same = before !== undefined && isSameVersion(version, before);
   if (isUnstored(state.id)) announce(text.record.stored(version.summary.id));
