@@ -26,7 +26,10 @@ declare module 'vitest/browser' {
     watchRequests: () => Promise<void>;
     requests: () => Promise<readonly string[]>;
     messages: () => Promise<readonly string[]>;
-    realRecords: (type: string) => Promise<readonly { readonly name: string; readonly text: string }[]>;
+    realRecords: (
+      type: string,
+      all?: boolean,
+    ) => Promise<readonly { readonly name: string; readonly text: string }[]>;
   }
 }
 

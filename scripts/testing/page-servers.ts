@@ -88,14 +88,14 @@ export const requestCommands = {
   }) satisfies BrowserCommand,
   /** What the console said since then, frames of the page included. */
   messages: (({ page }) => said.get(page) ?? []) satisfies BrowserCommand,
-  /** Real records of a type, where this machine has them. */
-  realRecords: ((_context, type: string) => {
+  /** Real records of a type, where this machine has them; all of them, or one of ten where the tests are to be short. */
+  realRecords: ((_context, type: string, all = false) => {
     const folder = resolve(import.meta.dirname, '../../../shared/data', type);
-    const oneOf = process.env.LONG_TESTS === undefined ? 10 : 1;
+    const oneOf = all || process.env.LONG_TESTS !== undefined ? 1 : 10;
     return (existsSync(folder) ? readdirSync(folder).sort() : [])
       .filter((_, at) => at % oneOf === 0)
       .map((name) => ({ name, text: readFileSync(resolve(folder, name), 'utf8') }));
-  }) satisfies BrowserCommand<[type: string]>,
+  }) satisfies BrowserCommand<[type: string, all?: boolean]>,
 };
 
 /** Passes requests of the page on to the server whose token they bear; without one of them the answer is 401. */

@@ -3,7 +3,7 @@ import { commands, page, type Locator } from 'vitest/browser';
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { hostile } from '../../testing/hostile-markup.ts';
 import { show, startServer } from '../../testing/show.tsx';
-import { narrativesIn, plain, sectionsIn, textOf, titleIn } from '../../testing/read-record.ts';
+import { narrativesIn, sectionsIn, textsOf, textsWithin, plain, titleIn } from '../../testing/read-record.ts';
 import { text } from '../../ui/text.ts';
 import { ReadingView } from './reading-view.tsx';
 
@@ -254,7 +254,7 @@ test.for(['Composition', 'CarePlan'])(
         .toBe(wanted.length);
       for (const { pointer, xhtml } of wanted) {
         const shown = sheet().querySelector(`[data-narrative="${pointer}"]`);
-        expect(plain(shown?.textContent ?? ''), `${name} ${pointer}`).toBe(plain(textOf(xhtml)));
+        expect(shown && textsWithin(shown), `${name} ${pointer}`).toEqual(textsOf(xhtml));
       }
       expect(shownHeadings(), name).toEqual(sections);
       if (type === 'CarePlan') await expect.poll(timelineSays, { message: name }).toMatch(saidOf(record));

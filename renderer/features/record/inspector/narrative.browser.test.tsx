@@ -61,7 +61,9 @@ test('the trap works: without the sanitizer hostile markup loads and runs', asyn
 test.each(Object.entries(hostile))(
   '%s: nothing is loaded, nothing runs, the text stays',
   async (_, markup) => {
-    const within = await openly(safeMarkup(`<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>`).markup);
+    const within = await openly(
+      safeMarkup(`<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>`).markup,
+    );
     expect(within.body.textContent).toContain('kept');
     for (const element of within.body.querySelectorAll('*')) {
       expect(narrativeElements).toContain(element.localName);

@@ -13,7 +13,11 @@ import styles from './inspector.module.css';
  */
 export function Narrative({ xhtml, onShow }: { readonly xhtml: string; readonly onShow: () => void }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const { markup, flaw, language = document.documentElement.lang } = useMemo(() => safeMarkup(xhtml), [xhtml]);
+  const {
+    markup,
+    flaw,
+    language = document.documentElement.lang,
+  } = useMemo(() => safeMarkup(xhtml), [xhtml]);
   const page = useMemo(() => pageOf(markup, language, scheme), [markup, language, scheme]);
   return (
     <>
