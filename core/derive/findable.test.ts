@@ -85,3 +85,8 @@ test('the words of a narrative are found without its marks', () => {
   const div = '<div class="odd">M&uuml;ller &amp; Stra&szlig;e &#xe9; &#65; &#x110000; x<b>y</b></div>';
   expect(found({ title: 'Müller', text: { div } }).words).toEqual(['muller', 'strasse', 'e', 'a', 'x', 'y']);
 });
+
+test('finds the words of a CDATA section and none of a comment', () => {
+  const div = '<div>Potassium <![CDATA[3.1 < 3.5]]><!-- <b>hidden</b> words --> low</div>';
+  expect(found({ title: 'Potassium', text: { div } }).words).toEqual(['potassium', '3', '1', '5', 'low']);
+});

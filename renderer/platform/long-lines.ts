@@ -8,7 +8,8 @@ const mostDrawn = 10_000;
  * preference says: a line that is wrapped is drawn in pieces, and only those in sight.
  */
 export function wrapLongLines(editor: Monaco.editor.ICodeEditor): void {
-  const wrap = (isWrapped: boolean) => editor.updateOptions({ wordWrapOverride2: isWrapped ? 'on' : 'inherit' });
+  const wrap = (isWrapped: boolean) =>
+    editor.updateOptions({ wordWrapOverride2: isWrapped ? 'on' : 'inherit' });
   const look = () => {
     const model = editor.getModel();
     if (model) wrap(hasLongLine(model, 1, model.getLineCount()));
