@@ -89,10 +89,9 @@ class Builder implements MarkupHandler {
   entity(name: string): string {
     const known = entities.get(name);
     if (known !== undefined) return known;
-    const place = this.document.createElement('div');
-    place.innerHTML = `&${name};`;
-    entities.set(name, place.textContent);
-    return place.textContent;
+    const { textContent } = new DOMParser().parseFromString(`&${name};`, 'text/html').body;
+    entities.set(name, textContent);
+    return textContent;
   }
 }
 
