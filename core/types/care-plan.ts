@@ -46,6 +46,7 @@ const rules = [
     category: 'plausibility',
     code: 'business-rule',
     text: `The plan is open although its period ended more than ${overdueDays} days ago; close it or extend it.`,
+    about: 'value',
     on: ['CarePlan'],
     check: (plan: Members, report: Report, { today }: Surroundings) => {
       const now = timeSpan(today);

@@ -94,6 +94,11 @@ export const demands = {
 
 export type DemandName = keyof typeof demands;
 
+/** Demands about the value itself; the others are about presence, structure or an invariant. */
+const valueDemands: ReadonlySet<string> = new Set<DemandName>([
+  ...(['fixed', 'pattern', 'code', 'code-advised', 'least', 'most', 'target', 'display'] as const),
+]);
+
 /** Beginning of the rule under which the findings of profiles stand. */
 export const profileFolder = 'profile/';
 
@@ -107,9 +112,16 @@ export function isProfileRule(rule: string): boolean {
   return rule.startsWith(profileFolder);
 }
 
+const demandRule = /^profile\/([^#]*)#(.*)\/([^/]*)$/;
+
+/** Returns true if a profile's rule is about the value of the element, as `RuleSubject` has it. */
+export function isValueDemand(rule: string): boolean {
+  return valueDemands.has(demandRule.exec(rule)?.[3] ?? '');
+}
+
 /** The sentence of a profile's rule, by the rule alone; undefined for every other. */
 export function sentenceOfDemand(rule: string): string | undefined {
-  const [, id = '', element = '', demand = ''] = /^profile\/([^#]*)#(.*)\/([^/]*)$/.exec(rule) ?? [];
+  const [, id = '', element = '', demand = ''] = demandRule.exec(rule) ?? [];
   if (id === '') return undefined;
   if (!isDemand(demand)) return `${id}: ${element} breaks the invariant ${demand}.`;
   const { text, alone = text }: Demand = demands[demand];

@@ -42,6 +42,7 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'The id of the element holds white space; take it out.',
+    about: 'value',
     flagged: true,
   },
   {
@@ -49,6 +50,7 @@ export const elementRules = [
     ...conformance,
     code: 'structure',
     text: 'Another element of the resource has this id already; change or remove one of them.',
+    about: 'repetition',
     flagged: true,
   },
   {
@@ -56,6 +58,7 @@ export const elementRules = [
     ...conformance,
     code: 'structure',
     text: 'The element stands in two forms of which FHIR allows one; keep one of them.',
+    about: 'parent',
     on: ['choosing'],
     check: (element: Members, report: Report, { kind }: Surroundings) => {
       const chosen = new Map<string, string>();
@@ -109,6 +112,7 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'The calendar has no such day; correct the date.',
+    about: 'value',
     on: ['date', 'dateTime', 'instant'],
     check: reportIf((text: string) => dateForm.test(text) && !isCalendarDate(text)),
   },
@@ -117,6 +121,7 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'The data is not whole base64: groups of four characters, padded at the end; encode it again.',
+    about: 'value',
     on: ['base64Binary'],
     check: reportIf((text: string) => {
       const data = text.replace(/\s+/g, '');
@@ -130,6 +135,7 @@ export const elementRules = [
     ...conformance,
     code: 'value',
     text: 'The language is not a language tag such as en or de-CH; correct it.',
+    about: 'value',
     on: ['Record', 'Contained', 'Attachment'],
     check: reportIf(
       ({ language }) => typeof language === 'string' && language !== '' && !isLanguageTag(language),

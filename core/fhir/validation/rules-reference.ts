@@ -65,6 +65,7 @@ export const referenceRules = [
     id: 'ref-1',
     ...invariant,
     text: 'The reference names a contained resource that is not there; add it or correct the reference.',
+    about: 'value',
     on: ['Reference'],
     check: reportIf(
       ({ reference }, { contained }) =>
@@ -76,6 +77,7 @@ export const referenceRules = [
     id: 'canonical-fragment',
     ...invariant,
     text: 'The canonical address names a contained resource that is not there; add it or correct the address.',
+    about: 'value',
     flagged: true,
     on: ['canonical'],
     check: reportIf(
@@ -88,6 +90,7 @@ export const referenceRules = [
     category: 'conformance',
     code: 'value',
     text: 'The reference has not the form of an address: Type/id, a whole URL, urn:uuid: or urn:oid:; correct it.',
+    about: 'value',
     on: ['Reference'],
     // An empty text is a finding of its own, and a fragment with white space is the rule ref-1's.
     check: reportIf(
@@ -104,6 +107,7 @@ export const referenceRules = [
     ...conformance,
     code: 'value',
     text: 'The type of the reference is not that of the resource that it names; correct one of them.',
+    about: 'value',
     flagged: true,
     on: ['Reference'],
     check: (element: Members, report: Report, at: Surroundings) => {
@@ -117,6 +121,7 @@ export const referenceRules = [
     ...conformance,
     code: 'value',
     text: 'The reference names a type of resource that FHIR does not allow here; refer to another one.',
+    about: 'value',
     on: ['Reference'],
     check: ({ reference, type: said }: Members, report: Report, at: Surroundings) => {
       const { targets } = at;

@@ -85,6 +85,7 @@ export const resourceRules = [
     ...conformance,
     code: 'structure',
     text: 'FHIR R4 has no resource of this type; correct the resourceType.',
+    about: 'value',
     flagged: true,
     on: ['Contained'],
     check: reportIf(
@@ -97,6 +98,7 @@ export const resourceRules = [
     ...conformance,
     code: 'structure',
     text: 'Two contained resources have one id, so that no reference tells them apart; give one of them another.',
+    about: 'repetition',
     flagged: true,
     on: ['Record'],
     check: (record: Members, report: Report) => {

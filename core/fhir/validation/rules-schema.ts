@@ -7,6 +7,7 @@ export const schemaRules = [
     ...conformance,
     code: 'invalid',
     text: 'The resourceType is not the one that is expected here; correct it or use the other address.',
+    about: 'value',
   },
   {
     id: 'schema-type',
@@ -19,18 +20,21 @@ export const schemaRules = [
     ...conformance,
     code: 'value',
     text: 'The value does not have the form of its data type; correct it.',
+    about: 'value',
   },
   {
     id: 'date-time-zone',
     ...conformance,
     code: 'value',
     text: 'A time needs seconds and a zone, such as T09:30:00Z or T09:30:00+02:00; complete it.',
+    about: 'value',
   },
   {
     id: 'schema-code',
     ...conformance,
     code: 'code-invalid',
     text: 'The code is not one of those that FHIR allows here; choose one of them {}.',
+    about: 'value',
   },
   {
     id: 'schema-required',

@@ -1,5 +1,6 @@
-import type { Rule } from '../../types/definition/rule.ts';
+import type { Rule, RuleSubject } from '../../types/definition/rule.ts';
 import { definitions } from '../../types/generated/definitions.ts';
+import { isValueDemand } from '../profiles/demands.ts';
 import { mostFindings } from './finding.ts';
 import { elementRules } from './rules-element.ts';
 import { datatypeRules } from './rules-datatype.ts';
@@ -41,4 +42,9 @@ export function ruleOf(id: string): Rule {
 /** The rule's place in the table. */
 export function rankOf(id: string): number {
   return ranks.get(id) ?? rules.length;
+}
+
+/** Returns what a rule is about beside its element, also for a profile's demand; undefined for presence and structure. */
+export function subjectOf(id: string): RuleSubject | undefined {
+  return byId.get(id)?.about ?? (isValueDemand(id) ? 'value' : undefined);
 }

@@ -43,6 +43,14 @@ export interface Surroundings {
   readonly fragments: ReadonlySet<string>;
 }
 
+/**
+ * What tells the findings of a rule apart beside the element (row 13a):
+ * `value`: another value at the same element is another finding.
+ * `parent`: the rule is about members that exclude each other, and their order decides which of them is reported.
+ * `repetition`: the rule is about equal values, and their order decides which of them is reported.
+ */
+export type RuleSubject = 'value' | 'parent' | 'repetition';
+
 export interface Rule {
   readonly id: string;
   readonly severity: Severity;
@@ -59,6 +67,8 @@ export interface Rule {
   readonly on?: readonly string[];
   /** Its errors are stored and flagged at the level `standard`: what is missing or unknown, and what later releases found. */
   readonly flagged?: true;
+  /** Absent for a rule about presence or structure: its finding is the element, whatever the element says. */
+  readonly about?: RuleSubject;
   readonly check?: (value: never, report: Report, at: Surroundings) => void;
   /**
    * For a rule that asks what day it is: the first midnight behind today (UTC, milliseconds since 1970) at which `check`
