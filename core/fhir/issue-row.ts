@@ -17,3 +17,11 @@ export function isFoundElsewhere({ rule }: Pick<IssueRow, 'rule'>): boolean {
 
 /** The rule that looks at a change: a record by itself does not tell it. */
 export const staleRule = 'narrative-stale';
+
+/** A finding whose element stands elsewhere in the next version, or that the next version does not have any more. */
+export interface FindingMove {
+  readonly rule: string;
+  readonly from: string;
+  /** JSON Pointer in the next version; absent if the element is gone or says something else. */
+  readonly to?: string;
+}

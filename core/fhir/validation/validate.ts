@@ -48,3 +48,11 @@ export function judgeRecord(
 export function validate(record: JsonObject, type: ResourceType, options: ValidateOptions): Finding[] {
   return judgeRecord(record, type, options).findings;
 }
+
+/**
+ * Returns the findings of a version that a later one is compared with. It is validated further: if the later version
+ * mends some of very many, those that come into view behind them are old.
+ */
+export function validateBaseline(record: JsonObject, type: ResourceType, today: string): Finding[] {
+  return validate(record, type, { today, most: 10 * mostFindings });
+}

@@ -1,0 +1,139 @@
+/**
+ * Decides which findings of two versions of a record are the same finding. Called by the save gate of the server and of
+ * the page, by bulk changes, and for the states of findings. Invariant: core/json/align.ts alone pairs the elements.
+ */
+import { alignElements, type ElementAlignment } from '../../json/align.ts';
+import { equal } from '../../json/equal.ts';
+import type { JsonNode, JsonObject } from '../../json/node.ts';
+import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
+import { print } from '../../json/print.ts';
+import type { FindingMove, IssueRow } from '../issue-row.ts';
+import { kindOfFinding, type Finding, type Tokens } from './finding.ts';
+import { subjectOf } from './rules.ts';
+
+/** A finding as far as it is compared. */
+type ComparableFinding = Pick<Finding, 'rule' | 'tokens' | 'diagnostics'>;
+
+/** Two versions of a record. Their elements are aligned once, when a comparison first needs it. */
+export class VersionPair {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  private aligned: ElementAlignment | undefined;
+
+  constructor(before: JsonObject, after: JsonObject) {
+    this.before = before;
+    this.after = after;
+  }
+
+  /**
+   * Returns the findings of the later version that the earlier one does not have (row 13a). A finding is old if the same
+   * rule failed at the aligned element, for a rule about a value with the same value. One old finding excuses one new
+   * finding.
+   */
+  addedFindings<T extends ComparableFinding>(
+    later: readonly T[],
+    earlier: readonly ComparableFinding[],
+  ): T[] {
+    return unmatched(
+      { findings: later, root: this.after, align: (tokens) => this.alignment.toBefore(tokens) },
+      { findings: earlier, root: this.before },
+    );
+  }
+
+  /** Returns the findings of the earlier version that the later one does not have any more. */
+  endedFindings<T extends ComparableFinding>(
+    earlier: readonly T[],
+    later: readonly ComparableFinding[],
+  ): T[] {
+    return unmatched(
+      { findings: earlier, root: this.before, align: (tokens) => this.alignment.toAfter(tokens) },
+      { findings: later, root: this.after },
+    );
+  }
+
+  /** Returns what becomes of issues of the earlier version; those that stay in place are left out. */
+  movedIssues(issues: readonly Pick<IssueRow, 'rule' | 'pointer'>[]): FindingMove[] {
+    const distinct = new Map(issues.map((issue) => [`${issue.rule} ${issue.pointer}`, issue]));
+    return [...distinct.values()].flatMap(({ rule, pointer: from }): FindingMove[] => {
+      const tokens = parsePointer(from);
+      const aligned = tokens && alignedTokens(tokens, this.before, this.alignment.toAfter);
+      const values = tokens && aligned && [locate(this.before, tokens), locate(this.after, aligned)];
+      if (!values || isOtherValue(rule, values)) return [{ rule, from }];
+      const to = formatPointer(aligned);
+      return to === from ? [] : [{ rule, from, to }];
+    });
+  }
+
+  private get alignment(): ElementAlignment {
+    return (this.aligned ??= alignElements(this.before, this.after));
+  }
+}
+
+interface VersionFindings<T> {
+  readonly root: JsonObject;
+  readonly findings: readonly T[];
+}
+
+interface AlignedFindings<T> extends VersionFindings<T> {
+  /** Answers the path of the same element in the other version. */
+  readonly align: (tokens: readonly string[]) => string[] | undefined;
+}
+
+/** Returns the findings of one version that the other version does not have. */
+function unmatched<T extends ComparableFinding>(
+  { findings, root, align }: AlignedFindings<T>,
+  other: VersionFindings<ComparableFinding>,
+): T[] {
+  // Most versions are clean or follow a clean version: they are not aligned.
+  if (findings.length === 0 || other.findings.length === 0) return [...findings];
+  const partners = new Map<string, number>();
+  for (const finding of other.findings) {
+    const key = keyOf(finding, other.root, (tokens) => tokens);
+    if (key !== undefined) partners.set(key, (partners.get(key) ?? 0) + 1);
+  }
+  const toOther = (tokens: Tokens) => alignedTokens(tokens, root, align);
+  return findings.filter((finding) => {
+    const key = keyOf(finding, root, toOther) ?? '';
+    const left = partners.get(key) ?? 0;
+    if (left > 0) partners.set(key, left - 1);
+    return left === 0;
+  });
+}
+
+/** Returns what tells a finding from others; undefined if the earlier version lacks its element. */
+function keyOf(
+  { rule, tokens, diagnostics }: ComparableFinding,
+  root: JsonNode,
+  align: (tokens: Tokens) => Tokens | undefined,
+): string | undefined {
+  const subject = subjectOf(rule);
+  const kind = kindOfFinding(rule, diagnostics);
+  const value = subject === 'value' || subject === 'repetition' ? textOf(locate(root, tokens)) : '';
+  if (subject === 'repetition') return JSON.stringify([kind, value]);
+  const aligned = align(subject === 'parent' ? tokens.slice(0, -1) : tokens);
+  return aligned && JSON.stringify([kind, value, ...aligned]);
+}
+
+/** Returns the tokens of an element in the other version. */
+function alignedTokens(
+  tokens: Tokens,
+  root: JsonNode,
+  align: ElementAlignment['toAfter'],
+): readonly string[] | undefined {
+  // A rule may report a member that the version lacks: the nearest element that it has decides.
+  let depth = tokens.length;
+  while (depth > 0 && locate(root, tokens.slice(0, depth)) === undefined) depth -= 1;
+  const aligned = align(tokens.slice(0, depth));
+  return aligned && [...aligned, ...tokens.slice(depth)];
+}
+
+/** The escapes of a text are no part of its value. */
+function textOf(node: JsonNode | undefined): string {
+  if (node === undefined) return '';
+  return node.kind === 'string' ? JSON.stringify(node.value) : print(node);
+}
+
+function isOtherValue(rule: string, [before, after]: readonly (JsonNode | undefined)[]): boolean {
+  if (subjectOf(rule) !== 'value' || (before === undefined && after === undefined)) return false;
+  return before === undefined || after === undefined || !equal(before, after);
+}
