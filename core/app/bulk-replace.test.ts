@@ -62,11 +62,26 @@ test('a result with a new error would be refused; an old error is no reason', as
     detail: expect.stringContaining('CarePlan.status'),
   });
   expect(await run({ path: '/activity/0/detail/status', value: '"going"' })).toMatchObject({
-    state: 'ready',
+    state: 'refused',
+    detail: expect.stringContaining('CarePlan.activity[0].detail.status'),
   });
+  expect(await run({ path: '/status', value: '"active"' })).toMatchObject({ state: 'ready' });
   const off = { ...options, level: 'off' } as const;
   expect(await examine(record, 'CarePlan', [{ path: '/status', value: '"x"' }], off)).toMatchObject({
     state: 'ready',
+  });
+});
+
+test('a fix that moves what is still wrong is ready, and brings no warning', async () => {
+  const orphan = '{"resourceType":"Goal","id":"o"}';
+  const goal = '{"resourceType":"Goal","id":"g","lifecycleStatus":"on"}';
+  const faulty = record.replace(
+    '"status"',
+    `"contained":[${orphan},${goal}],"goal":[{"reference":"#g"}],"status"`,
+  );
+  const strict = { ...options, level: 'strict' } as const;
+  expect(await examine(faulty, 'CarePlan', [{ kind: 'fix', fix: 'dom-3' }], strict)).toMatchObject({
+    ...{ state: 'ready', body: faulty.replace(`${orphan},`, ''), warnings: [] },
   });
 });
 

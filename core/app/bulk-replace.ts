@@ -11,11 +11,13 @@ import { FhirError } from '../fhir/outcome.ts';
 import { isOneWay, mendAll } from '../fhir/fixes/fixes.ts';
 import { applyPatch } from '../fhir/patch.ts';
 import type { ResourceType } from '../fhir/resource.ts';
-import { added, refusals, type ValidationLevel } from '../fhir/validation/levels.ts';
+import type { ValidationLevel } from '../fhir/validation/levels.ts';
+import { rejectedFindings } from '../fhir/validation/save-gate.ts';
+import { VersionPair } from '../fhir/validation/version-pair.ts';
 import { findingOf } from '../fhir/validation/finding.ts';
 import { narrativeStale } from '../fhir/validation/narrative.ts';
 import { ruleOf } from '../fhir/validation/rules.ts';
-import { validate } from '../fhir/validation/validate.ts';
+import { validate, validateBaseline } from '../fhir/validation/validate.ts';
 
 /** What is to be sent: replace operations, or the whole record where elements come or go. */
 export interface Sending {
@@ -109,14 +111,15 @@ interface Made {
 }
 
 function judged({ before, after, type, sending, changes }: Made, { level, today }: ExamineOptions): Examined {
-  const was = validate(before, type, { today });
-  const is = validate(after, type, { today });
-  const refused = added(refusals(is, level), was);
+  const versions = new VersionPair(before, after);
+  const findings = validate(after, type, { today });
+  const refused = rejectedFindings({ type, versions, findings, level, today });
   if (refused.length > 0) {
     return { state: 'refused', detail: refused.map((one) => `${one.text} (${one.expression})`).join(' ') };
   }
   const stale = narrativeStale(before, after) ? [findingOf(ruleOf('narrative-stale'), type, ['text'])] : [];
-  const warnings = [...added(is, was), ...stale].map((one) => `${one.text} (${one.expression})`);
+  const added = versions.addedFindings(findings, validateBaseline(before, type, today));
+  const warnings = [...added, ...stale].map((one) => `${one.text} (${one.expression})`);
   return { state: 'ready', ...sending, changes, warnings };
 }
 

@@ -1,5 +1,6 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { RulesAnswer, RulesQuestion } from './rules.worker.ts';
+import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
+import type { RulesAnswer, RulesQuestion, Save } from './rules.worker.ts';
 import RulesWorker from './rules.worker.ts?worker';
 import { localDay } from '../ui/time.ts';
 
@@ -14,8 +15,18 @@ const waiting = new Map<number, Waiting>();
 
 /** Judges records by the page's own rules, off its thread; every question is answered, in its order. */
 export function findingsOf(type: ResourceType, texts: readonly string[]): Promise<RulesAnswer['findings']> {
+  return ask(type, texts);
+}
+
+/** Returns the issues for which the program's own server rejects a save, by the code that the server decides with. */
+export async function rejectedOf(type: ResourceType, save: Save): Promise<readonly OutcomeIssue[]> {
+  const [rejected = []] = await ask(type, [save]);
+  return rejected;
+}
+
+function ask(type: ResourceType, asked: RulesQuestion['asked']): Promise<RulesAnswer['findings']> {
   tickets += 1;
-  const question: RulesQuestion = { ticket: tickets, type, texts, today: localDay() };
+  const question: RulesQuestion = { ticket: tickets, type, asked, today: localDay() };
   worker ??= startWorker();
   worker.postMessage(question);
   return new Promise((resolve, reject) => waiting.set(question.ticket, { resolve, reject }));

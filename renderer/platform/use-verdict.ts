@@ -5,7 +5,7 @@ import { staleIssues } from '../../core/fhir/validation/narrative.ts';
 import { verdictOf, type Verdict } from '../../core/fhir/validation/verdict.ts';
 import { useOverview } from './app-queries.ts';
 import { useConnection } from './connection.ts';
-import { findingsOf } from './rules.ts';
+import { findingsOf, rejectedOf } from './rules.ts';
 
 /** A text that is to be sent, and the version that it is made on. */
 interface Judged {
@@ -15,10 +15,10 @@ interface Judged {
   readonly text: string;
 }
 
-/** What the page's own rules say where the server is another's, whose rules are not known: nothing is refused here. */
-async function ownVerdict(type: ResourceType, text: string, base: string | undefined): Promise<Verdict> {
-  const [after = [], before = []] = await findingsOf(type, base === undefined ? [text] : [text, base]);
-  return verdictOf(after, before, 'off');
+/** The page's own rules: those of another's server are not known, so that nothing is refused here. */
+async function ownVerdict(type: ResourceType, text: string): Promise<Verdict> {
+  const [issues = []] = await findingsOf(type, [text]);
+  return verdictOf(issues, []);
 }
 
 /** With the warning that only the two versions together tell: `$validate` sees one of them. */
@@ -27,7 +27,7 @@ function withStale(verdict: Verdict, { type, base, text }: Judged): Verdict {
   return { ...verdict, warnings: [...stale, ...verdict.warnings] };
 }
 
-/** What the server would say of the text: its own validation of the text and of the version before it; nothing is asked unless `enabled`. */
+/** What the server would say of the text, and which of it would refuse a save on the version before; nothing is asked unless `enabled`. */
 export function useVerdict({ type, id, base: held, text }: Judged, enabled = true) {
   // A create meets no version before it.
   const base = isUnstored(id) ? undefined : held;
@@ -37,12 +37,12 @@ export function useVerdict({ type, id, base: held, text }: Judged, enabled = tru
     queryKey: ['verdict', name, type, id, base?.version, level, text],
     queryFn: async (): Promise<Verdict> => {
       const judged = { type, id, base, text };
-      if (remote) return withStale(await ownVerdict(type, text, base?.text), judged);
-      const [after, before] = await Promise.all([
+      if (remote) return withStale(await ownVerdict(type, text), judged);
+      const [{ issue }, refused] = await Promise.all([
         client.validate(type, text),
-        base ? client.validate(type, base.text) : undefined,
+        rejectedOf(type, { text, base: base?.text, level }),
       ]);
-      return withStale(verdictOf(after.issue, before?.issue ?? [], level), judged);
+      return withStale(verdictOf(issue, refused), judged);
     },
     enabled,
     staleTime: Infinity,

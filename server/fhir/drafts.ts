@@ -11,12 +11,14 @@ import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
+import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion, StoredVersion, VersionFacts } from '../store/store.ts';
 import { notFhirId, otherId, subsetted, withoutId } from './faults.ts';
-import { judge, judgeBefore, narrativeFindings, newTo, refuse } from './judge.ts';
+import { judge, narrativeFindings, newTo, refuse } from './judge.ts';
 import type { WriteRequest } from './service-requests.ts';
 
 interface Order {
@@ -74,7 +76,7 @@ export const drafts = {
     // First the stamp: what it overwrites is not judged.
     stamp(record, next);
     const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
-    refuse(findings, [], level);
+    refuse(refusals(findings, level), findings);
     return { version: versionOf(record, next, derived, { operation, request }), findings };
   },
 
@@ -93,14 +95,11 @@ export const drafts = {
     if (isSubsetted(record)) throw subsetted(type);
     const same = before !== undefined && unchanged(record, before, standing);
     const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
-    // Only a record that would be refused is worth a look at the errors it had before.
-    if (refusals(findings, level).length > 0) {
-      refuse(
-        before ? findings : newTo(issues, findings),
-        before ? judgeBefore(before, type, now) : [],
-        level,
-      );
-    }
+    const versions = before && new VersionPair(before, record);
+    const rejected = versions
+      ? rejectedFindings({ type, versions, findings, level, today: dayOf(now) })
+      : newTo(issues, refusals(findings, level));
+    refuse(rejected, findings);
     if (same) {
       const rows = { ...derived, issues: [...derived.issues, ...carried(issues)] };
       return { rows, findings, ...(isWhole && { sent: print(record) }) };

@@ -2,8 +2,7 @@ import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { findingOf, issueOfFinding, mostFindings, type Finding } from '../../core/fhir/validation/finding.ts';
-import { added, refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { findingOf, issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
 import { narrativeStale } from '../../core/fhir/validation/narrative.ts';
 import { ruleOf } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
@@ -17,24 +16,11 @@ export function judge(record: JsonObject, type: ResourceType, now: number): Find
 }
 
 /**
- * The same of a version that another is compared with. It is looked at further: where the other mends some of so many,
- * what comes into view behind them is not its own.
- */
-export function judgeBefore(record: JsonObject, type: ResourceType, now: number): Finding[] {
-  return validate(record, type, { today: dayOf(now), most: 10 * mostFindings });
-}
-
-/**
- * Refuses a record for the errors that it adds to those of the version before it (row 13a).
+ * Refuses a record for some of its findings, if there are any.
  *
- * @throws FhirError `content`, one problem for each error.
+ * @throws FhirError `content`, one problem for each refused finding.
  */
-export function refuse(
-  findings: readonly Finding[],
-  before: readonly Finding[],
-  level: ValidationLevel,
-): void {
-  const refused = added(refusals(findings, level), before);
+export function refuse(refused: readonly Finding[], findings: readonly Finding[]): void {
   if (refused.length === 0) return;
   const stopped = findings.filter(({ rule }) => rule === 'stopped');
   throw new FhirError(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRecord } from '../record.ts';
-import { added, refusals } from './levels.ts';
+import { refusals } from './levels.ts';
 import { carePlan, type Draft } from './testing/base-records.ts';
 import { validate } from './validate.ts';
 
@@ -32,20 +32,4 @@ test('the level standard flags what is inside contained resources and what later
   expect(found.map(({ rule }) => rule)).toEqual(['schema-code', 'schema-type', 'system-absolute']);
   expect(refusals(found, 'standard')).toEqual([]);
   expect(refusals(found, 'strict')).toHaveLength(3);
-});
-
-test('mending one of two faults adds none', () => {
-  expect(added(find({ status: 'x' }), faulty)).toEqual([]);
-});
-
-test('the same fault at another element is added', () => {
-  expect(added(find({ activity: [{ detail: { status: 'x' } }] }), faulty)).toMatchObject([
-    { expression: 'CarePlan.activity[0].detail.status' },
-  ]);
-});
-
-test('another missing element of the same parent is added', () => {
-  expect(added(find({ subject: undefined }), find({ intent: undefined }))).toMatchObject([
-    { diagnostics: 'schema-required: subject' },
-  ]);
 });

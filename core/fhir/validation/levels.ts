@@ -1,4 +1,4 @@
-import { identity, type Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { rules } from './rules.ts';
 
 export const validationLevels = ['off', 'standard', 'strict'] as const;
@@ -25,10 +25,4 @@ export function refusals<T extends Pick<Finding, 'rule' | 'severity' | 'expressi
     case 'strict':
       return findings.filter(({ severity }) => severity === 'error');
   }
-}
-
-/** The ratchet: the findings of `after` that `before` does not have, compared by rule and element. */
-export function added(after: readonly Finding[], before: readonly Finding[]): Finding[] {
-  const known = new Set(before.map(identity));
-  return after.filter((finding) => !known.has(identity(finding)));
 }

@@ -1,6 +1,4 @@
 import type { OutcomeIssue } from '../outcome.ts';
-import { kindOfFinding } from './finding.ts';
-import { refusals, type ValidationLevel } from './levels.ts';
 
 /** What a save of a text would meet: issues as `$validate` answers them. */
 export interface Verdict {
@@ -12,35 +10,20 @@ export interface Verdict {
 }
 
 /**
- * Judges the outcome of `$validate` on a text by that on the version before it, as the server will (the ratchet: an
- * error that was there already does not refuse).
+ * Sorts the issues that `$validate` finds in a text by the errors for which the server would refuse it. `$validate`
+ * answers a part of very many issues, so that the refused ones need not be among them.
  */
-export function verdictOf(
-  after: readonly OutcomeIssue[],
-  before: readonly OutcomeIssue[],
-  level: ValidationLevel,
-): Verdict {
-  const errors = after.filter(({ severity }) => severity === 'error' || severity === 'fatal');
-  const known = new Set(before.map(identityOf));
-  const added = errors.filter((issue) => !known.has(identityOf(issue)));
-  const judged = added.map((issue) => ({
-    ...{ issue, rule: ruleOf(issue), severity: 'error' as const },
-    expression: issue.expression?.[0] ?? '',
-  }));
-  const refused = refusals(judged, level).map(({ issue }) => issue);
+export function verdictOf(issues: readonly OutcomeIssue[], refused: readonly OutcomeIssue[]): Verdict {
+  const known = new Set(refused.map(identityOf));
   return {
     refused,
-    tolerated: errors.filter((issue) => !refused.includes(issue)),
-    warnings: after.filter(({ severity }) => severity === 'warning'),
+    tolerated: issues.filter(
+      (issue) => (issue.severity === 'error' || issue.severity === 'fatal') && !known.has(identityOf(issue)),
+    ),
+    warnings: issues.filter(({ severity }) => severity === 'warning'),
   };
 }
 
-/** The rule's id, which begins an issue's diagnostics. */
-function ruleOf({ diagnostics = '' }: OutcomeIssue): string {
-  return diagnostics.split(':')[0] ?? '';
-}
-
-function identityOf(issue: OutcomeIssue): string {
-  const rule = ruleOf(issue);
-  return [kindOfFinding(rule, issue.diagnostics), ...(issue.expression ?? [])].join(' ');
+function identityOf({ diagnostics, expression = [] }: OutcomeIssue): string {
+  return JSON.stringify([diagnostics, ...expression]);
 }
