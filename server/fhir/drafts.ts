@@ -105,10 +105,11 @@ export const drafts = {
       return { rows, findings, ...(isWhole && { sent: print(record) }) };
     }
     if (before) findings.push(...narrativeFindings(before, record, type, issues));
+    const movedIssues = versions?.movedIssues(issues) ?? [];
     const next = { id, version: number, lastUpdated: nextInstant(standing.lastUpdated, now) };
     // What its checks and other records say stays until they are asked again.
     const rows = { ...derived, issues: [...issueRows(findings), ...issues.filter(isFoundElsewhere)] };
-    return { version: versionOf(record, next, rows, order), findings };
+    return { version: { ...versionOf(record, next, rows, order), movedIssues }, findings };
   },
 
   /** Whether a record says what a stored one says. */

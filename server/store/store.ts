@@ -9,7 +9,7 @@ import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
-import type { IssueRow } from '../../core/fhir/issue-row.ts';
+import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -62,6 +62,8 @@ export interface HistoryVersion extends StoredVersion, Authorship {
 /** A version about to be stored, with the rows that describe it. */
 export interface NewVersion extends HistoryVersion, Derived {
   readonly type: ResourceType;
+  /** What becomes of the findings of the version before it; those that are not named stay in place. */
+  readonly movedIssues?: readonly FindingMove[];
   /** Id of the request that wrote, for the audit trail; absent where there was none. */
   readonly requestId?: string | undefined;
 }

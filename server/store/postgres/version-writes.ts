@@ -2,6 +2,7 @@ import { nameOfRecord } from '../../../core/app/erasures.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { checksumOf } from '../checksum.ts';
 import { withElsewhere } from '../derive-scope.ts';
+import { movedRows } from '../finding-moves.ts';
 import type { NewVersion } from '../store.ts';
 import { entryOf } from '../write-entry.ts';
 import { issueRow, mendIssues, readStanding, type IssueTurn } from './issue-writer.ts';
@@ -43,9 +44,10 @@ export async function replaceAll(
     for (const [at, record, issues] of rows) {
       const change = left[Number(at)];
       if (!change) continue;
+      const { type, issues: own, movedIssues: moves = [] } = change.next;
       const standing = readStanding(issues);
-      const wanted = withElsewhere(change.next.issues, standing.map(issueRow));
-      turns.set(change, { record: Number(record), type: change.next.type, standing, wanted });
+      const wanted = withElsewhere(own, movedRows(standing.map(issueRow), moves));
+      turns.set(change, { record: Number(record), type, standing, wanted, moves });
     }
     const days = Map.groupBy(turns, ([{ next }]) => dayNumber(Date.parse(next.lastUpdated)));
     for (const [day, of] of days)

@@ -1,6 +1,7 @@
 import type { SealKey } from '../audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from '../checksum.ts';
+import { findingLife, type FindingLife } from '../finding-life.ts';
 import { entryOf } from '../write-entry.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import type { IndexBacklog } from './index-backlog.ts';
@@ -62,6 +63,8 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
     set: database.prepare(`UPDATE record SET ${column} = ? WHERE pk = ?`),
   }));
   const rows = indexWriter(database);
+  // A file of an older form, which is only looked at, has no states of findings.
+  let life: FindingLife | undefined;
   const standing = standingIssues(database);
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
@@ -82,7 +85,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
   }
 
   function mendIssues(pk: number, next: NewVersion, issues: readonly IssueRow[]): string[] {
-    return rows.mend(pk, { ...next, issues }, rulesAlone, true, dayNumber(Date.parse(next.lastUpdated)));
+    return rows.mend(pk, { ...next, issues }, rulesAlone, true, dayOfWrite(next));
   }
 
   return {
@@ -107,12 +110,21 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
         const value = next.index.sort[key];
         if (value !== place[column]) set.run(value, place.pk);
       }
+      const { movedIssues = [] } = next;
+      if (movedIssues.length > 0)
+        (life ??= findingLife(database)).moves(place.pk, movedIssues, dayOfWrite(next));
       const issues = withElsewhere(next.issues, standing(place.pk));
       const changed = mendIssues(place.pk, next, issues);
-      if (changed.length > 0 || place.issues_crc32 === null) setSum.run(sumOfIssues(place.pk), place.pk);
+      const isChanged = changed.length > 0 || movedIssues.length > 0;
+      if (isChanged || place.issues_crc32 === null) setSum.run(sumOfIssues(place.pk), place.pk);
       const { judgeAgain = null } = next;
       if (judgeAgain !== place.judge_again) setDay.run(judgeAgain, place.pk);
       return 'stored';
     },
   };
+}
+
+/** Returns the number of the day on which findings begin and end with a version. */
+function dayOfWrite({ lastUpdated }: Pick<NewVersion, 'lastUpdated'>): number {
+  return dayNumber(Date.parse(lastUpdated));
 }

@@ -9,6 +9,7 @@ import { damage } from './contract-damage.ts';
 import { derived } from './contract-derived.ts';
 import { erasure } from './contract-erasure.ts';
 import { findings } from './contract-findings.ts';
+import { findingStates } from './contract-finding-states.ts';
 import { pages } from './contract-pages.ts';
 import { relations } from './contract-relations.ts';
 import { search } from './contract-search.ts';
@@ -20,6 +21,7 @@ const parts = {
   pages,
   search,
   findings,
+  'finding states': findingStates,
   audit,
   companions,
   damage,
