@@ -10,6 +10,7 @@ import { enclosing } from '../enclosing.ts';
 import type { ResourceType } from '../resource.ts';
 import { identity, type Finding } from '../validation/finding.ts';
 import { validate } from '../validation/validate.ts';
+import { VersionPair } from '../validation/version-pair.ts';
 import { datatypeFixes } from './datatype-fixes.ts';
 import { elementFixes } from './element-fixes.ts';
 import type { Fix, FixSettings } from './fix.ts';
@@ -59,13 +60,10 @@ interface Standing {
   readonly type: ResourceType;
   readonly settings: FixSettings;
   readonly were: readonly Finding[];
-  /** The identities of these. */
-  readonly known: ReadonlySet<string>;
 }
 
 function standingOf(root: JsonObject, type: ResourceType, settings: FixSettings): Standing {
-  const were = validate(root, type, settings);
-  return { root, type, settings, were, known: new Set(were.map(identity)) };
+  return { root, type, settings, were: validate(root, type, settings) };
 }
 
 /** What can be done at a finding, what removes something last; what would bring a new error is not offered. */
@@ -129,22 +127,16 @@ function rankOf({ safe, removes }: Loss): number {
 /** Whether a change brings new warnings; undefined where it is none, brings a new error, or leaves the finding as it is. */
 function leftBy(
   after: JsonObject,
-  { root, type, settings, were, known }: Standing,
+  { root, type, settings, were }: Standing,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
 ): { readonly warns: boolean } | undefined {
   if (equal(after, root)) return undefined;
-  const own = 'severity' in finding ? identity(finding) : undefined;
+  const versions = new VersionPair(root, after);
   const are = validate(after, type, settings);
-  const isNew = (one: Finding) => !known.has(identity(one)) && !isMoved(one, were);
-  if (are.some((one) => one.severity === 'error' && isNew(one))) return undefined;
-  const stays = are.length >= were.length && are.some((one) => identity(one) === own);
-  return stays ? undefined : { warns: are.some(isNew) };
-}
-
-/** Whether a finding stood elsewhere before: what is removed from a list moves what follows it. */
-function isMoved(finding: Finding, were: readonly Finding[]): boolean {
-  const shape = ({ rule, expression }: Finding) => `${rule} ${expression.replace(/\[\d+\]/g, '[]')}`;
-  return were.some((one) => shape(one) === shape(finding) && one.tokens.join() !== finding.tokens.join());
+  const added = versions.addedFindings(are, were);
+  if (added.some(({ severity }) => severity === 'error')) return undefined;
+  const stays = 'severity' in finding && versions.endedFindings([finding], are).length === 0;
+  return stays ? undefined : { warns: added.length > 0 };
 }
 
 /** Most findings that are mended in one record: far above what one has. */
@@ -181,12 +173,14 @@ const widely: Readonly<Record<keyof typeof wideFixes, Mend>> = {
 };
 
 /** A record without the references into it that lead to nothing since it was changed. */
-function withoutDangling(changed: JsonNode, { type, settings, known }: Standing): JsonObject | undefined {
+function withoutDangling(
+  changed: JsonNode,
+  { root, type, settings, were }: Standing,
+): JsonObject | undefined {
   let now = changed;
   for (let times = 0; now.kind === 'object' && times < mostMended; times += 1) {
-    const dangling = validate(now, type, settings).find(
-      (one) => one.rule === 'ref-1' && !known.has(identity(one)),
-    );
+    const references = validate(now, type, settings).filter(({ rule }) => rule === 'ref-1');
+    const [dangling] = new VersionPair(root, now).addedFindings(references, were);
     if (!dangling) return now;
     now = without(now, dangling.tokens);
   }
