@@ -21,6 +21,7 @@ export interface ElementDefinition {
   readonly contentReference?: string;
   readonly binding?: { readonly strength?: string; readonly valueSet?: string };
   readonly isSummary?: boolean;
+  readonly isModifier?: boolean;
   readonly constraint?: readonly Constraint[];
 }
 

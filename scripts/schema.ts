@@ -8,6 +8,7 @@ import { componentDeclarations, componentModule } from './schema-components.ts';
 import { cutDefinitions } from './schema-definitions.ts';
 import { elementDeclarations, elementModule, furtherDeclarations, furtherModule } from './schema-elements.ts';
 import { elementTextDeclarations, elementTextModule } from './schema-element-texts.ts';
+import { modifierDeclarations, modifierModule } from './schema-modifiers.ts';
 import { r4TypeModule } from './schema-search.ts';
 import { ucumDeclarations, ucumModule } from './schema-ucum.ts';
 import { readSources, root, type Sources } from './schema-sources.ts';
@@ -17,6 +18,7 @@ import { ensureStamps } from './stamps.ts';
 
 const validation = resolve(root, 'core/fhir/validation/generated');
 const types = resolve(root, 'core/types/generated');
+const modifiers = resolve(root, 'core/fhir/modifiers/generated');
 const terminology = resolve(root, 'core/fhir/terminology/generated');
 const inputs = ['scripts/schema*.ts', 'core/types/**/*.ts', 'package-lock.json'];
 
@@ -34,6 +36,8 @@ const made: Readonly<Record<string, (sources: Sources) => string>> = {
   [resolve(validation, 'element-texts.js')]: (sources) => elementTextModule(cutDefinitions(sources), sources),
   [resolve(validation, 'component-schemas.d.ts')]: () => componentDeclarations,
   [resolve(validation, 'component-schemas.js')]: componentModule,
+  [resolve(modifiers, 'modifier-table.d.ts')]: () => modifierDeclarations,
+  [resolve(modifiers, 'modifier-table.js')]: modifierModule,
   [resolve(terminology, 'r4.d.ts')]: () => terminologyDeclarations,
   [resolve(terminology, 'r4.js')]: terminologyModule,
 };
