@@ -1,7 +1,7 @@
 import { humanName } from '../fhir/names.ts';
 import { parseReference } from '../fhir/reference.ts';
 import { definitionOf, type ResourceType } from '../fhir/resource.ts';
-import { summarise } from '../fhir/summary.ts';
+import { bareTitle, summarise } from '../fhir/summary.ts';
 import { member, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
 import { wordsOf, wordsOfXhtml } from './words.ts';
 
@@ -55,6 +55,8 @@ export function findable(type: ResourceType, record: JsonObject): Findable {
   const { title, status, date, end, subjectName } = summarise(record);
   const subject = { id: subjectId(type, record), name: subjectName };
   const found = new Collector();
+  // It begins with what is typed, which no negation does.
+  found.add('title', bareTitle(record));
   found.add('title', title);
   found.add('patient', subject.name);
   collect(found, record, '');

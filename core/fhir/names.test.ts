@@ -1,38 +1,8 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
-import {
-  containedId,
-  firstName,
-  mostLooked,
-  nameOf,
-  nodesAt,
-  ownName,
-  shortId,
-  subjectNameOf,
-} from './names.ts';
+import { containedId, firstName, mostLooked, nameOf, nodesAt, ownName, shortId } from './names.ts';
 
 const nodeOf = (value: unknown) => scan(JSON.stringify(value)).root;
-
-test.each<[subject: object | undefined, name: string]>([
-  [{ display: 'Ada', reference: '#p' }, 'Ada'],
-  [{ reference: '#p' }, 'Robin Low'],
-  [{ display: '', reference: '#p' }, 'Robin Low'],
-  [{ reference: '#w' }, 'Ward 3'],
-  [{ reference: '#n' }, ''],
-  [{ reference: '#nobody' }, ''],
-  [{ reference: 'Patient/p' }, ''],
-  [{}, ''],
-  [undefined, ''],
-])('a record calls the subject %j %j', (subject, name) => {
-  const record = nodeOf({
-    contained: [
-      { id: 'n' },
-      { id: 'p', name: [{ given: ['Robin', 7], family: 'Low' }, { text: 'Other' }] },
-      { id: 'w', name: 'Ward 3' },
-    ],
-  });
-  expect(subjectNameOf(record, subject && nodeOf(subject))).toBe(name);
-});
 
 test.each([
   [{ name: [{ text: 'Dr Low', given: ['R'], family: 'Low' }] }, 'Dr Low'],
@@ -41,6 +11,8 @@ test.each([
   [{ name: [{ use: 'nickname' }, { family: 'Low' }] }, 'Low'],
   [{ name: { family: 'Low' } }, 'Low'],
   [{ name: [...Array.from({ length: mostLooked }, () => ({})), { family: 'Low' }] }, ''],
+  [{ name: [{ use: 'old', family: 'Former' }, { family: 'Low' }] }, 'Low'],
+  [{ name: [{ use: 'old', family: 'Former' }] }, 'Former'],
   [{ name: 'Ward 3' }, 'Ward 3'],
   [{ name: [{}] }, ''],
   [{ name: [] }, ''],

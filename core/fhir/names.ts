@@ -35,19 +35,12 @@ export function firstName(record: JsonNode, paths: readonly string[]): string {
   return '';
 }
 
-/** What a record calls its subject: the reference's display, else the name of the contained resource that it leads to. */
-export function subjectNameOf(record: JsonNode, subject: JsonNode | undefined): string {
-  const display = stringMember(subject, 'display') ?? '';
-  if (display !== '') return display;
-  const id = containedId(stringMember(subject, 'reference'));
-  if (id === undefined) return '';
-  const contained = items(member(record, 'contained')).find((one) => stringMember(one, 'id') === id);
-  return contained ? ownName(contained) : '';
-}
-
 /** What a person, a place or an organization is called by itself. */
 export function ownName(resource: JsonNode): string {
-  const names = nodesAt(resource, 'name').map(humanName);
+  const order = (name: JsonNode) => Number(!isInUse(name));
+  const names = nodesAt(resource, 'name')
+    .toSorted((one, other) => order(one) - order(other))
+    .map(humanName);
   return names.find(Boolean) ?? stringMember(resource, 'name') ?? '';
 }
 
@@ -61,6 +54,11 @@ export function containedId(literal: string | undefined): string | undefined {
 export function containedPointer(record: JsonNode, id: string): string | undefined {
   const index = items(member(record, 'contained')).findIndex((one) => stringMember(one, 'id') === id);
   return index === -1 ? undefined : formatPointer(['contained', String(index)]);
+}
+
+/** Returns whether an Identifier, ContactPoint, Address or HumanName still holds (FHIR R4 valueset-name-use.html). */
+export function isInUse(node: JsonNode): boolean {
+  return stringMember(node, 'use') !== 'old';
 }
 
 /** A HumanName (FHIR R4 datatypes.html#HumanName) as one writes it: its text, else given names and family name. */

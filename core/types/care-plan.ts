@@ -112,6 +112,7 @@ export const carePlan = {
   filters: ['status', 'category', 'intent', 'date', '_source', '_tag', '_profile'],
   columns: [
     { id: 'activities', label: 'Activities', path: 'activity', as: 'count', shownAtFirst: true },
+    { id: 'doNotPerform', label: 'doNotPerform', path: 'activity', as: 'negated', exportedAlways: true },
     { id: 'goals', label: 'Goals', path: 'goal', as: 'count' },
     { id: 'category', label: 'Category', path: 'category', as: 'names' },
     { id: 'intent', label: 'Intent', path: 'intent', as: 'code' },

@@ -3,7 +3,8 @@ import { mostNamed, SubjectNamesRequest, type SubjectNames } from '../../core/ap
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { definitionOf, isResourceType, resourceTypes } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
-import { containedId, ownName, subjectNameOf } from '../../core/fhir/names.ts';
+import { containedId } from '../../core/fhir/names.ts';
+import { bareName, resourceName, subjectNameOf } from '../../core/fhir/resource-name.ts';
 import { bareIds } from '../../core/fhir/reference.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
@@ -60,8 +61,9 @@ async function companionName({ companions }: Names, id: string): Promise<string>
   for (const reference of [...subjectTypes.map((type) => `${type}/${id}`), `urn:uuid:${id}`]) {
     try {
       const found = await companions.resolve(reference);
-      const name = found && subjectTypes.includes(found.type) ? ownName(scan(found.text).root) : '';
-      if (name !== '') return name;
+      if (!found || !subjectTypes.includes(found.type)) continue;
+      const { root } = scan(found.text);
+      if (bareName(root) !== '') return resourceName(root).name;
     } catch (error) {
       // Of one that is damaged nothing is told.
       if (!(error instanceof FhirError)) throw error;

@@ -1,19 +1,13 @@
-import { named, type Contained } from './contained.ts';
-import {
-  below,
-  conceptsAt,
-  conceptText,
-  each,
-  referenceAt,
-  textAt,
-  type CardReference,
-  type Place,
-} from './parts.ts';
+import { modifiedName, negationsOf, type ModifiedName } from '../modifiers/modifiers.ts';
+import { referenceAt, type Contained } from './contained.ts';
+import { below, conceptsAt, conceptText, each, textAt, type CardReference, type Place } from './parts.ts';
 import { daysOver } from './span.ts';
 
 export interface CardActivity {
-  /** What is to be done; blank where the record does not say. */
+  /** What is to be done, with what negates it; blank where the record says neither. */
   readonly title: string;
+  /** The words at the head of the title that negate it; absent where none do. */
+  readonly before?: string;
   readonly status: string;
   /** The last day on which it is due, as written; blank where there is none. */
   readonly due: string;
@@ -29,19 +23,31 @@ const open = new Set(['not-started', 'scheduled', 'in-progress', 'on-hold']);
 /** Sums up one activity of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
 export function activityAt(place: Place, contained: Contained, today: string): CardActivity {
   const detail = below(place, 'detail');
-  const request = referenceAt(below(place, 'reference'));
-  const reference = request && named(request, contained);
+  const reference = referenceAt(below(place, 'reference'), contained);
   const status = textAt(below(detail, 'status'));
   const due = dueDate(detail);
   const over = open.has(status) ? daysOver(due, today) : undefined;
+  const { name, before } = activityName(place, contained);
   return {
-    title: titleOf(place, detail, reference),
+    title: name,
+    ...(before !== '' && { before }),
     status,
     due,
     ...(over !== undefined && { over }),
     ...(reference && { reference }),
     pointer: place.pointer,
   };
+}
+
+/** Returns the name of an activity wherever it is shown; one without a name that is negated has its number. */
+export function activityName(place: Place, contained: Contained): ModifiedName {
+  const reference = referenceAt(below(place, 'reference'), contained);
+  const title = titleOf(place, below(place, 'detail'), reference);
+  const modifiers = place.node ? negationsOf('CarePlan', 'activity', place.node) : [];
+  const number = Number(place.pointer.slice(place.pointer.lastIndexOf('/') + 1)) + 1;
+  const { name, before } = modifiedName(title, modifiers, `Activity ${number}`);
+  const inherited = title !== '' && title === reference?.display ? (reference.before ?? '') : '';
+  return { name, before: [before, inherited].filter(Boolean).join(': ') };
 }
 
 function titleOf(place: Place, detail: Place, reference: CardReference | undefined): string {

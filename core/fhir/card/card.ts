@@ -4,9 +4,11 @@
  */
 import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from './activity.ts';
-import { containedOf } from './contained.ts';
+import { emptyReasonOf } from '../modifiers/modifiers.ts';
+import { containedOf, referencesAt } from './contained.ts';
+import { sectionName } from './section.ts';
 import { factsOf, type CardFact } from './facts.ts';
-import { below, conceptText, each, referencesAt, textAt } from './parts.ts';
+import { below, each, textAt } from './parts.ts';
 import type { CardReference, CardText, Place } from './parts.ts';
 
 export interface RecordCard {
@@ -31,7 +33,7 @@ export function cardOf(record: JsonNode, today: string): RecordCard {
     type,
     facts: factsOf(root, type, today),
     description: textAt(at('description')),
-    goals: referencesAt(at('goal')),
+    goals: referencesAt(at('goal'), contained),
     activities: each(at('activity')).map((one) => activityAt(one, contained, today)),
     sections: sectionsAt(at('section')),
     notes: each(at('note'))
@@ -57,10 +59,10 @@ export interface CardSection {
 /** Sums up the sections of a Composition (FHIR R4 composition-definitions.html#Composition.section), nested ones within. */
 function sectionsAt(place: Place): CardSection[] {
   return each(place).map((one) => ({
-    title: textAt(below(one, 'title')) || conceptText(below(one, 'code')),
+    title: sectionName(one),
     entries: each(below(one, 'entry')).length,
     hasText: textAt(below(one, 'text', 'div')) !== '',
-    emptyReason: conceptText(below(one, 'emptyReason')),
+    emptyReason: emptyReasonOf(one.node),
     sections: sectionsAt(below(one, 'section')),
     pointer: one.pointer,
   }));

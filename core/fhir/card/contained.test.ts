@@ -1,31 +1,24 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
-import { containedOf, named, nameOf } from './contained.ts';
+import { containedOf, referenceAt } from './contained.ts';
 import { periodAt } from './span.ts';
 
 const place = (value: unknown) => ({ node: scan(JSON.stringify(value)).root, pointer: '' });
 
-test.each<[resource: object, name: string]>([
-  [{ code: { text: 'C' }, title: 'T' }, 'C'],
-  [{ code: {}, description: { text: 'D' } }, 'D'],
-  [{ type: { coding: [{ display: 'K' }] } }, 'K'],
-  [{ medicationCodeableConcept: { text: 'M' } }, 'M'],
-  [{ title: 'T', name: 'N' }, 'T'],
-  [{ name: 'N', description: 'D' }, 'N'],
-  [{ name: [{ text: 'Dr N', family: 'N' }] }, 'Dr N'],
-  [{ name: [{ given: ['A', 'B'], family: 'N' }] }, 'A B N'],
-  [{ name: { family: 'N' } }, 'N'],
-  [{ description: 'D' }, 'D'],
-  [{}, ''],
-])('what is contained as %j is called %j', (resource, name) => {
-  expect(nameOf(place(resource))).toBe(name);
-});
-
-test('a reference without a display has the name of what it leads to within the record', () => {
+test('names a reference by its display, else by what it leads to within the record', () => {
   const contained = containedOf(place({ contained: [{ id: 'a', code: { text: 'C' } }] }));
   const of = (reference: string, display = '') =>
-    named({ reference, display, pointer: '/x' }, contained).display;
+    referenceAt(place({ reference, display }), contained)?.display;
   expect([of('#a'), of('#a', 'D'), of('#b'), of('a')]).toEqual(['C', 'D', '', '']);
+});
+
+test('says what changes the meaning of what a reference leads to, whatever its display says', () => {
+  const verificationStatus = { coding: [{ code: 'refuted' }] };
+  const condition = { resourceType: 'Condition', id: 'a', verificationStatus, code: { text: 'C' } };
+  const contained = containedOf(place({ contained: [condition] }));
+  const of = (display: string) => referenceAt(place({ reference: '#a', display }), contained);
+  expect(of('')).toMatchObject({ display: 'Refuted: C', before: 'Refuted' });
+  expect(of('Asthma')).toMatchObject({ display: 'Refuted: Asthma', before: 'Refuted' });
 });
 
 test.each<[period: object, expected: object | undefined]>([

@@ -1,5 +1,6 @@
-import { ownName } from '../names.ts';
-import { below, conceptText, each, textAt, type CardReference, type Place } from './parts.ts';
+import { modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';
+import { resourceName } from '../resource-name.ts';
+import { below, each, textAt, type CardReference, type Place } from './parts.ts';
 
 /** The resources within a record (FHIR R4 references.html#contained), by the reference that names each. */
 export type Contained = ReadonlyMap<string, Place>;
@@ -8,18 +9,31 @@ export function containedOf(root: Place): Contained {
   return new Map(each(below(root, 'contained')).map((one) => [`#${textAt(below(one, 'id'))}`, one]));
 }
 
-/** What a resource is called by: the first of what R4's types use for that; blank where it says none of them. */
-export function nameOf(resource: Place): string {
-  const concepts = ['code', 'description', 'type', 'medicationCodeableConcept'].map((key) =>
-    conceptText(below(resource, key)),
-  );
-  const name = resource.node && ownName(resource.node);
-  const texts = [textAt(below(resource, 'title')), name, textAt(below(resource, 'description'))];
-  return [...concepts, ...texts].find(Boolean) ?? '';
+/**
+ * Returns a Reference (FHIR R4 references.html) by its display, else by the name of the contained resource that it leads to,
+ * with what changes that one's meaning; undefined where it names nothing.
+ */
+export function referenceAt(place: Place, contained: Contained): CardReference | undefined {
+  const reference = textAt(below(place, 'reference'));
+  const display = textAt(below(place, 'display')) || textAt(below(place, 'identifier', 'value'));
+  if (reference === '' && display === '') return undefined;
+  const { pointer } = place;
+  const resource = contained.get(reference)?.node;
+  if (!resource) return { reference, display, pointer };
+  const siblings = [...contained.values()].flatMap(({ node }) => node ?? []);
+  const { name, before } = resourceName(resource, { display, siblings });
+  return { reference, display: name, pointer, ...(before !== '' && { before }) };
 }
 
-/** The reference with the name of what it leads to, where it has no display and leads to a contained resource. */
-export function named(reference: CardReference, contained: Contained): CardReference {
-  const resource = contained.get(reference.reference);
-  return reference.display !== '' || !resource ? reference : { ...reference, display: nameOf(resource) };
+/** Returns the references of an array, empty ones left out. */
+export function referencesAt(place: Place, contained: Contained): CardReference[] {
+  return each(place).flatMap((one) => referenceAt(one, contained) ?? []);
+}
+
+/** Returns a reference out of a backbone element, with the modifier extensions of that element at its name. */
+export function referenceWithin({ node }: Place, reference: CardReference): CardReference {
+  const modifiers = unknownModifiers(node);
+  if (modifiers.length === 0) return reference;
+  const { name, before } = modifiedName(reference.display, modifiers, reference.reference);
+  return { ...reference, display: name, before };
 }

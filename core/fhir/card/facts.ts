@@ -1,7 +1,8 @@
 import type { FactRow } from '../../types/definition/type-definition.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
-import { below, conceptsAt, each, referencesAt, textAt } from './parts.ts';
+import { containedOf, referencesAt, type Contained } from './contained.ts';
+import { below, conceptsAt, each, textAt } from './parts.ts';
 import type { CardReference, CardText, Place } from './parts.ts';
 import { periodAt, type CardPeriod } from './span.ts';
 
@@ -32,12 +33,13 @@ export function factsOf(root: Place, type: string, today: string): CardFact[] {
   if (!isResourceType(type)) return [];
   const { facts, summary } = definitionOf(type);
   const status = textAt(below(root, ...summary.status.split('.')));
+  const contained = containedOf(root);
   return facts.map((row) => ({
     label: row.label,
     always: row.always ?? false,
     value: [row.path]
       .flat()
-      .map((path) => factAt(placesAt(root, path), row, { status, today }))
+      .map((path) => factAt(placesAt(root, path), row, { status, today, contained }))
       .find(Boolean),
     pointer: formatPointer([row.path].flat()[0]?.split('.').slice(0, 1) ?? []),
   }));
@@ -54,10 +56,16 @@ function placesAt(root: Place, path: string): Place[] {
   return parents.map((one) => below(one, last));
 }
 
+interface FactsAround {
+  readonly status: string;
+  readonly today: string;
+  readonly contained: Contained;
+}
+
 function factAt(
   places: readonly Place[],
   { as, openWhile = [] }: FactRow,
-  { status, today }: { readonly status: string; readonly today: string },
+  { status, today, contained }: FactsAround,
 ): FactValue | undefined {
   switch (as) {
     case 'status':
@@ -71,7 +79,7 @@ function factAt(
       return concepts.length === 0 ? undefined : { as, concepts };
     }
     case 'references': {
-      const references = places.flatMap((one) => referencesAt(one));
+      const references = places.flatMap((one) => referencesAt(one, contained));
       return references.length === 0 ? undefined : { as, references };
     }
     case 'period': {

@@ -11,6 +11,8 @@ export interface CardReference {
   /** The literal reference; blank where there is only a display or an identifier. */
   readonly reference: string;
   readonly display: string;
+  /** The words at the head of the display that negate it; absent where none do. */
+  readonly before?: string;
   readonly pointer: string;
 }
 
@@ -55,17 +57,4 @@ export function conceptsAt(place: Place): CardText[] {
   return each(place)
     .map((one) => ({ text: conceptText(one), pointer: one.pointer }))
     .filter(({ text }) => text !== '');
-}
-
-/** A Reference (FHIR R4 references.html); undefined where it names nothing. */
-export function referenceAt(place: Place): CardReference | undefined {
-  const reference = textAt(below(place, 'reference'));
-  const display = textAt(below(place, 'display')) || textAt(below(place, 'identifier', 'value'));
-  if (reference === '' && display === '') return undefined;
-  return { reference, display, pointer: place.pointer };
-}
-
-/** The references of an array, empty ones left out. */
-export function referencesAt(place: Place): CardReference[] {
-  return each(place).flatMap((one) => referenceAt(one) ?? []);
 }

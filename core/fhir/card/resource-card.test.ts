@@ -85,6 +85,14 @@ test('of a patient: death with or without a day, where they live, and numbers wi
   expect(facts({ deceasedBoolean: false, address: [{ text: '7 Sample Road, Exampleton' }] })).toEqual({});
 });
 
+test('says a comparator, and nothing that is no longer in use', () => {
+  const factsIn = (resource: object) => cardOf(resource).facts.map(({ text }) => text);
+  const valueQuantity = { value: 5, comparator: '<', unit: 'mg' };
+  expect(factsIn({ resourceType: 'Observation', valueQuantity })).toEqual(['< 5 mg']);
+  const identifier = [{ use: 'old', value: '1' }, { value: '2' }];
+  expect(factsIn({ resourceType: 'Patient', identifier })).toEqual(['2']);
+});
+
 test.each([
   [{ start: '2026-01-02', end: '2026-01-05' }, '2026-01-02 – 2026-01-05'],
   [{ end: '2026-01-05' }, '… – 2026-01-05'],
@@ -95,6 +103,6 @@ test.each([
 test('a number keeps its digits, and any shape is borne', () => {
   const observation = '{"resourceType":"Observation","valueQuantity":{"value":1.10,"unit":"mg"}}';
   expect(cardOf(observation).facts).toEqual([{ kind: 'value', text: '1.10 mg' }]);
-  expect(cardOf('[]')).toEqual({ type: '', name: '', facts: [] });
+  expect(cardOf('[]')).toEqual({ type: '', name: '', bareName: '', facts: [] });
   expect(cardOf('{"resourceType":"Patient","name":7,"identifier":[null,{}]}')).toMatchObject({ name: '' });
 });

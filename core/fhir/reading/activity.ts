@@ -3,20 +3,20 @@ import {
   conceptsAt,
   conceptText,
   each,
-  referenceAt,
-  referencesAt,
   textAt,
   type CardReference,
   type Place,
 } from '../card/parts.ts';
-import { named, type Contained } from '../card/contained.ts';
+import { referencesAt, referenceAt, type Contained } from '../card/contained.ts';
 import type { Outside } from '../timeline/days.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
 import { notesAt, type Note } from './notes.ts';
 
 export interface ActivityReading {
-  /** What is to be done; blank where the record does not say. */
+  /** What is to be done, with what negates it; blank where the record says neither. */
   readonly title: string;
+  /** The words at the head of the title that negate it; absent where none do. */
+  readonly before?: string;
   readonly status: string;
   readonly description: string;
   /** Dates as written; blank where it has no time of its own. */
@@ -35,28 +35,28 @@ export interface ActivityReading {
   readonly progress: readonly Note[];
   /** The request that describes it elsewhere. */
   readonly reference?: CardReference;
-  /** Whether it is to be left undone. */
-  readonly prohibited: boolean;
   readonly pointer: string;
 }
 
 /** The activities of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity), whose `times` these are. */
 export function activitiesAt(root: Place, contained: Contained, times: PlanTimes): ActivityReading[] {
   return each(below(root, 'activity')).map((one, at) => {
-    const { title = '', status = '', outside } = times.activities[at] ?? {};
+    const { title = '', before, status = '', outside } = times.activities[at] ?? {};
     const detail = below(one, 'detail');
     const { start, end, schedule } = timesOf(detail);
-    const references = (place: Place) => referencesAt(place).map((each) => named(each, contained));
-    const request = referenceAt(below(one, 'reference'));
-    const reference = request && named(request, contained);
+    const references = (place: Place) => referencesAt(place, contained);
+    const reference = referenceAt(below(one, 'reference'), contained);
     const concepts = (place: Place): CardReference[] =>
       conceptsAt(place).map(({ text, pointer }) => ({ reference: '', display: text, pointer }));
     const outcomes = concepts(below(one, 'outcomeCodeableConcept'));
     const description = textAt(below(detail, 'description'));
     return {
       title,
+      ...(before !== undefined && { before }),
       status,
-      description: description === title ? '' : description,
+      // The title says it already, behind what negates it.
+      description:
+        description === title.slice(before === undefined ? 0 : before.length + 2) ? '' : description,
       ...{ start, end, schedule },
       ...(outside && { outside }),
       performers: references(below(detail, 'performer')),
@@ -68,14 +68,9 @@ export function activitiesAt(root: Place, contained: Contained, times: PlanTimes
       outcomes: [...outcomes, ...references(below(one, 'outcomeReference'))],
       progress: notesAt(below(one, 'progress')),
       ...(reference && { reference }),
-      prohibited: isTrue(below(detail, 'doNotPerform')),
       pointer: one.pointer,
     };
   });
-}
-
-function isTrue({ node }: Place): boolean {
-  return node?.kind === 'boolean' && node.value;
 }
 
 /** What is scheduled: a period, the bounds or the events of a timing, or words. */

@@ -1,14 +1,8 @@
 import { items, member, type JsonNode } from '../../json/node.ts';
-import {
-  below,
-  conceptText,
-  each,
-  referenceAt,
-  referencesAt,
-  textAt,
-  type CardReference,
-  type Place,
-} from '../card/parts.ts';
+import { below, conceptText, each, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { referenceAt, referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
+import { sectionName } from '../card/section.ts';
+import { emptyReasonOf, modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';
 import { narrativeAt, type Narrative } from './narrative.ts';
 
 export interface DocumentReading {
@@ -57,47 +51,61 @@ export interface SectionReading {
 }
 
 /** A Composition (FHIR R4 composition.html) as the document whose head it is, with its first sections. */
-export function documentAt(root: Place, mostSections: number): DocumentReading {
+export function documentAt(root: Place, contained: Contained, mostSections: number): DocumentReading {
   return {
     attesters: each(below(root, 'attester')).map((one) => ({
       mode: textAt(below(one, 'mode')),
       time: textAt(below(one, 'time')),
-      party: referenceAt(below(one, 'party')),
+      party: partyOf(one, contained),
       pointer: one.pointer,
     })),
     events: each(below(root, 'event')).map((one) => ({
-      text: each(below(one, 'code')).map(conceptText).filter(Boolean).join(', '),
+      text: modifiedName(
+        each(below(one, 'code')).map(conceptText).filter(Boolean).join(', '),
+        unknownModifiers(one.node),
+        'Event',
+      ).name,
       start: textAt(below(one, 'period', 'start')),
       end: textAt(below(one, 'period', 'end')),
-      details: referencesAt(below(one, 'detail')),
+      details: referencesAt(below(one, 'detail'), contained),
       pointer: one.pointer,
     })),
     confidentiality: textAt(below(root, 'confidentiality')),
-    sections: firstOf(sectionsIn(root, 0), mostSections),
+    sections: firstOf(sectionsIn(root, contained, 0), mostSections),
     sectionCount: countIn(root.node),
   };
 }
 
-function* sectionsIn(place: Place, depth: number): Generator<SectionReading, undefined> {
+/** Who attested; of one without a party undefined. */
+function partyOf(attester: Place, contained: Contained): CardReference | undefined {
+  const party = referenceAt(below(attester, 'party'), contained);
+  return party && referenceWithin(attester, party);
+}
+
+function* sectionsIn(
+  place: Place,
+  contained: Contained,
+  depth: number,
+): Generator<SectionReading, undefined> {
   for (const one of each(below(place, 'section'))) {
     const narrative = narrativeAt(one);
     const entries = each(below(one, 'entry'));
     const within = each(below(one, 'section'));
     yield {
-      title: textAt(below(one, 'title')) || conceptText(below(one, 'code')),
+      title: sectionName(one),
       depth,
       fill: fillOf(narrative !== undefined, entries.length, within.length),
       narrative,
       // An entry that names nothing is one all the same.
       entries: entries.map(
-        (entry) => referenceAt(entry) ?? { reference: '', display: '', pointer: entry.pointer },
+        (entry) => referenceAt(entry, contained) ?? { reference: '', display: '', pointer: entry.pointer },
       ),
-      focus: referenceAt(below(one, 'focus')),
-      authors: referencesAt(below(one, 'author')),
-      emptyReason: conceptText(below(one, 'emptyReason')),
+      focus: referenceAt(below(one, 'focus'), contained),
+      authors: referencesAt(below(one, 'author'), contained),
+      emptyReason: emptyReasonOf(one.node),
       pointer: one.pointer,
     };
-    if (within.length > 0) yield* sectionsIn(one, depth + 1);
+    if (within.length > 0) yield* sectionsIn(one, contained, depth + 1);
   }
 }
 

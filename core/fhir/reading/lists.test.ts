@@ -102,7 +102,7 @@ test('an activity tells who does it, why, where, how much, and what came of it',
   };
   const contained = [{ id: 'c', code: { text: 'Insomnia' } }];
   expect(activityOf(activity, { contained })).toMatchObject({
-    ...{ title: 'Walk', description: 'Slowly', status: 'in-progress', prohibited: true },
+    ...{ title: 'Do NOT: Walk', before: 'Do NOT', description: 'Slowly', status: 'in-progress' },
     performers: [{ display: 'P' }],
     reasons: [
       { reference: '', display: 'R', pointer: '/activity/0/detail/reasonCode/0' },
@@ -124,8 +124,9 @@ test.each([
 });
 
 test('an activity that says little is told by little', () => {
-  const bare = activityOf({ detail: { doNotPerform: 'true', location: { display: 'Home' } } });
-  expect(bare).toMatchObject({ prohibited: false, location: 'Home', amounts: [], outcomes: [] });
+  const bare = activityOf({ detail: { doNotPerform: false, location: { display: 'Home' } } });
+  expect(bare).toMatchObject({ title: '', location: 'Home', amounts: [], outcomes: [] });
+  expect(bare).not.toHaveProperty('before');
   expect(bare).not.toHaveProperty('reference');
   expect(bare).not.toHaveProperty('outside');
 });

@@ -1,8 +1,8 @@
-import { conceptText, each, below, referencesAt, textAt } from '../card/parts.ts';
+import { conceptText, each, below, textAt } from '../card/parts.ts';
 import type { CardReference, Place } from '../card/parts.ts';
 import { activitiesAt, type ActivityReading } from './activity.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
-import { nameOf, named, type Contained } from '../card/contained.ts';
+import { referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
 
 export interface PlanReading {
   /** When it and its activities take place. */
@@ -24,7 +24,7 @@ export interface GoalReading {
 
 /** A CarePlan (FHIR R4 careplan.html) as a plan: what is to be done, what for, and by whom. */
 export function planAt(root: Place, contained: Contained, times: PlanTimes): PlanReading {
-  const references = (key: string) => referencesAt(below(root, key)).map((one) => named(one, contained));
+  const references = (key: string) => referencesAt(below(root, key), contained);
   const activities = activitiesAt(root, contained, times);
   return {
     times,
@@ -44,7 +44,7 @@ function goalOf(
   return {
     goal,
     status: within ? textAt(below(within, 'lifecycleStatus')) : '',
-    addresses: within ? referencesAt(below(within, 'addresses')).map((one) => named(one, contained)) : [],
+    addresses: within ? referencesAt(below(within, 'addresses'), contained) : [],
     served: activities
       .filter(({ goals }) => goals.some(({ reference }) => reference !== '' && reference === goal.reference))
       .map(({ title }) => title),
@@ -56,12 +56,11 @@ function membersOf(team: CardReference, contained: Contained): CardReference[] {
   const within = contained.get(team.reference);
   if (!within) return [];
   return each(below(within, 'participant')).flatMap((one) => {
-    const [member] = referencesAt(below(one, 'member'));
+    const [member] = referencesAt(below(one, 'member'), contained);
     const role = each(below(one, 'role')).map(conceptText).find(Boolean) ?? '';
     if (!member) return role === '' ? [] : [{ reference: '', display: role, pointer: one.pointer }];
-    const { reference, display } = named(member, contained);
-    const resource = contained.get(reference);
-    const name = display || (resource ? nameOf(resource) : '') || reference;
-    return [{ reference, display: role === '' ? name : `${name}, ${role}`, pointer: one.pointer }];
+    const name = member.display || member.reference;
+    const display = role === '' ? name : `${name}, ${role}`;
+    return [referenceWithin(one, { ...member, display, pointer: one.pointer })];
   });
 }

@@ -5,10 +5,11 @@
  */
 import type { JsonNode } from '../../json/node.ts';
 import { factsOf, type CardFact } from '../card/facts.ts';
-import { below, referencesAt, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { below, textAt, type CardReference, type Place } from '../card/parts.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
+import { recordTitle } from '../summary.ts';
 import { planTimes } from '../timeline/plan-times.ts';
-import { containedOf } from '../card/contained.ts';
+import { containedOf, referencesAt } from '../card/contained.ts';
 import { documentAt, type DocumentReading } from './document.ts';
 import { narrativeAt, type Narrative } from './narrative.ts';
 import { notesAt, type Note } from './notes.ts';
@@ -17,6 +18,7 @@ import { relationsOf, type Relation } from './relations.ts';
 
 export interface Reading {
   readonly type: string;
+  /** The record's name, as every other view has it. */
   readonly title: string;
   readonly description: string;
   readonly facts: readonly CardFact[];
@@ -37,14 +39,14 @@ export function readingOf(record: JsonNode, today: string, mostSections = Infini
   const as = isResourceType(type) ? definitionOf(type).readAs : undefined;
   return {
     type,
-    title: textAt(below(root, 'title')),
+    title: recordTitle(record),
     description: textAt(below(root, 'description')),
     facts: factsOf(root, type, today),
-    relations: relationsOf(root),
+    relations: relationsOf(root, contained),
     notes: notesAt(below(root, 'note')),
-    contributors: referencesAt(below(root, 'contributor')),
+    contributors: referencesAt(below(root, 'contributor'), contained),
     narrative: narrativeAt(root),
-    ...(as === 'document' && { document: documentAt(root, mostSections) }),
+    ...(as === 'document' && { document: documentAt(root, contained, mostSections) }),
     ...(as === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),
   };
 }

@@ -1,4 +1,5 @@
-import { below, each, referenceAt, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { referenceAt, referenceWithin, type Contained } from '../card/contained.ts';
+import { below, each, textAt, type CardReference, type Place } from '../card/parts.ts';
 
 /** How the record stands to another one. */
 export interface Relation {
@@ -18,23 +19,25 @@ const elements = [
 ];
 
 /** What the record is based on, replaces, is part of or follows; and `relatesTo`, whose code says what it is. */
-export function relationsOf(root: Place): Relation[] {
+export function relationsOf(root: Place, contained: Contained): Relation[] {
   const plain = elements.flatMap((kind) =>
     each(below(root, kind)).flatMap((one) => {
-      const to = referenceOrUri(one);
+      const to = referenceOrUri(one, contained);
       return to ? [{ kind, to }] : [];
     }),
   );
   const coded = each(below(root, 'relatesTo')).flatMap((one) => {
-    const to = referenceAt(below(one, 'targetReference')) ?? referenceAt(identifierAsReference(one));
-    return to ? [{ kind: textAt(below(one, 'code')), to: { ...to, pointer: one.pointer } }] : [];
+    const target = below(one, 'targetReference');
+    const to = referenceAt(target, contained) ?? referenceAt(identifierAsReference(one), contained);
+    if (!to) return [];
+    return [{ kind: textAt(below(one, 'code')), to: referenceWithin(one, { ...to, pointer: one.pointer }) }];
   });
   return [...coded, ...plain];
 }
 
-function referenceOrUri(place: Place): CardReference | undefined {
+function referenceOrUri(place: Place, contained: Contained): CardReference | undefined {
   const uri = textAt(place);
-  return uri === '' ? referenceAt(place) : { reference: uri, display: '', pointer: place.pointer };
+  return uri === '' ? referenceAt(place, contained) : { reference: uri, display: '', pointer: place.pointer };
 }
 
 /** An identifier's value is what a reference without a literal is called by. */

@@ -19,8 +19,10 @@ export interface WrittenTime {
 export interface PlanPart {
   /** JSON Pointer (RFC 6901) of where it stands. */
   readonly pointer: string;
-  /** Blank where the record does not say. */
+  /** With what negates it; blank where the record says neither. */
   readonly title: string;
+  /** The words at the head of the title that negate it; absent where none do. */
+  readonly before?: string;
   readonly status: string;
   readonly times: readonly WrittenTime[];
   /** A schedule in words; blank where there is none. */
@@ -51,7 +53,7 @@ export function planTimes(record: JsonNode, today: string): PlanTimes {
 
 function partAt(
   place: Place,
-  { title, status, pointer }: CardActivity,
+  { title, before, status, pointer }: CardActivity,
   within: DaySpan | undefined,
 ): PlanPart {
   const detail = below(place, 'detail');
@@ -65,6 +67,7 @@ function partAt(
   const outside = within && worstOf(times.map(({ span }) => span && outsideOf(span, within)));
   return {
     ...{ pointer, title, status, times },
+    ...(before !== undefined && { before }),
     words: textAt(below(detail, 'scheduledString')) || conceptText(below(timing, 'code')),
     ...(outside && { outside }),
   };

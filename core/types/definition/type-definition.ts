@@ -27,10 +27,15 @@ export interface ColumnRow {
   readonly label: string;
   /** Dotted path of the element, through arrays; the first of several that says something counts. */
   readonly path: string | readonly string[];
-  /** `count` tells how many there are, `names` what references or concepts are called. */
-  readonly as: 'code' | 'names' | 'date' | 'count' | 'text';
+  /**
+   * `count` tells how many there are, `names` what references or concepts are called, `negated` what the activities are
+   * called that are not to be performed.
+   */
+  readonly as: 'code' | 'names' | 'date' | 'count' | 'text' | 'negated';
   /** Shown until the user chooses other columns. */
   readonly shownAtFirst?: true;
+  /** Written into each CSV, shown or not. */
+  readonly exportedAlways?: true;
 }
 
 /** One row of what the inspector tells of a record. */

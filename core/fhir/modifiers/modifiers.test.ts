@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { scan } from '../../json/scan.ts';
+import { cardOf } from '../card/card.ts';
+import { resourceCardOf } from '../card/resource-card.ts';
+import { columnValues } from '../columns.ts';
+import { readingOf } from '../reading/reading.ts';
+import { summarise, summariseValue } from '../summary.ts';
+import { planTimes } from '../timeline/plan-times.ts';
+import { findable } from '../../derive/findable.ts';
+import type { JsonObject } from '../../json/node.ts';
+import { emptyReasonOf } from './modifiers.ts';
+import { modifiedSamples } from './testing/every-modifier.ts';
+
+const today = '2026-01-02';
+const nodeOf = (value: unknown) => scan(JSON.stringify(value)).root as JsonObject;
+const samples = modifiedSamples();
+const contained = samples.map(({ resource }) => resource);
+const references = contained.map(({ id }) => ({ reference: `#${String(id)}` }));
+const names = samples.map(({ name }) => name);
+const displays = (all: readonly { readonly display: string }[] | undefined) =>
+  all?.map(({ display }) => display);
+
+test.each(samples)('a card names its resource $name', ({ resource, name }) => {
+  expect(resourceCardOf(nodeOf(resource)).name).toBe(name);
+});
+
+test('a plan names what it contains with its modifiers, wherever it refers to it', () => {
+  const activity = references.map((reference) => ({ reference }));
+  const plan = nodeOf({
+    ...{ resourceType: 'CarePlan', contained, activity },
+    ...{ goal: references, addresses: references, supportingInfo: references, author: references[0] },
+  });
+  const reading = readingOf(plan, today);
+  expect(displays(reading.plan?.goals.map(({ goal }) => goal))).toEqual(names);
+  expect(displays(reading.plan?.addresses)).toEqual(names);
+  expect(displays(reading.relations.map(({ to }) => to))).toEqual(names);
+  expect(reading.plan?.activities.map(({ title }) => title)).toEqual(names);
+  expect(planTimes(plan, today).activities.map(({ title }) => title)).toEqual(names);
+  const card = cardOf(plan, today);
+  expect(displays(card.goals)).toEqual(names);
+  expect(card.activities.map(({ title }) => title)).toEqual(names);
+  const addresses = card.facts.find(({ label }) => label === 'Addresses')?.value;
+  expect(addresses).toMatchObject({ references: names.map((display) => ({ display })) });
+  const columns = columnValues(plan, 'CarePlan', ['author', 'addresses', 'doNotPerform']);
+  expect(columns.author).toBe(names[0]);
+  expect(columns.doNotPerform).toContain('Do NOT: Thing');
+});
+
+test('a document names what its sections list with its modifiers', () => {
+  const section = [{ title: 'All', entry: references, author: references, focus: references[0] }];
+  const { document } = readingOf(nodeOf({ resourceType: 'Composition', contained, section }), today);
+  expect(displays(document?.sections[0]?.entries)).toEqual(names);
+  expect(displays(document?.sections[0]?.authors)).toEqual(names);
+  expect(document?.sections[0]?.focus?.display).toBe(names[0]);
+});
+
+const unknown = [{ url: 'http://x.test/not' }];
+
+test.each<[record: object, title: string]>([
+  [{ title: 'T', status: 'entered-in-error' }, 'Entered in error: T'],
+  [{ title: 'T', modifierExtension: unknown }, 'Has a modifier that changes its meaning: T'],
+  [{ title: 'T', status: 'revoked', intent: 'proposal' }, 'T'],
+  [{ status: 'entered-in-error' }, 'Entered in error: Care plan'],
+  [{ activity: [{ detail: { doNotPerform: true, code: { text: 'Run' } } }] }, 'Do NOT: Run'],
+  [{ activity: [{}, { detail: { doNotPerform: true, description: 'Run' } }] }, 'Do NOT: Run'],
+  [{ title: 'T', activity: [{ detail: { doNotPerform: true, code: { text: 'Run' } } }] }, 'T'],
+  [
+    {
+      contained: [{ resourceType: 'ServiceRequest', id: 'a', doNotPerform: true }],
+      activity: [{ reference: { reference: '#a', display: 'Surgery' } }],
+    },
+    'Do NOT: Surgery',
+  ],
+])('every view names the record %j %s', (members, title) => {
+  const record = { resourceType: 'CarePlan', ...members };
+  expect(summarise(nodeOf(record)).title).toBe(title);
+  expect(summariseValue(record).title).toBe(title);
+  expect(readingOf(nodeOf(record), today).title).toBe(title);
+  expect(findable('CarePlan', nodeOf(record)).title).toBe(title);
+});
+
+test('a record is found by its name without what negates it', () => {
+  const { texts } = findable(
+    'CarePlan',
+    nodeOf({ resourceType: 'CarePlan', title: 'Walk', status: 'entered-in-error' }),
+  );
+  expect(texts.filter(({ kind }) => kind === 'title').map(({ words }) => words)).toEqual([
+    'walk',
+    'entered in error walk',
+  ]);
+});
+
+test.each<[activity: object, title: string, before: string | undefined]>([
+  [{ detail: { doNotPerform: true, code: { text: 'Run' }, status: 'in-progress' } }, 'Do NOT: Run', 'Do NOT'],
+  [{ detail: { doNotPerform: true } }, 'Do NOT: Activity 1', 'Do NOT'],
+  [{ detail: { doNotPerform: false, code: { text: 'Run' } } }, 'Run', undefined],
+  [
+    { detail: { doNotPerform: true, code: { text: 'Run' }, status: 'entered-in-error' } },
+    'Entered in error, Do NOT: Run',
+    'Entered in error, Do NOT',
+  ],
+  [
+    { detail: { description: 'Run', scheduledTiming: { modifierExtension: unknown } } },
+    'Has a modifier that changes its meaning: Run',
+    'Has a modifier that changes its meaning',
+  ],
+])('every view names the activity %j %s', (activity, title, before) => {
+  const plan = nodeOf({ resourceType: 'CarePlan', activity: [activity] });
+  const said = before === undefined ? { title } : { title, before };
+  expect(cardOf(plan, today).activities[0]).toMatchObject(said);
+  expect(planTimes(plan, today).activities[0]).toMatchObject(said);
+  expect(readingOf(plan, today).plan?.activities[0]).toMatchObject(said);
+  expect(columnValues(plan, 'CarePlan', ['doNotPerform']).doNotPerform).toBe(
+    before === undefined ? '' : title,
+  );
+});
+
+test('a section, an attester and a related document say that a modifier changes their meaning', () => {
+  const { document, relations } = readingOf(
+    nodeOf({
+      resourceType: 'Composition',
+      section: [{ title: 'S', modifierExtension: unknown }, { modifierExtension: unknown }],
+      attester: [{ mode: 'legal', party: { display: 'P' }, modifierExtension: unknown }],
+      relatesTo: [{ code: 'replaces', targetReference: { display: 'R' }, modifierExtension: unknown }],
+    }),
+    today,
+  );
+  const words = (name: string) => `Has a modifier that changes its meaning: ${name}`;
+  expect(document?.sections.map(({ title }) => title)).toEqual([words('S'), words('Section 2')]);
+  expect(document?.attesters[0]?.party?.display).toBe(words('P'));
+  expect(relations[0]?.to.display).toBe(words('R'));
+});
+
+test.each([
+  [{ coding: [{ code: 'nilknown' }] }, 'Nil known'],
+  [{ coding: [{ code: 'nilknown', display: 'Nothing known' }] }, 'Nothing known'],
+  [{ text: 'Not asked yet', coding: [{ code: 'notasked' }] }, 'Not asked yet'],
+  [{ coding: [{ code: 'own-code' }] }, 'own-code'],
+  [{}, ''],
+])('the reason %j for being empty is %s in words', (emptyReason, words) => {
+  expect(emptyReasonOf(nodeOf({ emptyReason }))).toBe(words);
+});

@@ -1,0 +1,60 @@
+import { items, member, stringMember, type JsonNode } from '../json/node.ts';
+import { valueText } from './card/value-text.ts';
+import { modifiedName, modifiersOf, type ModifiedName } from './modifiers/modifiers.ts';
+import { containedId, ownName } from './names.ts';
+
+/** The elements by which R4's resources are named beside their own names; the first that says something counts. */
+const naming = [
+  ...['code', 'description', 'type', 'class', 'serviceType', 'vaccineCode', 'event', 'category'],
+  ...['medicationCodeableConcept', 'productCodeableConcept', 'relationship'],
+];
+
+/** The elements by which a resource is named after another one, which it may contain. */
+const namingReferences = ['medicationReference', 'productReference'];
+
+/** Returns the name of a resource of any R4 type without its modifiers: to compare and to find, never to show. */
+export function bareName(resource: JsonNode, siblings: readonly JsonNode[] = []): string {
+  const names = [stringMember(resource, 'title') ?? '', ownName(resource)];
+  const values = naming.map((key) => valueText(member(resource, key)));
+  const referred = namingReferences.map((key) => {
+    const reference = member(resource, key);
+    const display = stringMember(reference, 'display') ?? '';
+    const contained = siblingOf(reference, [...items(member(resource, 'contained')), ...siblings]);
+    return display === '' && contained ? bareName(contained) : display;
+  });
+  return [...names, ...values, ...referred].find(Boolean) ?? '';
+}
+
+/**
+ * Returns the name by which a resource of any R4 type is shown, with what changes its meaning.
+ *
+ * @param options.display - What the reference that leads to it calls it; counts before its own name.
+ * @param options.siblings - The resources that are contained beside it.
+ */
+export function resourceName(
+  resource: JsonNode,
+  {
+    display = '',
+    siblings = [],
+  }: { readonly display?: string; readonly siblings?: readonly JsonNode[] } = {},
+): ModifiedName {
+  const type = stringMember(resource, 'resourceType') ?? '';
+  return modifiedName(display || bareName(resource, siblings), modifiersOf(resource), type);
+}
+
+/** Returns the name of a record's subject: the reference's display, else that of the contained resource that it leads to. */
+export function subjectNameOf(record: JsonNode, subject: JsonNode | undefined): string {
+  const display = stringMember(subject, 'display') ?? '';
+  const contained = siblingOf(subject, items(member(record, 'contained')));
+  if (!contained || (display === '' && ownName(contained) === '')) return display;
+  return resourceName(contained, { display }).name;
+}
+
+/** Returns the contained resource that a reference leads to. */
+export function siblingOf(
+  reference: JsonNode | undefined,
+  siblings: readonly JsonNode[],
+): JsonNode | undefined {
+  const id = containedId(stringMember(reference, 'reference'));
+  return id === undefined ? undefined : siblings.find((one) => stringMember(one, 'id') === id);
+}
