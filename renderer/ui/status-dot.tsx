@@ -16,13 +16,20 @@ const tones: Readonly<Record<string, Tone>> = {
   stopped: 'danger',
 };
 
-/** The tone of a record's status. */
-export function toneOf(status: string): Tone {
-  return tones[status] ?? 'neutral';
+/** The tone of a status; that of something negated, such as an activity not to be performed, is never a good one. */
+export function toneOf(status: string, negated = false): Tone {
+  const tone = tones[status] ?? 'neutral';
+  return negated && tone !== 'danger' ? 'warning' : tone;
+}
+
+export interface StatusProps {
+  readonly status: string;
+  /** Whether what has the status is negated. */
+  readonly negated?: boolean;
 }
 
 /** A record's status: a small dot whose colour supports, and never replaces, the word. */
-export function StatusDot({ status }: { readonly status: string }) {
+export function StatusDot({ status, negated }: StatusProps) {
   if (status === '') return null;
-  return <ToneDot tone={toneOf(status)} label={status} />;
+  return <ToneDot tone={toneOf(status, negated)} label={status} />;
 }

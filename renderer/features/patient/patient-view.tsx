@@ -3,6 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { NamedPatient } from '../../../core/app/session.ts';
+import type { ResourceCard } from '../../../core/fhir/card/resource-card.ts';
 import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -10,6 +11,7 @@ import { useNameOf } from '../../platform/subject-names.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
+import { ModifiedName } from '../../ui/modified-name.tsx';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
 import { dayNow, Timeline } from '../../ui/timeline/timeline.tsx';
@@ -41,7 +43,7 @@ export function PatientView({ patient, front }: PatientViewProps) {
   const person = usePerson(id, query.data, front);
   return (
     <section className={styles.view} aria-label={words.region}>
-      <Head patient={patient} answer={query.data} person={person.data?.card.name} />
+      <Head patient={patient} answer={query.data} person={person.data?.card} />
       {query.data && <Person query={person} />}
       <Answered query={query} failed={words.failed}>
         {(answer) => (answer.records.length === 0 ? <Nothing /> : <Records {...answer} id={id} />)}
@@ -54,7 +56,7 @@ interface HeadProps {
   readonly patient: NamedPatient;
   readonly answer: PatientRecords | undefined;
   /** The name that the person's own record gives. */
-  readonly person: string | undefined;
+  readonly person: ResourceCard | undefined;
 }
 
 function Head({ patient, answer, person }: HeadProps) {
@@ -65,12 +67,15 @@ function Head({ patient, answer, person }: HeadProps) {
     [answer],
   );
   const told = useNameOf(id) ?? called[0] ?? patient.name;
-  const name = person === undefined || person === '' ? told : person;
-  const others = called.filter((one) => one !== name);
+  const own = person?.name ?? '';
+  const name = own === '' ? told : own;
+  const others = called.filter((one) => one !== name && one !== person?.bareName);
   const forms = [...new Set(answer?.records.map(({ subject }) => subject))];
   return (
     <header className={styles.head}>
-      <h2>{name || words.unnamed}</h2>
+      <h2>
+        <ModifiedName name={name || words.unnamed} before={person?.before} />
+      </h2>
       <p className={styles.facts}>
         <span className="mono">{id}</span>
         <Button

@@ -1,5 +1,6 @@
 import type { ActivityReading } from '../../../core/fhir/reading/activity.ts';
 import { useDates } from '../../ui/date-language.ts';
+import { ModifiedName } from '../../ui/modified-name.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -27,15 +28,20 @@ export function ActivityTable({ activities }: { readonly activities: readonly Ac
 }
 
 function ActivityRow({ activity, at }: { readonly activity: ActivityReading; readonly at: number }) {
-  const { title, description, reference, amounts, reasons, outcomes, location, progress, prohibited } =
-    activity;
+  const { title, before, description, reference, amounts, reasons, outcomes, location, progress } = activity;
   const { performers, status, outside, pointer } = activity;
   return (
     <tr data-pointer={pointer} data-outside={outside}>
       <th scope="row">
         <Marks pointer={pointer} />
-        {reference ? <ReferenceText reference={reference} /> : title || text.reading.activityAt(at + 1)}
-        {prohibited && <span className={styles.chip}>{text.reading.prohibited}</span>}
+        {reference ? (
+          // The activity's own name tells its modifiers too.
+          <ReferenceText
+            reference={{ ...reference, display: title, ...(before !== undefined && { before }) }}
+          />
+        ) : (
+          <ModifiedName name={title || text.reading.activityAt(at + 1)} before={before} />
+        )}
         <div className={styles.more}>
           {[description, ...amounts, location && `${text.reading.location} ${location}`]
             .filter(Boolean)
@@ -56,14 +62,14 @@ function ActivityRow({ activity, at }: { readonly activity: ActivityReading; rea
         </div>
       </th>
       <td>
-        <When activity={activity} />
+        <When activity={activity} />{' '}
         {outside && <span className={styles.chip}>{text.timeline.outside[outside]}</span>}
       </td>
       <td>
         <References list={performers} />
       </td>
       <td>
-        <StatusChip status={status} />
+        <StatusChip status={status} negated={before !== undefined} />
       </td>
     </tr>
   );

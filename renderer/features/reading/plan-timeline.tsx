@@ -2,6 +2,7 @@ import { memo, useMemo } from 'react';
 import type { DaySpan } from '../../../core/fhir/timeline/days.ts';
 import type { PlanPart, PlanTimes } from '../../../core/fhir/timeline/plan-times.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { ModifiedName } from '../../ui/modified-name.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import type { TimelineItem } from '../../ui/timeline/layout.ts';
@@ -51,9 +52,10 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
           <ul>
             {untimed.slice(0, mostUntimed).map((part) => (
               <li key={part.pointer}>
-                <LinkButton onClick={() => onWant(part.pointer)}>{part.title}</LinkButton>
-                <StatusDot status={part.status} />
-                {writtenOf(part)}
+                <LinkButton onClick={() => onWant(part.pointer)}>
+                  <ModifiedName name={part.title} before={part.before} />
+                </LinkButton>{' '}
+                <StatusDot status={part.status} negated={part.before !== undefined} /> {writtenOf(part)}
               </li>
             ))}
           </ul>
@@ -65,9 +67,10 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
 });
 
 function itemOf(part: PlanPart): TimelineItem {
-  const { pointer, title, status, outside } = part;
+  const { pointer, title, before, status, outside } = part;
   return {
     ...{ key: pointer, label: title, status, lane: '' },
+    negated: before !== undefined,
     spans: spansOf(part),
     when: writtenOf(part),
     warning: outside ? words.outside[outside] : '',

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { FactValue } from '../../../core/fhir/card/facts.ts';
 import type { DocumentReading } from '../../../core/fhir/reading/document.ts';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
-import { definitionOf, isResourceType } from '../../../core/fhir/resource.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
@@ -14,8 +13,7 @@ import { References, ReferenceText } from './reference-text.tsx';
 /** What the record is, of whom, when and by whom. */
 export function ReadingHead({ reading }: { readonly reading: Reading }) {
   useDates();
-  const { type, title, description, facts, relations, contributors, document } = reading;
-  const called = isResourceType(type) ? definitionOf(type).called : type;
+  const { title, description, facts, relations, contributors, document } = reading;
   const attested = new Set(
     document?.attesters.map(({ pointer }) => pointer.slice(0, pointer.lastIndexOf('/'))),
   );
@@ -23,7 +21,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
     <header className={styles.head}>
       <h2 data-pointer="/title">
         <Marks pointer="" />
-        {title || called}
+        {title}
       </h2>
       <dl className={styles.facts}>
         {facts

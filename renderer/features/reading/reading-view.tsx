@@ -51,7 +51,7 @@ function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...on }
   const printing = printed !== prints;
   useEffect(() => {
     if (!printing || !sheet || !page.current) return;
-    printReading(page.current, reading.title || reading.type, (slot) => sheet.narrativeAt(slot));
+    printReading(page.current, reading.title, (slot) => sheet.narrativeAt(slot));
     setPrinted(prints);
   }, [printing, prints, reading, sheet]);
   const onShowJson = useStable((pointer: string) => revealPointer(modelPath, pointer));

@@ -2,13 +2,14 @@ import type { CardReference } from '../../../core/fhir/card/parts.ts';
 import { parseReference } from '../../../core/fhir/reference.ts';
 import { leadOf } from '../../platform/references.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { ModifiedName } from '../../ui/modified-name.tsx';
 import { text } from '../../ui/text.ts';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
 /** A reference by what it is called and the type that it names; a link to its record, or to a card of what is none. */
 export function ReferenceText({ reference: shown }: { readonly reference: CardReference }) {
-  const { reference, display, pointer } = shown;
+  const { reference, display, before, pointer } = shown;
   const { type, onFollow, onCard } = useReadingParts();
   const lead = leadOf(shown, type);
   const parsed = reference === '' ? undefined : parseReference(reference);
@@ -16,8 +17,10 @@ export function ReferenceText({ reference: shown }: { readonly reference: CardRe
   const name = display || (parsed ? shortened(parsed.id) : reference) || text.reading.entry;
   const words = (
     <>
-      {kind !== undefined && /^[A-Z]/.test(kind) && <span className={styles.kind}>{`${kind} `}</span>}
-      {name}
+      {kind !== undefined && /^[A-Z]/.test(kind) && before === undefined && (
+        <span className={styles.kind}>{`${kind} `}</span>
+      )}
+      <ModifiedName name={name} before={before} />
     </>
   );
   const hasCard = parsed?.base !== '#' && (kind !== undefined || parsed?.base !== undefined);

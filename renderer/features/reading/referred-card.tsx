@@ -3,6 +3,7 @@ import type { Target } from '../../../core/fhir/follow.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useReferred } from '../../platform/referred.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { ModifiedName } from '../../ui/modified-name.tsx';
 import { ResourceFacts, ResourceJson } from '../../ui/resource-card.tsx';
 import { text } from '../../ui/text.ts';
 import type { CardAsked } from './reading-context.ts';
@@ -48,7 +49,9 @@ export function ReferredCard({ asked, onFollow, onClose }: ReferredCardProps) {
         )}
         {found && (
           <>
-            <h3 className={styles.name}>{found.card.name || display || words.unnamed}</h3>
+            <h3 className={styles.name}>
+              <ModifiedName name={found.card.name || display || words.unnamed} before={found.card.before} />
+            </h3>
             <ResourceFacts facts={found.card.facts} />
             <ResourceJson json={found.json} />
           </>

@@ -28,8 +28,7 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
     >
       <Heading className={styles.sectionTitle}>
         <Marks pointer={pointer} />
-        {name}
-        <State fill={fill} />
+        {name} <State fill={fill} />
       </Heading>
       {focus && (
         <div className={styles.aside}>

@@ -24,7 +24,7 @@ export const SectionList = memo(function SectionList({ sections, count, onWant }
       <h3>{text.reading.sectionsOf(count)}</h3>
       <ul>
         {sections.slice(0, most).map((section, at) => {
-          const { depth, fill, entries, pointer } = section;
+          const { depth, fill, entries, emptyReason, pointer } = section;
           const bad = fill === 'nothing' || fill === 'entries';
           return (
             <li key={pointer}>
@@ -37,7 +37,7 @@ export const SectionList = memo(function SectionList({ sections, count, onWant }
               >
                 <span className={styles.listName}>{nameOfSection(section, at)}</span>
                 <span className={styles.listState} data-bad={bad}>
-                  {bad ? stateOf(fill) : entries.length > 0 && formatCount(entries.length)}
+                  {bad ? stateOf(fill, emptyReason) : entries.length > 0 && formatCount(entries.length)}
                 </span>
               </button>
             </li>
@@ -49,6 +49,6 @@ export const SectionList = memo(function SectionList({ sections, count, onWant }
   );
 });
 
-function stateOf(fill: 'nothing' | 'entries'): string {
-  return fill === 'nothing' ? text.reading.empty : text.reading.listNoText;
+function stateOf(fill: 'nothing' | 'entries', emptyReason: string): string {
+  return fill === 'nothing' ? emptyReason || text.reading.empty : text.reading.listNoText;
 }

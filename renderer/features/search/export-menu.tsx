@@ -14,6 +14,7 @@ import {
   type Format,
   type Written,
 } from './export-content.ts';
+import { exportedColumns } from './result-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 import { useAskedColumns, type Columns } from './use-columns.ts';
@@ -72,7 +73,7 @@ function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProp
   const asked = queryOf(submitted);
   const { type } = asked;
   const read = useAskedColumns(type);
-  const { shown } = columns;
+  const shown = exportedColumns(type, columns.shown);
 
   async function* rowsFound(): AsyncGenerator<Written> {
     const pages = pagesOf((next) => readPage(client, asked, { next, counted: !remote, columns: read }));

@@ -23,6 +23,8 @@ export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultR
   readonly parameter?: string;
   /** What an export says, where it is not what rows are sorted by. */
   readonly exported?: (row: ResultRow) => string;
+  /** Written into each CSV, shown or not. */
+  readonly exportedAlways?: true;
   /** The first click sorts downwards: what a person looks for stands at that end. */
   readonly downAtFirst?: true;
 }
@@ -123,10 +125,11 @@ const widths: Readonly<Record<ColumnRow['as'], number>> = {
   code: 96,
   date: 112,
   names: 120,
+  negated: 160,
   text: 140,
 };
 
-function ofType({ id: key, label, as, shownAtFirst }: ColumnRow): ResultColumn {
+function ofType({ id: key, label, as, shownAtFirst, exportedAlways }: ColumnRow): ResultColumn {
   const counts = as === 'count';
   const valueOf = ({ values }: ResultRow): string => values[key] ?? '';
   return {
@@ -135,9 +138,11 @@ function ofType({ id: key, label, as, shownAtFirst }: ColumnRow): ResultColumn {
     width: widths[as],
     comparison: counts ? 'number' : as === 'date' ? 'time' : 'text',
     ...(counts && { end: true, downAtFirst: true }),
+    ...(exportedAlways && { exportedAlways }),
     ...(shownAtFirst ? { from: 810 } : { hiddenAtFirst: true }),
     valueOf,
-    cell: (row) => (counts ? countShown(valueOf(row)) : named(valueOf(row))),
+    cell: (row) =>
+      counts ? countShown(valueOf(row)) : as === 'negated' ? valueOf(row) : named(valueOf(row)),
     hint: valueOf,
   };
 }
@@ -180,6 +185,15 @@ export function inTwoLines(columns: readonly ResultColumn[]): readonly ResultCol
 export function serverOrder({ parameter }: ResultColumn, type: ResourceType): string | undefined {
   if (parameter === undefined) return undefined;
   return searchParametersOf(type).find(({ sort }) => sort === parameter)?.name;
+}
+
+/** Returns the columns of a CSV: those that are shown, then those that are always written. */
+export function exportedColumns(type: ResourceType, shown: readonly ResultColumn[]): readonly ResultColumn[] {
+  const ids = new Set(shown.map(({ id: key }) => key));
+  return [
+    ...shown,
+    ...resultColumns[type].filter(({ id: key, exportedAlways }) => exportedAlways && !ids.has(key)),
+  ];
 }
 
 /** What an export says of a row in a column. */

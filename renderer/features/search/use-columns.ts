@@ -89,7 +89,9 @@ export function useAskedColumns(type: ResourceType) {
   const own = keptOf(kept, type);
   return useMemo(() => {
     const { shown } = readLayout(resultColumns[type], own);
-    const rows = columnsOf[type].filter(({ id }) => shown.includes(id));
+    const rows = columnsOf[type].filter(
+      ({ id, exportedAlways }) => exportedAlways === true || shown.includes(id),
+    );
     return { ids: rows.map(({ id }) => id), elements: columnElements(rows) };
   }, [type, own]);
 }

@@ -57,7 +57,6 @@ export const readingText = {
     who: 'Who',
     status: 'Status',
     noTime: 'no time of its own',
-    prohibited: 'not to be done',
     reasons: 'because of',
     outcomes: 'outcome',
     location: 'at',

@@ -78,7 +78,7 @@ const inset = 4;
 const barHeight = rowHeight - 2 * inset;
 
 function Item({ placed: { item, top, bars, label }, isFrame, tabIndex, onOpen, onTouch }: ItemProps) {
-  const { key, status, when, warning } = item;
+  const { key, status, negated, when, warning } = item;
   const name = [item.label, status, when, warning].filter(Boolean).join(', ');
   const rest = [status, warning].filter(Boolean).join(' · ');
   const behind = rest === '' ? '' : ` ${rest}`;
@@ -89,7 +89,7 @@ function Item({ placed: { item, top, bars, label }, isFrame, tabIndex, onOpen, o
       className={styles.item}
       aria-label={name}
       data-item={key}
-      data-tone={isFrame ? 'frame' : toneOf(status)}
+      data-tone={isFrame ? 'frame' : toneOf(status, negated)}
       data-warning={warning !== '' || undefined}
       tabIndex={tabIndex}
       onClick={() => onOpen(key)}

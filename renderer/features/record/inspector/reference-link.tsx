@@ -2,6 +2,7 @@ import { Anchor, Tooltip } from '@mantine/core';
 import type { CardReference } from '../../../../core/fhir/card/parts.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
 import { leadOf } from '../../../platform/references.ts';
+import { ModifiedName } from '../../../ui/modified-name.tsx';
 import styles from './inspector.module.css';
 
 interface ReferenceLinkProps {
@@ -12,9 +13,9 @@ interface ReferenceLinkProps {
 
 /** A reference by its display; a link where it leads to a record or to a search. */
 export function ReferenceLink({ type, reference: shown, onFollow }: ReferenceLinkProps) {
-  const { reference, display } = shown;
+  const { reference, display, before } = shown;
   const lead = leadOf(shown, type);
-  const name = display === '' ? reference : display;
+  const name = <ModifiedName name={display === '' ? reference : display} before={before} />;
   const literal = display !== '' && reference !== '' && <span className={styles.literal}>{reference}</span>;
   return (
     <span>

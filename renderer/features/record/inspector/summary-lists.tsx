@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react';
 import type { CardActivity } from '../../../../core/fhir/card/activity.ts';
 import type { CardSection } from '../../../../core/fhir/card/card.ts';
 import { formatCount } from '../../../ui/format.ts';
+import { ModifiedName } from '../../../ui/modified-name.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
 import { writtenDays } from '../../../ui/time.ts';
@@ -38,13 +39,16 @@ interface ListProps<One> {
 export function Activities({ list, onReveal }: ListProps<CardActivity>) {
   return (
     <ul className={styles.list2}>
-      {list.map(({ title, status, due, over, reference, pointer }, index) => (
+      {list.map(({ title, before, status, due, over, reference, pointer }, index) => (
         <li key={pointer}>
           <Go pointer={pointer} onReveal={onReveal}>
-            {title || (reference?.reference ?? '') || text.summary.activity(index + 1)}
+            <ModifiedName
+              name={title || (reference?.reference ?? '') || text.summary.activity(index + 1)}
+              before={before}
+            />
           </Go>
           <div className={styles.aside}>
-            {status !== '' && <StatusDot status={status} />}
+            {status !== '' && <StatusDot status={status} negated={before !== undefined} />}
             {due !== '' && <span title={due}>{text.summary.due(writtenDays(due))}</span>}
             {over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
           </div>
