@@ -96,3 +96,9 @@ test('a type that a place does not allow is not offered', () => {
   const root = plan({ subject: { reference: 'location/1' } });
   expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
 });
+
+test('a long reference is left without delay', () => {
+  const root = plan({ subject: { reference: `${'/'.repeat(500_000)}x` } });
+  const at = { rule: 'reference-literal', pointer: '/subject/reference' };
+  expect(fixesAt(root, 'CarePlan', at, settings)).toEqual([]);
+});

@@ -82,12 +82,15 @@ export function fixesAt(
   return offersAt(standing, fix, found ?? { rule, tokens, diagnostics: rule });
 }
 
-/** The ways of a fix at a finding, or the one that is wanted. */
+/** Whether a way may be taken, by its id and by what it loses. */
+type IsWanted = (id: string, loss: Loss) => boolean;
+
+/** The wanted ways of a fix at a finding. The record is judged anew for each, so unwanted ones are left out before. */
 function offersAt(
   standing: Standing,
   fix: Fix,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
-  wanted?: string,
+  isWanted: IsWanted = () => true,
 ): readonly OfferedFix[] {
   const { root, type, settings, were } = standing;
   const { rule, tokens, diagnostics } = finding;
@@ -99,17 +102,17 @@ function offersAt(
       node: locate(root, tokens),
       enclosed: enclosing(root, type, tokens),
     })
+    .flatMap((way) => {
+      if (way?.root.kind !== 'object') return [];
+      const loss = lossOf(root, way.root, tokens);
+      return isWanted(way.id, loss) ? [{ ...way, root: way.root, loss }] : [];
+    })
     // Two ways that come to the same are offered once; by its id each is taken.
-    .filter((way, at, all) =>
-      wanted === undefined ? all.findIndex((one) => one?.words === way?.words) === at : way?.id === wanted,
-    );
+    .filter((way, at, all) => all.findIndex(({ words }) => words === way.words) === at);
   const count = were.filter((one) => one.rule === rule).length;
-  const offers = ways.flatMap((way) => {
-    if (way?.root.kind !== 'object') return [];
-    const left = leftBy(way.root, standing, finding);
+  const offers = ways.flatMap(({ id, words, root: after, loss }) => {
+    const left = leftBy(after, standing, finding);
     if (!left) return [];
-    const loss = lossOf(root, way.root, tokens);
-    const { id, words, root: after } = way;
     const offer = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes) };
     return [{ offer, rank: rankOf(loss), warns: left.warns }];
   });
@@ -155,7 +158,7 @@ const widely: Readonly<Record<keyof typeof wideFixes, Mend>> = {
   every(standing, finding) {
     const fix = byRule.get(finding.rule);
     if (fix?.words === undefined) return undefined;
-    return offersAt(standing, fix, finding).find(({ safe }) => safe)?.root;
+    return offersAt(standing, fix, finding, (_, { safe }) => safe)[0]?.root;
   },
   // The smallest part around the element that the record can do without.
   remove(standing, finding) {
@@ -199,12 +202,10 @@ function mendBy(id: string): Mend | undefined {
   const [rule = ''] = id.split('=', 1);
   const fix = byRule.get(rule);
   if (!fix) return undefined;
-  const wanted = id === rule ? undefined : id;
-  return (standing, finding) => {
-    if (finding.rule !== rule) return undefined;
-    // Of several ways none is taken that could lose something, unless it is the one that was chosen.
-    return offersAt(standing, fix, finding, wanted).find((offer) => offer.safe || offer.id === id)?.root;
-  };
+  // Of several ways none is taken that could lose something, unless it is the one that was chosen.
+  const isWanted: IsWanted = (way, { safe }) => way === id || (safe && id === rule);
+  return (standing, finding) =>
+    finding.rule === rule ? offersAt(standing, fix, finding, isWanted)[0]?.root : undefined;
 }
 
 function isWide(id: string): id is keyof typeof wideFixes {

@@ -20,14 +20,14 @@ const loss = (before: unknown, after: unknown, at = '') =>
 
 describe('lossOf', () => {
   test.each<[what: string, before: unknown, after: unknown]>([
-    ['a value is corrected where it stands', { a: ' x ' }, { a: 'x' }],
+    ['a value is corrected in its place', { a: ' x ' }, { a: 'x' }],
     ['a value gets another type', '{"a":10.420}', '{"a":"10.420"}'],
     ['a member gets another name', { titel: 'A' }, { title: 'A' }],
     ['two values change places', { a: 1, b: 2 }, { a: 2, b: 1 }],
     ['values move to another list', { a: [{ b: ['x', 'y'] }] }, { b: ['x'], c: ['y'] }],
     ['a value is added', { a: 'x' }, { a: 'x', b: 'y' }],
-    ['what is empty goes', { a: 'x', b: '', c: {}, d: [], e: [null] }, { a: 'x' }],
-    ['tags of a narrative change alone', { div: '<div>a</div>' }, { div: '<div xmlns="x">a</div>' }],
+    ['empty elements go', { a: 'x', b: '', c: {}, d: [], e: [null] }, { a: 'x' }],
+    ['only the tags of a narrative change', { div: '<div>a</div>' }, { div: '<div xmlns="x">a</div>' }],
   ])('is safe if %s', (_what, before, after) => {
     expect(loss(before, after)).toEqual({ safe: true, removes: [] });
   });
@@ -84,7 +84,7 @@ const ways = (record: JsonObject, rule: string, pointer: string, type: ResourceT
 const reason = { coding: [{ code: 'not-found', display: 'Not found' }], text: 'no records <found> & kept' };
 
 describe('an empty section', () => {
-  test('that states a reason is offered that reason as text first, and removal last', () => {
+  test('offers its stated reason as text first, then removal', () => {
     const record = letter({ title: 'Alerts', code: { text: 'c' }, emptyReason: reason });
     const [write, remove, ...others] = ways(record, 'cmp-1', '/section/0');
     expect(others).toEqual([]);
@@ -111,7 +111,7 @@ describe('an empty section', () => {
     expect(write && print(write.root)).toContain(`>${shown}<`);
   });
 
-  test('without a reason is offered each of R4’s reasons, and removal last', () => {
+  test('offers each of R4’s reasons if it states none, then removal', () => {
     const record = letter({ title: 'Alerts' });
     const offered = ways(record, 'cmp-1', '/section/0');
     expect(offered.map(({ id }) => id)).toEqual(
@@ -124,7 +124,7 @@ describe('an empty section', () => {
     expect(offered.at(-1)?.label).toBe('Remove the empty section (removes title)');
   });
 
-  test('with a reason that cannot be read is offered removal alone', () => {
+  test('offers only removal if its reason has no text', () => {
     const offered = ways(letter({ emptyReason: { coding: [{ code: 'x' }] } }), 'cmp-1', '/section/0');
     expect(offered.map(({ label }) => label)).toEqual(['Remove the empty section (removes emptyReason)']);
   });
@@ -140,7 +140,7 @@ describe('bulk', () => {
     activity: [{ detail: { status: 'unknown' }, reference: { display: 'r' } }],
   });
 
-  test('removes nothing with whatever has a safe fix', () => {
+  test('removes no value by the safe fixes', () => {
     const every = print(mendAll(record, 'CarePlan', 'every', settings)?.root ?? record);
     expect(every).toBe(print(record).replace('en_GB', 'en-GB'));
   });

@@ -3,41 +3,50 @@
  * Called by the table of fixes alone.
  */
 import { stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
-import { locate } from '../../json/pointer.ts';
+import { formatPointer, locate } from '../../json/pointer.ts';
 
-/** What a change of a record takes away. */
+/** Loss of a change to a record. */
 export interface Loss {
-  /** True if each value is still in the record, but for one that the change corrects. */
+  /** True if each value is still in the record, apart from a single corrected value. */
   readonly safe: boolean;
   /** Names of the elements that the change removes. */
   readonly removes: readonly string[];
 }
 
-/** A value that the record states; null states nothing, and an empty text neither. */
+/** A stated value. Null and an empty text state nothing. */
 interface Leaf {
   readonly node: JsonNode;
   readonly tokens: readonly string[];
-  /** The same for the same value, wherever it stands. */
+  /** Equal for equal values, wherever they stand. */
   readonly value: string;
 }
 
 /**
- * Returns what a change at a place takes away. Values may move; one value may be corrected where it stands. A narrative that is
- * written or changed is never safe, because its reader takes it for the author's words.
+ * Returns the loss of a change at an element. Values may move, and one value may be corrected in its place. A narrative
+ * that is written or changed is never safe, because its reader takes it for the author's words.
  */
-export function lossOf(before: JsonObject, after: JsonObject, at: readonly string[]): Loss {
-  const [was, is] = [leavesOf(before), leavesOf(after)];
-  const lost = missing(was, is);
-  const gained = missing(is, was);
-  const successors = new Map(gained.map((leaf) => [leaf.tokens.join('/'), leaf]));
-  const corrected = lost.filter(({ tokens }) => successors.has(tokens.join('/')));
-  const removed = lost.filter((leaf) => !corrected.includes(leaf));
-  const originals = new Map(corrected.map((leaf) => [leaf.tokens.join('/'), leaf]));
-  const writes = gained.some((leaf) => isWritten(leaf, originals.get(leaf.tokens.join('/'))));
+export function lossOf(before: JsonObject, after: JsonObject, element: readonly string[]): Loss {
+  const [oldLeaves, newLeaves] = [leavesOf(before), leavesOf(after)];
+  const lostLeaves = unmatched(oldLeaves, newLeaves);
+  const gainedByPlace = byPlace(unmatched(newLeaves, oldLeaves));
+  const corrections = lostLeaves.filter((leaf) => gainedByPlace.has(placeOf(leaf)));
+  const removals = lostLeaves.filter((leaf) => !gainedByPlace.has(placeOf(leaf)));
+  const correctedByPlace = byPlace(corrections);
+  const writesNarrative = [...gainedByPlace].some(([place, leaf]) =>
+    isWritten(leaf, correctedByPlace.get(place)),
+  );
   return {
-    safe: removed.length === 0 && corrected.length <= 1 && !writes,
-    removes: namesOf(removed, at, before, after),
+    safe: removals.length === 0 && corrections.length <= 1 && !writesNarrative,
+    removes: namesOf(removals, element, before, after),
   };
+}
+
+function placeOf({ tokens }: Leaf): string {
+  return formatPointer(tokens);
+}
+
+function byPlace(leaves: readonly Leaf[]): ReadonlyMap<string, Leaf> {
+  return new Map(leaves.map((leaf) => [placeOf(leaf), leaf]));
 }
 
 function leavesOf(root: JsonNode): readonly Leaf[] {
@@ -60,71 +69,73 @@ function valueOf(node: JsonNode): string | undefined {
   return node.kind === 'boolean' ? String(node.value) : undefined;
 }
 
-/** The leaves for whose value the other side has no leaf. A node that both sides share counts for itself. */
-function missing(leaves: readonly Leaf[], others: readonly Leaf[]): readonly Leaf[] {
-  const shared = new Set(others.map(({ node }) => node));
-  const own = new Set(leaves.map(({ node }) => node));
+/** Leaves without an equal leaf on the other side. A node of both sides matches itself. */
+function unmatched(leaves: readonly Leaf[], otherLeaves: readonly Leaf[]): readonly Leaf[] {
+  const nodes = new Set(leaves.map(({ node }) => node));
+  const otherNodes = new Set(otherLeaves.map(({ node }) => node));
   const counts = new Map<string, number>();
-  for (const { node, value } of others) if (!own.has(node)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const { node, value } of otherLeaves)
+    if (!nodes.has(node)) counts.set(value, (counts.get(value) ?? 0) + 1);
   return leaves.filter(({ node, value }) => {
-    if (shared.has(node)) return false;
+    if (otherNodes.has(node)) return false;
     const count = counts.get(value) ?? 0;
     counts.set(value, count - 1);
     return count <= 0;
   });
 }
 
-/** FHIR R4 has no other element of this name. */
+/** FHIR R4 has no `div` outside narratives. A correction of tags that leaves the text writes nothing. */
 function isWritten({ tokens, node }: Leaf, original: Leaf | undefined): boolean {
   if (tokens.at(-1) !== 'div' || node.kind !== 'string') return false;
   return original?.node.kind !== 'string' || textIn(original.node.value) !== textIn(node.value);
 }
 
 function textIn(markup: string): string {
-  return markup.replaceAll(/<[^>]*>/g, '');
+  return markup.replaceAll(/<[^<>]*>/g, '');
 }
 
-/** Names what goes below the element at `at`; where more goes, the elements that share a parent. */
+/** Names of the removed children of an element; of its neighbours if those are removed. */
 function namesOf(
-  removed: readonly Leaf[],
-  at: readonly string[],
+  removals: readonly Leaf[],
+  element: readonly string[],
   before: JsonObject,
   after: JsonObject,
 ): readonly string[] {
-  const [first, ...others] = removed;
-  if (!first) return [];
-  const parent: readonly string[] = first.tokens.slice(0, -1);
-  const common = others.reduce((tokens, leaf) => shared(tokens, leaf.tokens), parent);
-  const isBelow = removed.every(({ tokens }) => shared(at, tokens).length === at.length);
-  const around = isBelow ? at : common;
-  const type = around.length > 0 ? stringMember(locate(before, around), 'resourceType') : undefined;
-  const isWhole = removed.some(({ tokens }) => tokens.at(-1) === 'resourceType');
-  if (type !== undefined && isWhole) return [`${type} with its ${removed.length} values`];
-  const name = around.at(-1) ?? '';
-  if (!isBelow && !/^\d*$/.test(name) && !locate(after, around)) return [plain(name)];
-  return [...new Set(removed.map(({ tokens }) => plain(tokens[around.length] ?? name)))];
+  const [firstLeaf, ...nextLeaves] = removals;
+  if (!firstLeaf) return [];
+  const parent: readonly string[] = firstLeaf.tokens.slice(0, -1);
+  const common = nextLeaves.reduce((tokens, leaf) => commonStart(tokens, leaf.tokens), parent);
+  const isBelow = removals.every(({ tokens }) => commonStart(element, tokens).length === element.length);
+  const owner = isBelow ? element : common;
+  const type = owner.length > 0 ? stringMember(locate(before, owner), 'resourceType') : undefined;
+  const isWhole = removals.some(({ tokens }) => tokens.at(-1) === 'resourceType');
+  if (type !== undefined && isWhole) return [`${type} with its ${removals.length} values`];
+  const name = owner.at(-1) ?? '';
+  if (!isBelow && !/^\d*$/.test(name) && !locate(after, owner)) return [elementName(name)];
+  return [...new Set(removals.map(({ tokens }) => elementName(tokens[owner.length] ?? name)))];
 }
 
-function shared(one: readonly string[], other: readonly string[]): readonly string[] {
-  const end = one.findIndex((token, index) => token !== other[index]);
-  return end < 0 ? one : one.slice(0, end);
+function commonStart(tokens: readonly string[], otherTokens: readonly string[]): readonly string[] {
+  const end = tokens.findIndex((token, index) => token !== otherTokens[index]);
+  return end < 0 ? tokens : tokens.slice(0, end);
 }
 
-function plain(name: string): string {
-  return name.replace(/^_/, '');
+/** The element of a `_name` sibling. */
+function elementName(key: string): string {
+  return key.replace(/^_/, '');
 }
 
-const mostNames = 5;
+const maxNames = 5;
 
-/** Returns the words of a fix with the names of what it removes, where the words do not have them. */
+/** Returns the words of a fix and the names of the removed elements that the words do not contain. */
 export function labelOf(words: string, removes: readonly string[]): string {
   if (removes.every((name) => words.split(' ').includes(name))) return words;
-  const more = removes.length - mostNames;
-  const names = removes.slice(0, mostNames).join(', ');
-  return `${words} (removes ${names}${more > 0 ? ` and ${more} more` : ''})`;
+  const rest = removes.length - maxNames;
+  const names = removes.slice(0, maxNames).join(', ');
+  return `${words} (removes ${names}${rest > 0 ? ` and ${rest} more` : ''})`;
 }
 
-/** Returns the words of a fix that is done at several findings, where it removes other elements at each. */
+/** Returns the words of a fix for several findings, at each of which it removes other elements. */
 export function labelOfMany({ words, removes }: Pick<Loss, 'removes'> & { readonly words: string }): string {
   return removes.length > 0 ? `${words} (removes what is stated there)` : words;
 }

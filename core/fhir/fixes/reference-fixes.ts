@@ -26,37 +26,46 @@ function referTo(rule: string): Fix {
 }
 
 /** True if one letter is wrong, missing, too many, or has changed places with the next. */
-function isOneSlip(one: string, other: string): boolean {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  const [said, known] = [one.slice(at), other.slice(at)];
-  const isSwapped = said === known.charAt(1) + known.charAt(0) + known.slice(2);
-  return isSwapped || said.slice(1) === known.slice(1) || said.slice(1) === known || said === known.slice(1);
+function isOneSlip(name: string, type: string): boolean {
+  let same = 0;
+  while (same < name.length && name[same] === type[same]) same += 1;
+  const [nameEnd, typeEnd] = [name.slice(same), type.slice(same)];
+  const isSwapped = nameEnd === typeEnd.charAt(1) + typeEnd.charAt(0) + typeEnd.slice(2);
+  return (
+    isSwapped ||
+    nameEnd.slice(1) === typeEnd.slice(1) ||
+    nameEnd.slice(1) === typeEnd ||
+    nameEnd === typeEnd.slice(1)
+  );
 }
 
-/** A letter of a short name is too much of it to be a slip. */
-const shortest = 5;
+/** One wrong letter of a shorter name may be another word. */
+const minLength = 5;
 
 /** The R4 type whose name differs in case, or in one letter; undefined if there are several. */
-function typeNear(name: string): string | undefined {
-  const said = name.toLowerCase();
-  const same = r4Types.find((type) => type.toLowerCase() === said);
-  if (same !== undefined || said.length < shortest) return same;
-  const [near, ...others] = r4Types.filter((type) => isOneSlip(said, type.toLowerCase()));
-  return others.length === 0 ? near : undefined;
+function similarType(name: string): string | undefined {
+  const lowerName = name.toLowerCase();
+  const sameType = r4Types.find((type) => type.toLowerCase() === lowerName);
+  if (sameType !== undefined || name.length < minLength) return sameType;
+  const types = r4Types.filter((type) => isOneSlip(lowerName, type.toLowerCase()));
+  return types.length === 1 ? types[0] : undefined;
 }
 
-/** The literal of an allowed form that a text was meant as, if there is but one. */
-function literalIn(text: string): string | undefined {
+/** A longer text is no reference with a slip, and the patterns below would take long on many slashes. */
+const maxLength = 1024;
+
+/** Returns the corrected literal of a text with one slip; undefined if no reading has an allowed form. */
+function correctedLiteral(text: string): string | undefined {
+  if (text.length > maxLength) return undefined;
   const trimmed = text.trim();
-  const schemed = trimmed.replace(/^(https?)(?::\/?|\/\/)(?=[^/])/i, '$1://');
-  const bare = trimmed
+  const withScheme = trimmed.replace(/^(https?)(?::\/?|\/\/)(?=[^/])/i, '$1://');
+  const withoutDots = trimmed
     .replace(/^(?:\.{0,2}\/)+/, '')
     .replace(/\/+$/, '')
     .replaceAll(/\/{2,}/g, '/');
-  const separated = bare.replace(/^([A-Z][A-Za-z]+)[:|\\]/, '$1/');
-  const typed = bare.replace(/^[A-Za-z0-9]+(?=[/?])/, (name) => typeNear(name) ?? name);
-  return [trimmed, schemed, bare, separated, typed].find(isReferenceLiteral);
+  const withSlash = withoutDots.replace(/^([A-Z][A-Za-z]+)[:|\\]/, '$1/');
+  const withType = withoutDots.replace(/^[A-Za-z0-9]+(?=[/?])/, (name) => similarType(name) ?? name);
+  return [trimmed, withScheme, withoutDots, withSlash, withType].find(isReferenceLiteral);
 }
 
 /** Fixes of references, to resources in the record and outside it. */
@@ -67,7 +76,7 @@ export const referenceFixes: readonly Fix[] = [
     rule: 'reference-literal',
     words: 'Correct the slip in references of which one letter or the case is wrong',
     none: 'Only the source says which resource was meant.',
-    ways: (place) => [retext(place, 'reference-literal', literalIn(textOf(place.node) ?? ''))],
+    ways: (place) => [retext(place, 'reference-literal', correctedLiteral(textOf(place.node) ?? ''))],
   },
   {
     rule: 'reference-type',

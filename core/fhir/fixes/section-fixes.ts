@@ -23,8 +23,8 @@ function narrativeOf(markup: string): JsonNode {
 
 /** The text of a reason: its own, or the display of its first code that has one. */
 function textOfReason(reason: JsonNode): string | undefined {
-  const own = stringMember(reason, 'text');
-  if (own !== undefined) return own;
+  const ownText = stringMember(reason, 'text');
+  if (ownText !== undefined) return ownText;
   for (const coding of items(member(reason, 'coding'))) {
     const isKnown = stringMember(coding, 'system') === reasonSystem;
     const display = stringMember(coding, 'display');
@@ -38,8 +38,8 @@ function textOfReason(reason: JsonNode): string | undefined {
 function sayWhyEmpty(place: FixPlace): readonly Way[] {
   const { root, tokens, node } = place;
   const reason = member(node, 'emptyReason');
-  const write = (whole: JsonNode, text: string) =>
-    inserted(whole, tokens, 'text', narrativeOf(escapeMarkup(text)));
+  const write = (record: JsonNode, text: string) =>
+    inserted(record, tokens, 'text', narrativeOf(escapeMarkup(text)));
   if (reason) {
     const text = textOfReason(reason)?.trim() ?? '';
     if (text === '') return [];
