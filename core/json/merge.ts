@@ -1,8 +1,8 @@
-import { alignItems } from './align.ts';
 import { equal, equalAll } from './equal.ts';
-import { member, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
+import { plainGrain, type MergeGrain } from './merge-grain.ts';
+import { certainPairs, isRelocationSafe } from './merge-pairs.ts';
+import { member, objectNode, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
 import { formatPointer } from './pointer.ts';
-import { risingPairs, type Pair } from './rising.ts';
 import { isAlike } from './similar.ts';
 
 export type Choice = 'mine' | 'theirs' | 'both';
@@ -37,7 +37,21 @@ export interface Merge {
 
 type Choose = (row: MergeRow) => Choice;
 type Build = (choose: Choose) => readonly JsonNode[];
+type BuildMembers = (choose: Choose) => readonly JsonMember[];
 type Nodes = readonly JsonNode[];
+
+/** A path in the base, and the grain of the element there. */
+interface Place {
+  readonly path: readonly string[];
+  readonly grain: MergeGrain;
+}
+
+/** The objects that have a member. */
+interface Owners {
+  readonly base: JsonObject;
+  readonly mine: JsonObject;
+  readonly theirs: JsonObject;
+}
 
 interface Sides {
   readonly base: Nodes;
@@ -48,10 +62,17 @@ interface Sides {
 /**
  * The three-way merge of JSON values. Members merge by name, items of arrays as {@link alignItems} pairs them. Where it is
  * in doubt whether two changes touch each other, they overlap: nothing of either side is dropped without a choice.
+ *
+ * @param grain - Tells which values are taken from one side as a whole.
  */
-export function merge(base: JsonNode, mine: JsonNode, theirs: JsonNode): Merge {
+export function merge(
+  base: JsonNode,
+  mine: JsonNode,
+  theirs: JsonNode,
+  grain: MergeGrain = plainGrain,
+): Merge {
   const rows: MergeRow[] = [];
-  const build = new Merger(rows).place({ base: [base], mine: [mine], theirs: [theirs] }, []);
+  const build = new Merger(rows).place({ base: [base], mine: [mine], theirs: [theirs] }, { path: [], grain });
   return {
     rows,
     disjoint: rows.every(({ by }) => by !== 'overlap'),
@@ -72,19 +93,20 @@ class Merger {
   }
 
   /** What becomes of one place: nodes of equal number on each side are taken apart as far as that is safe. */
-  place(sides: Sides, path: readonly string[]): Build {
+  place(sides: Sides, at: Place): Build {
     const { base, mine, theirs } = sides;
     if (equalAll(base, mine) && equalAll(base, theirs)) return () => mine;
     const [b, m, t] = [base[0], mine[0], theirs[0]];
     if (b && m && t && base.length + mine.length + theirs.length === 3) {
       if (b.kind === 'object' && m.kind === 'object' && t.kind === 'object') {
-        if (!hasTornPair(b, m, t)) return this.members(b, m, t, path);
+        const isTorn = at.grain.isWhole([b, m, t]) || hasTornPair({ base: b, mine: m, theirs: t }, at.grain);
+        if (!isTorn) return this.members({ base: b, mine: m, theirs: t }, at);
       } else if (b.kind === 'array' && m.kind === 'array' && t.kind === 'array') {
-        const parts = this.items(b.items, m.items, t.items, path);
+        const parts = this.items(b.items, m.items, t.items, at);
         if (parts) return (choose) => [{ ...m, items: parts.flatMap((part) => part(choose)) }];
       }
     }
-    return this.row(sides, path);
+    return this.row(sides, at.path);
   }
 
   private row(sides: Sides, path: readonly string[], list = false): Build {
@@ -101,32 +123,47 @@ class Merger {
     return (choose) => taken(row, row.choices.length === 0 ? 'mine' : choose(row));
   }
 
-  private members(base: JsonObject, mine: JsonObject, theirs: JsonObject, path: readonly string[]): Build {
-    const parts = keysOf(mine, theirs, base).map((key) => {
-      const sides = { base: valueOf(base, key), mine: valueOf(mine, key), theirs: valueOf(theirs, key) };
-      const written = memberOf(mine, key) ?? memberOf(theirs, key) ?? memberOf(base, key);
-      return { written, build: this.place(sides, [...path, key]) };
+  private members(owners: Owners, at: Place): Build {
+    const parts = placesOf(owners, at.grain).map((keys) => {
+      const [key = ''] = keys;
+      return keys.length > 1 ? this.memberGroup(owners, keys, at) : this.member(owners, key, at);
     });
-    return (choose) => [
-      {
-        ...mine,
-        members: parts.flatMap(({ written, build }): JsonMember[] => {
-          const [value] = build(choose);
-          return written && value ? [{ ...written, value }] : [];
-        }),
-      },
-    ];
+    return (choose) => [{ ...owners.mine, members: parts.flatMap((part) => part(choose)) }];
+  }
+
+  private member(owners: Owners, key: string, { path, grain }: Place): BuildMembers {
+    const { base, mine, theirs } = owners;
+    const sides = { base: valueOf(base, key), mine: valueOf(mine, key), theirs: valueOf(theirs, key) };
+    const written = memberOf(mine, key) ?? memberOf(theirs, key) ?? memberOf(base, key);
+    const build = this.place(sides, { path: [...path, key], grain: grain.member(key, [base, mine, theirs]) });
+    return (choose) => {
+      const [value] = build(choose);
+      return written && value ? [{ ...written, value }] : [];
+    };
+  }
+
+  /** Members that make one value are one row: an object of these members on each side. */
+  private memberGroup(
+    { base, mine, theirs }: Owners,
+    keys: readonly string[],
+    { path }: Place,
+  ): BuildMembers {
+    const sides = { base: pick(base, keys), mine: pick(mine, keys), theirs: pick(theirs, keys) };
+    const first = keys.find((key) => member(base, key)) ?? keys[0] ?? '';
+    const isSame = equalAll(sides.base, sides.mine) && equalAll(sides.base, sides.theirs);
+    const build: Build = isSame ? () => sides.mine : this.row(sides, [...path, first]);
+    return (choose) => build(choose).flatMap((group) => (group.kind === 'object' ? group.members : []));
   }
 
   /** The parts of an array; undefined where items moved, so that it has to be taken as a whole. */
-  private items(base: Nodes, mine: Nodes, theirs: Nodes, path: readonly string[]): Build[] | undefined {
+  private items(base: Nodes, mine: Nodes, theirs: Nodes, { path, grain }: Place): Build[] | undefined {
     const toMine = certainPairs(base, mine);
     const toTheirs = certainPairs(base, theirs);
     if (!toMine || !toTheirs) return undefined;
     const inMine = new Map(toMine.pairs);
     const inTheirs = new Map(toTheirs.pairs);
-    if (!holds(toTheirs.relocated, base, mine, inMine)) return undefined;
-    if (!holds(toMine.relocated, base, theirs, inTheirs)) return undefined;
+    if (!isRelocationSafe(toTheirs.relocated, base, mine, inMine)) return undefined;
+    if (!isRelocationSafe(toMine.relocated, base, theirs, inTheirs)) return undefined;
     const parts: Build[] = [];
     let [b, m, t] = [0, 0, 0];
     const region = (toB: number, toM: number, toT: number) => {
@@ -144,7 +181,9 @@ class Merger {
       if (!myItem || !theirItem) continue;
       const sides = { base: [item], mine: [myItem], theirs: [theirItem] };
       const place = [...path, String(index)];
-      parts.push(this.isOneItem(item, myItem, theirItem) ? this.place(sides, place) : this.row(sides, place));
+      const isKeyed = toMine.keyed.has(index) && toTheirs.keyed.has(index);
+      const isOneItem = isKeyed || this.isOneItem(item, myItem, theirItem);
+      parts.push(isOneItem ? this.place(sides, { path: place, grain }) : this.row(sides, place));
       [b, m, t] = [index + 1, atMine + 1, atTheirs + 1];
     }
     if (base.length > b || mine.length > m || theirs.length > t) {
@@ -186,6 +225,24 @@ function valueOf(object: JsonObject, key: string): Nodes {
   return value ? [value] : [];
 }
 
+/** Returns an object of the named members; nothing if the object has none of them. */
+function pick(object: JsonObject, keys: readonly string[]): Nodes {
+  const members = object.members.filter(({ key }) => keys.includes(key));
+  return members.length === 0 ? [] : [{ ...objectNode(), members }];
+}
+
+/** Returns the keys by the place that they share, in the order of the first key of each. */
+function placesOf({ base, mine, theirs }: Owners, grain: MergeGrain): readonly (readonly string[])[] {
+  const places = new Map<string, string[]>();
+  for (const key of keysOf(mine, theirs, base)) {
+    const place = grain.placeOf(key, [base, mine, theirs]);
+    const known = places.get(place);
+    if (known) known.push(key);
+    else places.set(place, [key]);
+  }
+  return [...places.values()];
+}
+
 /** Every key once: in the order of `first`, those that only `second` has behind the key that they follow there. */
 function keysOf(first: JsonObject, second: JsonObject, base: JsonObject): string[] {
   const keys = first.members.map(({ key }) => key);
@@ -203,9 +260,10 @@ function keysOf(first: JsonObject, second: JsonObject, base: JsonObject): string
 }
 
 /** Whether both sides changed a list whose items have their ids and extensions in a second one (FHIR json.html#primitive). */
-function hasTornPair(base: JsonObject, mine: JsonObject, theirs: JsonObject): boolean {
+function hasTornPair({ base, mine, theirs }: Owners, grain: MergeGrain): boolean {
+  const placeOf = (key: string) => grain.placeOf(key, [base, mine, theirs]);
   return keysOf(mine, theirs, base)
-    .filter((key) => key.startsWith('_'))
+    .filter((key) => key.startsWith('_') && placeOf(key) !== placeOf(key.slice(1)))
     .some((key) => {
       const names = [key, key.slice(1)];
       const sideOf = (object: JsonObject) => names.map((name) => valueOf(object, name));
@@ -214,52 +272,4 @@ function hasTornPair(base: JsonObject, mine: JsonObject, theirs: JsonObject): bo
       const isList = [base, mine, theirs].flatMap(sideOf).some(([node]) => node?.kind === 'array');
       return isList && changed(mine) && changed(theirs);
     });
-}
-
-/** Pairs of one item of the base and one item of a side that a merge can rely on. */
-interface CertainPairs {
-  /** Rising on both sides. */
-  readonly pairs: readonly Pair[];
-  /** Items of the base without a pair that may stand elsewhere, changed. */
-  readonly relocated: ReadonlySet<number>;
-}
-
-/** Returns the pairs that are beyond doubt; undefined if an item moved, because both sides' orders cannot be combined. */
-function certainPairs(base: Nodes, side: Nodes): CertainPairs | undefined {
-  const { toAfter, toBefore, evidenceOf, uncertain, complete } = alignItems(base, side);
-  const isWeak = (index: number) => evidenceOf(index) === 'similar' || evidenceOf(index) === 'neighbors';
-  const strong = toAfter.map((partner, index) => (isWeak(index) ? -1 : partner));
-  const fixed = risingPairs(strong);
-  if (fixed.length !== strong.filter((partner) => partner !== -1).length) return undefined;
-  const candidates = strong.slice();
-  let place = 0;
-  for (const [index, partner] of toAfter.entries()) {
-    while ((fixed[place]?.[0] ?? base.length) < index) place += 1;
-    const isBetween = partner > (fixed[place - 1]?.[1] ?? -1) && partner < (fixed[place]?.[1] ?? side.length);
-    if (isWeak(index) && isBetween && !uncertain.has(index)) candidates[index] = partner;
-  }
-  const pairs = risingPairs(candidates);
-  const paired = new Set(pairs.map(([index]) => index));
-  const isSearched = complete || !toBefore.includes(-1);
-  const relocated = [...base.keys()].filter(
-    (index) => !paired.has(index) && (!isSearched || uncertain.has(index) || isWeak(index)),
-  );
-  return { pairs, relocated: new Set(relocated) };
-}
-
-/**
- * Whether the other side leaves alone what one side may have moved and changed at once, which looks removed in one place
- * and added in another: nothing came or went there, and those items are as they were.
- */
-function holds(
-  relocated: ReadonlySet<number>,
-  base: Nodes,
-  side: Nodes,
-  pairs: ReadonlyMap<number, number>,
-): boolean {
-  if (relocated.size === 0) return true;
-  if (pairs.size !== base.length || side.length !== base.length) return false;
-  return [...relocated].every((index) =>
-    equalAll(base.slice(index, index + 1), side.slice(index, index + 1)),
-  );
 }

@@ -2,6 +2,7 @@
  * features/record/conflict brings a steward's text and a version that another client saved together. The review sheet
  * and the record's requests use it. Invariant: nothing is sent from here, and no change of either side goes unseen.
  */
+import { resourceGrain } from '../../../../core/fhir/merge-grain.ts';
 import { merge, type Merge, type MergeRow } from '../../../../core/json/merge.ts';
 import { copy, member, setMember, type JsonNode } from '../../../../core/json/node.ts';
 import type { Version } from '../../../platform/record-version.ts';
@@ -14,7 +15,12 @@ const stamped = ['versionId', 'lastUpdated'];
 export function mergeOf(base: Version, text: string, theirs: Version): Merge | undefined {
   const mine = inspect(text);
   if (!mine.valid) return undefined;
-  return merge(restamped(base.root, theirs.root), restamped(mine.root, theirs.root), theirs.root);
+  return merge(
+    restamped(base.root, theirs.root),
+    restamped(mine.root, theirs.root),
+    theirs.root,
+    resourceGrain,
+  );
 }
 
 /** The node with the stamp of their version where it has one: what the server writes itself is no change. */
