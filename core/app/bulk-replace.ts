@@ -14,9 +14,7 @@ import type { ResourceType } from '../fhir/resource.ts';
 import type { ValidationLevel } from '../fhir/validation/levels.ts';
 import { rejectedFindings } from '../fhir/validation/save-gate.ts';
 import { VersionPair } from '../fhir/validation/version-pair.ts';
-import { findingOf } from '../fhir/validation/finding.ts';
-import { narrativeStale } from '../fhir/validation/narrative.ts';
-import { ruleOf } from '../fhir/validation/rules.ts';
+import { findStaleNarrative } from '../fhir/validation/narrative.ts';
 import { validate, validateBaseline } from '../fhir/validation/validate.ts';
 
 /** What is to be sent: replace operations, or the whole record where elements come or go. */
@@ -117,7 +115,7 @@ function judged({ before, after, type, sending, changes }: Made, { level, today 
   if (refused.length > 0) {
     return { state: 'refused', detail: refused.map((one) => `${one.text} (${one.expression})`).join(' ') };
   }
-  const stale = narrativeStale(before, after) ? [findingOf(ruleOf('narrative-stale'), type, ['text'])] : [];
+  const stale = findStaleNarrative(before, after, type);
   const added = versions.addedFindings(findings, validateBaseline(before, type, today));
   const warnings = [...added, ...stale].map((one) => `${one.text} (${one.expression})`);
   return { state: 'ready', ...sending, changes, warnings };

@@ -2,9 +2,8 @@ import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { findingOf, issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
-import { narrativeStale } from '../../core/fhir/validation/narrative.ts';
-import { ruleOf } from '../../core/fhir/validation/rules.ts';
+import { issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
+import { findStaleNarrative, staleNarrative } from '../../core/fhir/validation/narrative.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { equal } from '../../core/json/equal.ts';
 import { member, type JsonObject } from '../../core/json/node.ts';
@@ -50,11 +49,11 @@ export function narrativeFindings(
   type: ResourceType,
   issues: readonly IssueRow[],
 ): Finding[] {
-  const stale = ruleOf('narrative-stale');
-  const flagged = issues.some(({ rule }) => rule === stale.id);
+  const stale = staleNarrative(type);
+  const flagged = issues.some(({ rule }) => rule === stale.rule);
   const [was, is] = [member(before, 'text'), member(after, 'text')];
   const same = was !== undefined && is !== undefined && equal(was, is);
-  return narrativeStale(before, after) || (flagged && same) ? [findingOf(stale, type, ['text'])] : [];
+  return flagged && same ? [stale] : findStaleNarrative(before, after, type);
 }
 
 /** The issues of an outcome about a record that was stored: what is wrong with it did not refuse it (row 13). */

@@ -3,7 +3,7 @@ import { member, stringMember, type JsonObject } from '../../json/node.ts';
 import { tryScan } from '../../json/scan.ts';
 import type { OutcomeIssue } from '../outcome.ts';
 import type { ResourceType } from '../resource.ts';
-import { findingOf, issueOfFinding } from './finding.ts';
+import { findingOf, issueOfFinding, type Finding } from './finding.ts';
 import { ruleOf } from './rules.ts';
 
 /** What changes without the narrative's having to follow; id and meta are the server's. */
@@ -29,6 +29,16 @@ export function narrativeStale(before: JsonObject, after: JsonObject): boolean {
 /** Returns the warning that a save of a text would leave its generated narrative behind; none for what is no record. */
 export function staleIssues(type: ResourceType, before: string, after: string): readonly OutcomeIssue[] {
   const [was, is] = [tryScan(before).root, tryScan(after).root];
-  if (was?.kind !== 'object' || is?.kind !== 'object' || !narrativeStale(was, is)) return [];
-  return [issueOfFinding(findingOf(ruleOf('narrative-stale'), type, ['text']))];
+  if (was?.kind !== 'object' || is?.kind !== 'object') return [];
+  return findStaleNarrative(was, is, type).map(issueOfFinding);
+}
+
+/** Returns the warning of a generated narrative that a change of content leaves behind (row 52); none elsewhere. */
+export function findStaleNarrative(before: JsonObject, after: JsonObject, type: ResourceType): Finding[] {
+  return narrativeStale(before, after) ? [staleNarrative(type)] : [];
+}
+
+/** Returns the warning that a record's generated narrative is out of date. */
+export function staleNarrative(type: ResourceType): Finding {
+  return findingOf(ruleOf('narrative-stale'), type, ['text']);
 }
