@@ -159,5 +159,5 @@ test('the review says that a save leaves the generated narrative behind', async 
   await record.open();
   await workbench.replaceInEditor('"title": "Walk"', '"title": "Swim"');
   await page.keyboard.press('Control+S');
-  await expect(record.review).toContainText('The generated narrative is older than the last change');
+  await expect(record.review).toContainText('The narrative will be out of date after this save');
 });

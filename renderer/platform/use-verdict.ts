@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isUnstored } from '../../core/fhir/new-record.ts';
+import { staleRule } from '../../core/fhir/issue-row.ts';
+import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { staleIssues } from '../../core/fhir/validation/narrative.ts';
 import { verdictOf, type Verdict } from '../../core/fhir/validation/verdict.ts';
@@ -48,4 +50,9 @@ export function useVerdict({ type, id, base: held, text }: Judged, enabled = tru
     staleTime: Infinity,
     gcTime: 0,
   });
+}
+
+/** Returns true for the warning of a narrative that the save itself leaves out of date (row 52). */
+export function isStaleWarning({ diagnostics }: OutcomeIssue): boolean {
+  return diagnostics === staleRule;
 }

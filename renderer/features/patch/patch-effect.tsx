@@ -5,7 +5,7 @@ import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
 import type { Version } from '../../platform/record-version.ts';
-import { useVerdict } from '../../platform/use-verdict.ts';
+import { isStaleWarning, useVerdict } from '../../platform/use-verdict.ts';
 import { text } from '../../ui/text.ts';
 import type { ComposedPatch } from './patch-rows.ts';
 import styles from './patch.module.css';
@@ -74,6 +74,7 @@ export function PatchVerdict({ type, id, base, composed: { ready, result, change
           : tolerated.length + warnings.length === 0
             ? text.verdict.good
             : said}
+      {warnings.some(isStaleWarning) && ` ${text.verdict.stale}`}
       {remote && ` ${text.verdict.theirs(host)}`}
     </p>
   );

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { loadMonaco } from '../../platform/monaco-loader.ts';
-import { show, startServer } from '../../testing/show.tsx';
+import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { changeStored, storedPlan, storePlan } from '../record/testing/record-host.tsx';
+import { changeStored, plan, storedPlan, storePlan } from '../record/testing/record-host.tsx';
 import { PatchRecord } from './patch-record.tsx';
 
 const words = text.patch;
@@ -81,4 +81,16 @@ test('a record that cannot be read is patched by typed paths, once somebody agre
   await expect.element(apply).toBeDisabled();
   await page.getByRole('checkbox', { name: words.blind }).click();
   await expect.element(apply).toBeEnabled();
+});
+
+test('says before a patch is applied that it leaves a generated narrative out of date', async () => {
+  const narrative = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">Walk</div>' };
+  const narrated = { ...(JSON.parse(plan('Alpha')) as object), text: narrative };
+  const made = await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(narrated));
+  await composing(((await made.json()) as { id: string }).id);
+  await userEvent.fill(path, '/title');
+  await userEvent.fill(value, 'Mine');
+  const verdict = page.getByRole('group', { name: text.verdict.name });
+  await expect.element(verdict).toMatchTextContent(text.verdict.stale);
+  await expect.element(verdict).not.toMatchTextContent(text.verdict.good);
 });

@@ -109,6 +109,34 @@ test('a save that would be refused is off, says why, leads to the element and ke
   expect(await storedPlan(id)).toContain('"intent":"plan"');
 });
 
+/** A plan whose narrative was generated, or written by a person. */
+async function storeNarrated(status: 'generated' | 'additional'): Promise<string> {
+  const narrative = { status, div: '<div xmlns="http://www.w3.org/1999/xhtml">Walk</div>' };
+  const narrated = { ...(JSON.parse(plan('Alpha')) as object), text: narrative };
+  const made = await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(narrated));
+  return ((await made.json()) as { id: string }).id;
+}
+
+const verdict = sheet.getByRole('region', { name: text.verdict.name });
+
+test('names the generated narrative that the save leaves out of date, with a way to it', async () => {
+  await show(<RecordHost ids={[await storeNarrated('generated')]} />);
+  await overwrite('Alpha', 'Mine');
+  await review.click();
+  await expect.element(verdict.getByText(text.verdict.stale)).toBeVisible();
+  await expect.element(verdict).toMatchTextContent(text.verdict.accepted);
+  await verdict.getByRole('button', { name: text.review.goTo('CarePlan.text') }).click();
+  await expect.element(page.getByRole('navigation', { name: text.crumbs.name })).toMatchTextContent('text');
+});
+
+test('says nothing of a narrative that a person wrote', async () => {
+  await show(<RecordHost ids={[await storeNarrated('additional')]} />);
+  await overwrite('Alpha', 'Mine');
+  await review.click();
+  await expect.element(verdict).toMatchTextContent(text.verdict.good);
+  await expect.element(verdict.getByText(text.verdict.stale)).not.toBeInTheDocument();
+});
+
 test('a change that is listed is shown on the side where it stands: mine, or the server’s where it is gone', async () => {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);

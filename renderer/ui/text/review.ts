@@ -77,6 +77,8 @@ export const reviewText = {
     good: 'No issue was found.',
     accepted: 'The save goes through; these issues stay.',
     found: 'Chartkeeper’s rules find issues; they do not stop the save.',
+    stale:
+      'The narrative will be out of date after this save: it was generated from the content before. Update it here, or fix it later under Issues.',
     theirs: (host: string) => `Checked by Chartkeeper’s own rules; ${host} decides by its own.`,
     refused: (count: number) => `The save will be refused for ${countOf(count, 'error')}.`,
     errors: (count: number) =>

@@ -5,7 +5,7 @@ import type { Verdict } from '../../../../core/fhir/validation/verdict.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { RequestFailure } from '../../../ui/failure-message.tsx';
 import type { FailureIssue } from '../../../ui/failure.ts';
-import { useVerdict } from '../../../platform/use-verdict.ts';
+import { isStaleWarning, useVerdict } from '../../../platform/use-verdict.ts';
 import { text } from '../../../ui/text.ts';
 import type { RecordState } from '../record-state.ts';
 import { IssueList } from './issue-list.tsx';
@@ -66,7 +66,7 @@ function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsP
         </details>
       )}
       {warnings.length > 0 && (
-        <details open={warnings.some(isStale)}>
+        <details open={warnings.some(isStaleWarning)}>
           <summary>{text.verdict.warnings(warnings.length)}</summary>
           <IssueList issues={warnings.map(issueOf)} severity="warning" onGo={onGo} />
         </details>
@@ -75,15 +75,12 @@ function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsP
   );
 }
 
-/** A narrative that the save itself leaves behind is told without a click. */
-function isStale({ diagnostics }: OutcomeIssue): boolean {
-  return diagnostics === 'narrative-stale';
-}
-
-function issueOf({ details, diagnostics, expression }: OutcomeIssue): FailureIssue {
+function issueOf(issue: OutcomeIssue): FailureIssue {
+  const { details, diagnostics, expression } = issue;
   const [element] = expression ?? [];
   return {
-    text: details?.text ?? diagnostics ?? '',
+    // Before the save it is not out of date yet.
+    text: isStaleWarning(issue) ? text.verdict.stale : (details?.text ?? diagnostics ?? ''),
     ...(element !== undefined && { expression: element }),
   };
 }
