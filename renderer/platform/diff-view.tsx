@@ -1,9 +1,10 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useId, useMemo } from 'react';
+import type { Change } from '../../core/json/diff.ts';
 import { RecordSkeleton } from '../ui/record-skeleton.tsx';
 import { text } from '../ui/text.ts';
 import { loadedMonaco } from './monaco-loader.ts';
-import { replaceModelText } from './monaco-text.ts';
+import { editModelText } from './monaco-text.ts';
 import { monacoThemes } from './monaco-themes.ts';
 import { editorOptions } from './editor-options.ts';
 import { showPointer } from './reveal-pointer.ts';
@@ -43,6 +44,11 @@ export interface DiffPlace {
   readonly side: 'original' | 'modified';
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
+}
+
+/** Returns where a change is shown: on the right, or on the left where the element is gone. */
+export function placeOfChange({ pointer, after }: Change): DiffPlace {
+  return { side: after === undefined ? 'original' : 'modified', pointer };
 }
 
 /** Two texts side by side, the right one editable where that is asked for; what is equal is folded. */
@@ -85,8 +91,8 @@ export function DiffView(props: DiffViewProps) {
   }, [diff, shown]);
 
   // A text that changes is edited in place: taken as a new one, what is folded would open.
-  useEffect(() => replaceModelText(originalPath, original), [originalPath, original]);
-  useEffect(() => replaceModelText(modifiedPath, modified), [modifiedPath, modified]);
+  useEffect(() => editModelText(originalPath, original), [originalPath, original]);
+  useEffect(() => editModelText(modifiedPath, modified), [modifiedPath, modified]);
 
   return (
     <section className={frame.column} aria-label={text.review.diff}>
