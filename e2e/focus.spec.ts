@@ -73,7 +73,7 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await patchRecord(server, `CarePlan/${id}`, '/title', 'Exact 2');
     await new RecordPage(page).open();
     await page.getByRole('button', { name: 'History' }).click();
-    await expect(page.getByRole('dialog', { name: /^History of/ })).toContainText('1 changed path');
+    await expect(page.getByRole('dialog', { name: /^History of/ })).toContainText('1 change');
   },
   help: async ({ page }) => {
     await page.keyboard.press('Shift+F1');

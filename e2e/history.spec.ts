@@ -38,14 +38,14 @@ test('versions tell who wrote them and what they changed; any two are compared b
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('dialog', { name: /^History of/ });
   const difference = sheet.getByRole('region', { name: 'Difference' });
-  await expect(sheet).toContainText('2 changed paths');
+  await expect(sheet).toContainText('2 changes');
   await expect(difference).toContainText('Version one');
   await expect(difference).toContainText('Version two');
   // What the server stamps is shown where it is asked for.
   await expect(difference).not.toContainText('versionId');
   await sheet.getByRole('switch', { name: 'Show version id and time in meta' }).click();
   await expect(difference).toContainText('versionId');
-  await expect(sheet).toContainText('2 changed paths');
+  await expect(sheet).toContainText('2 changes');
   await sheet.getByRole('listbox', { name: 'Versions' }).focus();
 
   await expect(sheet.getByRole('listbox', { name: 'Versions' })).toBeFocused();
@@ -71,7 +71,7 @@ test('an earlier version is restored by way of the review, equal to the letter',
   await versions.getByRole('option').last().click();
   await page.getByRole('button', { name: 'Restore version 1' }).click();
   const review = workbench.dialog('Review changes');
-  await expect(review).toContainText('/activity/0/detail/quantity/value');
+  await expect(review).toContainText('CarePlan.activity[0].detail.quantity.value');
   expect(await readPlan(server, id)).toContain('"versionId":"3"');
   await review.getByRole('button', { name: 'Save' }).click();
   await expect(workbench.status).toContainText('Saved version 4');

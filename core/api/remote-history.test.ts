@@ -75,6 +75,19 @@ test('a version says what wrote it and what it changed, stamps aside', () => {
   expect(versionsIn(version('1', {}, 'POST'))[0]?.entry.operation).toBe('create');
 });
 
+test('tells one removed item of another server as one change', () => {
+  const activity = (...names: readonly string[]) =>
+    names.map((description) => ({ detail: { description, status: 'scheduled' } }));
+  const [newest] = versionsIn(
+    version('2', { activity: activity('Walk', 'Read') }),
+    version('1', { activity: activity('Swim', 'Walk', 'Read') }),
+  );
+  expect(newest?.entry).toMatchObject({
+    ...{ changes: 1, paths: ['/activity/0'] },
+    named: [{ kind: 'removed', pointer: '/activity/0', title: 'Swim' }],
+  });
+});
+
 test('what is no version of the type is left out, and one that says nothing of itself is blank', () => {
   const entries = [{}, { resource: { resourceType: 'Goal' } }, { resource: { resourceType: 'CarePlan' } }];
   expect(versionsIn(...entries)).toMatchObject([{ versionId: '', entry: { version: 1, lastUpdated: '' } }]);

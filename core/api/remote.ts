@@ -1,10 +1,8 @@
 /** What differs where a client speaks to another server through the gateway: addresses, links, Bundles of any server. */
-import { serverStamped } from '../fhir/record.ts';
-import type { HistoryEntry, WriteOperation } from '../app/history.ts';
+import { recordChanges } from '../fhir/record-changes.ts';
+import { tellChanges, type HistoryEntry, type WriteOperation } from '../app/history.ts';
 import type { ResourceType } from '../fhir/resource.ts';
-import { diff } from '../json/diff.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
-import { namedPaths } from '../app/history.ts';
 import { gatewayPage } from './gateway.ts';
 import { isAsked, isAside } from './identity.ts';
 
@@ -93,12 +91,9 @@ export function versionsOf(entries: readonly JsonNode[], type: ResourceType): re
   const numbered = held.every(({ versionId }) => /^[1-9][0-9]{0,8}$/.test(versionId));
   return held.map(({ resource, versionId, method, lastUpdated }, index) => {
     const before = held[index + 1]?.resource;
-    const changed = before
-      ? diff(before, resource).flatMap(({ pointer }) => (serverStamped.has(pointer) ? [] : [pointer]))
-      : [];
+    const changed = before ? recordChanges(before, resource) : [];
     const version = numbered ? Number(versionId) : held.length - index;
     const operation = operations[method] ?? (version === 1 ? 'create' : 'update');
-    const entry = { version, lastUpdated, operation, author: '', changes: changed.length };
-    return { versionId, entry: { ...entry, paths: changed.slice(0, namedPaths) } };
+    return { versionId, entry: { version, lastUpdated, operation, author: '', ...tellChanges(changed) } };
   });
 }

@@ -1,6 +1,7 @@
 import type { BulkOperation, ComputeOperation, ReplaceOperation } from './bulk.ts';
 import { placeAt, type Compute } from './bulk-computed.ts';
-import { diff, type Change } from '../json/diff.ts';
+import { recordChanges } from '../fhir/record-changes.ts';
+import type { Change } from '../json/diff.ts';
 import { equal } from '../json/equal.ts';
 import { copy, type JsonNode, type JsonObject } from '../json/node.ts';
 import { expandPath } from '../json/path-pattern.ts';
@@ -69,7 +70,7 @@ export async function examine(
     return cannot(error.problems.map((problem) => problem.text).join(' '));
   }
   const after = mended(patched, type, spelled.fixes, options);
-  const changes = diff(before, after);
+  const changes = recordChanges(before, after);
   if (changes.length === 0) return { state: 'unchanged', detail: spelled.nothing };
   const sending: Sending =
     after === patched ? { method: 'patch', body: patch } : { method: 'put', body: print(after) };

@@ -49,6 +49,27 @@ function detailOf(node: JsonNode): string {
   return said.find((one) => one !== '') ?? '';
 }
 
+/** Returns what an element is called, in a few words; blank if it has no name. A contained resource names its type. */
+export function elementTitle(node: JsonNode): string {
+  const type = stringMember(node, 'resourceType') ?? '';
+  return clip([type, nameIn(node)].filter(Boolean).join(' '));
+}
+
+const nameMembers = ['title', 'display', 'description', 'name', 'reference', 'url', 'id'];
+
+function nameIn(node: JsonNode): string {
+  const nested = ['code', 'detail', 'description', 'reference', 'type'].flatMap(
+    (key) => member(node, key) ?? [],
+  );
+  const names = [
+    conceptText({ node, pointer: '' }),
+    stringMember(node, 'title'),
+    ...nested.map((one) => (one.kind === 'object' ? nameIn(one) : '')),
+    ...nameMembers.map((key) => stringMember(node, key)),
+  ];
+  return names.find(Boolean) ?? '';
+}
+
 function clip(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > longest ? `${line.slice(0, longest)}…` : line;

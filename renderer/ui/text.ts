@@ -3,6 +3,7 @@ import { activity } from './text/activity.ts';
 import { audit } from './text/audit.ts';
 import { bulk } from './text/bulk.ts';
 import { companionText } from './text/companions.ts';
+import { changes } from './text/changes.ts';
 import { checks } from './text/checks.ts';
 import { connectionText } from './text/connections.ts';
 import { data } from './text/data.ts';
@@ -43,6 +44,7 @@ export const text = {
   practice,
   guide,
   quality,
+  changes,
   checks,
   bulk,
   ...readingText,

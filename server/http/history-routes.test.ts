@@ -44,6 +44,29 @@ test('a history tells of each version who wrote it, how, and what changed', asyn
   ]);
 });
 
+const goal = (id: string) =>
+  `{"resourceType":"Goal","id":"${id}","lifecycleStatus":"active","subject":{"reference":"Patient/history"},"description":{"text":"Goal ${id}"}}`;
+
+test('tells a removed contained resource as one change, although others move up', async () => {
+  const record = (ids: readonly string[], more = '') => {
+    const references = ids.map((id) => `{"reference":"#${id}"}`);
+    return carePlan(
+      'Patient/history',
+      `${more},"contained":[${ids.map(goal).join()}],"goal":[${references.join()}]`,
+    );
+  };
+  const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', record(['a', 'b', 'c']));
+  await server.send('PUT', `/fhir-r4/v1/CarePlan/${json.id}`, record(['b', 'c'], `,"id":"${json.id}"`));
+  const { versions } = await pageAt(`/app/history/CarePlan/${json.id}`);
+  expect(versions[0]).toMatchObject({
+    ...{ version: 2, changes: 2, paths: ['/contained/0', '/goal/0'] },
+    named: [
+      { kind: 'removed', pointer: '/contained/0', title: 'Goal Goal a' },
+      { kind: 'removed', pointer: '/goal/0', title: '#a' },
+    ],
+  });
+});
+
 test('a long history comes page by page, each version once and compared across the pages', async () => {
   const id = await create();
   for (let number = 2; number <= 7; number += 1) {

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { authorshipIn } from '../../core/app/authorship.ts';
-import { historyPageSize, namedPaths, type HistoryEntry, type HistoryPage } from '../../core/app/history.ts';
+import { historyPageSize, tellChanges, type HistoryEntry, type HistoryPage } from '../../core/app/history.ts';
 import { readHistoryCriteria, formatHistoryCursor } from '../../core/fhir/search-history.ts';
-import { serverStamped } from '../../core/fhir/record.ts';
+import { recordChanges } from '../../core/fhir/record-changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { diff } from '../../core/json/diff.ts';
 import { scan } from '../../core/json/scan.ts';
 import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
@@ -77,15 +76,12 @@ function rooted(version: OrDamaged<HistoryVersion>) {
 
 function entryOf({ root, ...version }: Rooted, previous: Rooted | undefined): HistoryEntry {
   const { lastUpdated, operation } = version;
-  const changes =
-    root && previous?.root
-      ? diff(previous.root, root).filter(({ pointer }) => !serverStamped.has(pointer))
-      : [];
-  const paths = changes.slice(0, namedPaths).map(({ pointer }) => pointer);
+  const changes = root && previous?.root ? recordChanges(previous.root, root) : [];
   const damaged = root === undefined && { damaged: true };
   return {
     ...{ version: version.version, lastUpdated, operation, ...authorshipIn(version) },
-    ...{ changes: changes.length, paths, ...damaged },
+    ...tellChanges(changes),
+    ...damaged,
   };
 }
 

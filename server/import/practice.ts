@@ -12,10 +12,9 @@ import {
 } from '../../core/app/practice.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { recordChanges } from '../../core/fhir/record-changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
-import { diff, type Change } from '../../core/json/diff.ts';
-import type { JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { recordsOf } from './load-training.ts';
@@ -36,9 +35,6 @@ export type Practice = ReturnType<typeof createPractice>;
 
 /** Versions of a record that are looked at. */
 const mostVersions = 100;
-
-/** What the store sets by itself is nobody's change. */
-const stamps = /^\/meta(?:\/(?:versionId|lastUpdated))?$/;
 
 interface ExerciseRecord {
   readonly type: ResourceType;
@@ -72,9 +68,9 @@ export function createPractice({ service, store, training, seed, clock, begun }:
         .filter(({ lastUpdated }) => lastUpdated > since)
         .map(({ author, operation, text }) => ({
           ...{ author, operation },
-          changes: changesOf(from, scan(text).root),
+          changes: recordChanges(from, scan(text).root),
         })),
-      changes: changesOf(from, root),
+      changes: recordChanges(from, root),
       findings: root.kind === 'object' ? validate(root, type, { today }).map(({ text }) => text) : [],
     };
   }
@@ -144,8 +140,4 @@ function chosen(exercise: Exercise, seed: number): readonly ExerciseRecord[] {
 
 function isWhole(version: OrDamaged<HistoryVersion>): version is HistoryVersion {
   return 'text' in version;
-}
-
-function changesOf(from: JsonNode, to: JsonNode): readonly Change[] {
-  return diff(from, to).filter(({ pointer }) => !stamps.test(pointer));
 }

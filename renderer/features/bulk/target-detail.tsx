@@ -1,5 +1,6 @@
 import { excerptOf } from '../../../core/app/excerpt.ts';
 import { scan } from '../../../core/json/scan.ts';
+import { ChangeHead } from '../../platform/change-list.tsx';
 import { text } from '../../ui/text.ts';
 import type { Target } from './bulk-state.ts';
 import styles from './bulk.module.css';
@@ -13,9 +14,13 @@ export function TargetDetail({ target }: { readonly target: Target }) {
   if (detail !== undefined || !first) return <>{detail}</>;
   return (
     <span className={styles.change}>
-      <span>{first.pointer}</span>
-      <del>{shortOf(first.before)}</del>
-      <ins>{shortOf(first.after)}</ins>
+      <ChangeHead type={target.type} change={first} />
+      {!first.moved && (
+        <>
+          <del>{shortOf(first.before)}</del>
+          <ins>{shortOf(first.after)}</ins>
+        </>
+      )}
       {changes.length > 1 && <small>{text.bulk.more(changes.length - 1)}</small>}
       {warnings.length > 0 && <small className={styles.warns}>{text.bulk.warns(warnings.length)}</small>}
     </span>

@@ -2,11 +2,12 @@ import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { serverStamped } from '../../../core/fhir/record.ts';
-import { diff } from '../../../core/json/diff.ts';
+import { recordChanges } from '../../../core/fhir/record-changes.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { DiffView } from '../../platform/diff-view.tsx';
+import { ChangeList } from '../../platform/change-list.tsx';
+import { DiffView, placeOfChange, type DiffPlace } from '../../platform/diff-view.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
@@ -26,10 +27,8 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
   const before = useQuery(versionOptions(connection, subject, older));
   const after = useQuery(versionOptions(connection, subject, newer));
   const [was, is] = [before.data, after.data];
-  const count = useMemo(() => {
-    if (!was || !is) return undefined;
-    return diff(was, is).filter(({ pointer }) => !serverStamped.has(pointer)).length;
-  }, [was, is]);
+  const changes = useMemo(() => (was && is ? recordChanges(was, is) : []), [was, is]);
+  const [shown, setShown] = useState<DiffPlace>();
   // The stamp differs between any two versions, and their numbers and times stand beside: it is shown where asked for.
   const texts = useMemo(() => {
     const written = stamped ? format : unstamped;
@@ -47,7 +46,7 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
   return (
     <>
       <div className={`${styles.count} ${styles.compared}`}>
-        {count !== undefined && <p>{text.history.changed(count)}</p>}
+        <p>{text.history.changed(changes.length)}</p>
         <Switch
           size="xs"
           label={text.history.stamp}
@@ -55,8 +54,19 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
           onChange={({ currentTarget: { checked } }) => setStamped(checked)}
         />
       </div>
+      {changes.length > 0 && older > 0 && (
+        <div className={styles.changes}>
+          <ChangeList
+            type={subject.type}
+            changes={changes}
+            name={text.review.changes}
+            onGo={(change) => setShown(placeOfChange(change))}
+          />
+        </div>
+      )}
       <DiffView
         key={`${older}-${newer}`}
+        shown={shown}
         original={texts.before}
         modified={texts.after}
         originalLabel={older === 0 ? text.history.before : text.history.version(older)}

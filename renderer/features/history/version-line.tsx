@@ -1,5 +1,7 @@
 import { IconSquare, IconSquareCheckFilled } from '@tabler/icons-react';
 import type { HistoryEntry } from '../../../core/app/history.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { wordsOfChange } from '../../platform/change-words.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { text } from '../../ui/text.ts';
 import { byline } from '../../ui/text/byline.ts';
@@ -8,6 +10,7 @@ import styles from './history.module.css';
 
 interface VersionLineProps {
   readonly id: string;
+  readonly type: ResourceType;
   readonly entry: HistoryEntry;
   readonly current: boolean;
   readonly atCursor: boolean;
@@ -20,7 +23,7 @@ interface VersionLineProps {
 /** One version: its number and time, who wrote it and how, and what it changed. */
 export function VersionLine(props: VersionLineProps) {
   useDates();
-  const { id, entry, current, atCursor, ticked, onMove, onTick, onShow } = props;
+  const { id, type, entry, current, atCursor, ticked, onMove, onTick, onShow } = props;
   const { version, lastUpdated, author, reason, operation } = entry;
   const Tick = ticked ? IconSquareCheckFilled : IconSquare;
   return (
@@ -54,14 +57,14 @@ export function VersionLine(props: VersionLineProps) {
           .join(' ')}
       </span>
       {reason !== undefined && <q className={styles.why}>{reason}</q>}
-      {version > 1 && <span className={styles.paths}>{changesOf(entry)}</span>}
+      {version > 1 && <span className={styles.paths}>{changesOf(type, entry)}</span>}
     </li>
   );
 }
 
-function changesOf({ changes, paths }: HistoryEntry): string {
+function changesOf(type: ResourceType, { changes, paths, named }: HistoryEntry): string {
   if (changes === 0) return text.history.same;
   const more = changes - paths.length;
-  const named = paths.join(', ');
-  return `${text.history.changes(changes)}: ${more > 0 ? `${named} ${text.history.more(more)}` : named}`;
+  const words = named ? named.map((one) => wordsOfChange(type, one)).join(', ') : paths.join(', ');
+  return `${text.history.changes(changes)}: ${more > 0 ? `${words} ${text.history.more(more)}` : words}`;
 }

@@ -120,6 +120,7 @@ function Versions({ subject, history, state, dispatch, autoFocus, onShow }: Vers
         <VersionLine
           key={entry.version}
           id={`${id}-${index}`}
+          type={subject.type}
           entry={entry}
           current={entry.version === (subject.version ?? versions[0]?.version)}
           atCursor={index === at}

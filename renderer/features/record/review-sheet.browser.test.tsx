@@ -37,9 +37,7 @@ async function reviewed(word: string, keys: string): Promise<string> {
 test('the review lists what changes, sends it, and the tab holds what was saved', async () => {
   const id = await reviewed('Alpha', 'Mine');
   const changes = sheet.getByRole('list', { name: text.review.changes }).getByRole('listitem');
-  expect(changes.elements().map(({ textContent }) => textContent)).toEqual([
-    '/titleCarePlan.title"Alpha""Mine"',
-  ]);
+  expect(changes.elements().map(({ textContent }) => textContent)).toEqual(['CarePlan.title"Alpha""Mine"']);
   await sheet.getByRole('radio', { name: text.request.patch }).click();
   await expect.element(sheet).toMatchTextContent(text.request.patchHint(1));
   await expect.element(sheet).toMatchTextContent('If-Match: W/"1"');
@@ -152,11 +150,55 @@ test('a change that is listed is shown on the side where it stands: mine, or the
       const range = side?.getSelection();
       return range ? side?.getModel()?.getValueInRange(range) : undefined;
     });
-  const change = (name: string) => sheet.getByRole('button', { name: new RegExp(`^/${name}`) });
+  const change = (name: string) =>
+    sheet.getByRole('button', { name: new RegExp(`^(?:Removed )?CarePlan\\.${name}`) });
   await change('title').click();
   await expect.poll(chosen).toEqual(['', expect.stringContaining('Mine')]);
   await change('description').click();
   await expect.poll(chosen).toEqual([expect.stringContaining('Agreed'), expect.stringContaining('Mine')]);
+});
+
+/** A plan with activities of these names. */
+function active(...names: readonly string[]): string {
+  const activity = names.map((description) => ({
+    detail: { status: 'scheduled', description, quantity: { value: description.length } },
+  }));
+  return JSON.stringify({ ...(JSON.parse(plan('Alpha')) as object), activity }, null, 2);
+}
+
+test('lists a removed item and a moved one once each, and none of the items that moved up', async () => {
+  const made = await send('POST', '/fhir-r4/v1/CarePlan', active('Swim', 'Walk', 'Read', 'Rest'));
+  const { id } = (await made.json()) as { id: string };
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  const stored = JSON.parse(modelAt(modelPathOf(id))?.getValue() ?? '') as { activity: object[] };
+  const [, walk, read, rest] = stored.activity;
+  replaceModelText(modelPathOf(id), JSON.stringify({ ...stored, activity: [rest, walk, read] }, null, 2));
+  await review.click();
+  const changes = sheet.getByRole('region', { name: text.review.changes });
+  await expect.element(changes.getByRole('heading')).toMatchTextContent('2 changes');
+  expect(
+    changes
+      .getByRole('button')
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    expect.stringMatching(/^Removed CarePlan\.activity\[0\]Swim/),
+    'Moved CarePlan.activity[3] to CarePlan.activity[0]Rest',
+  ]);
+});
+
+test('shows a long value whole where it is asked for', async () => {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  const stored = modelAt(modelPathOf(id))?.getValue() ?? '';
+  replaceModelText(modelPathOf(id), stored.replace('Agreed', 'letter '.repeat(60)));
+  await review.click();
+  const changes = sheet.getByRole('region', { name: text.review.changes });
+  await expect.element(changes).not.toMatchTextContent('letter '.repeat(60));
+  await changes.getByRole('button', { name: text.changes.whole }).click();
+  await expect.element(changes).toMatchTextContent('letter '.repeat(60));
 });
 
 test('what another client changed elsewhere is merged, and nothing is written before that is reviewed', async () => {
@@ -165,7 +207,7 @@ test('what another client changed elsewhere is merged, and nothing is written be
   await save.click();
   await expect.element(sheet).toMatchTextContent(text.review.mergedTitle(2));
   const theirs = sheet.getByRole('list', { name: text.review.theirChanges }).getByRole('listitem');
-  await expect.element(theirs).toMatchTextContent('/descriptionCarePlan.description');
+  await expect.element(theirs).toMatchTextContent('CarePlan.description');
   expect(await storedPlan(id)).toContain('"title":"Alpha"');
   await save.click();
   await expect.element(sheet).not.toBeInTheDocument();

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { useId, useMemo, useState } from 'react';
-import { serverStamped } from '../../../core/fhir/record.ts';
-import { diff, type Change } from '../../../core/json/diff.ts';
-import type { JsonNode } from '../../../core/json/node.ts';
+import { recordChanges } from '../../../core/fhir/record-changes.ts';
+import { ChangeList } from '../../platform/change-list.tsx';
 import { placeOf, useConnection } from '../../platform/connection.ts';
-import { DiffView, type DiffPlace } from '../../platform/diff-view.tsx';
+import { DiffView, placeOfChange, type DiffPlace } from '../../platform/diff-view.tsx';
 import { useLacksReason } from '../../platform/people.ts';
 import { useVerdict } from '../../platform/use-verdict.ts';
 import { WhyFields } from '../../platform/why-fields.tsx';
@@ -14,8 +13,8 @@ import { consentOf, sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
-import { ChangeList } from './change-list.tsx';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
 import { canSend, type RecordState } from './record-state.ts';
 import { inspect } from '../../platform/read-json.ts';
@@ -65,26 +64,30 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
   const [shown, setShown] = useState<DiffPlace>();
   const changes = useMemo(() => {
     const mine = inspect(state.text);
-    return mine.valid ? changesOf(base.root, mine.root) : [];
+    return mine.valid ? recordChanges(base.root, mine.root) : [];
   }, [base, state.text]);
   const from = state.rebase?.from;
-  const theirs = useMemo(() => (from ? changesOf(from.root, base.root) : []), [from, base]);
+  const theirs = useMemo(() => (from ? recordChanges(from.root, base.root) : []), [from, base]);
   return (
     <div className={frame.beside}>
       <div className={frame.side}>
         <ChangeList
           type={state.type}
           changes={changes}
-          onGo={({ pointer, after }) =>
-            setShown({ side: after === undefined ? 'original' : 'modified', pointer })
-          }
+          name={text.review.changes}
+          heading={countOf(changes.length, 'change')}
+          onGo={(change) => setShown(placeOfChange(change))}
         />
         {theirs.length > 0 && (
           <ChangeList
-            theirs
             type={state.type}
             changes={theirs}
-            onGo={({ pointer }) => setShown({ side: 'original', pointer })}
+            name={text.review.theirChanges}
+            heading={text.review.ofTheirs(countOf(theirs.length, 'change'))}
+            onGo={({ pointer, after }) =>
+              // What they removed stands nowhere: its holder is shown.
+              setShown({ side: 'original', pointer: after === undefined ? holderOf(pointer) : pointer })
+            }
           />
         )}
       </div>
@@ -102,9 +105,8 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
   );
 }
 
-/** What differs between two texts, apart from what the server writes itself. */
-function changesOf(before: JsonNode, after: JsonNode): Change[] {
-  return diff(before, after).filter(({ pointer }) => !serverStamped.has(pointer));
+function holderOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 /** Why the record is changed; Enter saves, but where each write is asked for. */

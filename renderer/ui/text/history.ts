@@ -38,5 +38,5 @@ export const history = {
   keys: 'Arrows move, Space ticks, Enter compares',
   stamp: 'Show version id and time in meta',
   before: 'Before the first version',
-  changed: (count: number) => (count === 0 ? 'No difference in content' : countOf(count, 'changed path')),
+  changed: (count: number) => (count === 0 ? 'No difference in content' : countOf(count, 'change')),
 } as const;

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { scan } from '../json/scan.ts';
+import { nameChange, recordChanges } from './record-changes.ts';
+
+const root = (value: object) => scan(JSON.stringify(value)).root;
+const named = (before: object, after: object) => recordChanges(root(before), root(after)).map(nameChange);
+
+const section = (title: string, status = 'generated') => ({
+  title,
+  text: { status, div: `<div>${title}</div>` },
+});
+const [plan, allergies, history] = [section('Plan'), section('Allergies'), section('History')];
+
+test('names one removed section, and no section behind it', () => {
+  expect(named({ section: [plan, allergies, history] }, { section: [plan, history] })).toEqual([
+    { kind: 'removed', pointer: '/section/1', title: 'Allergies' },
+  ]);
+});
+
+test('names one removed contained resource by its type', () => {
+  const contained = [
+    { resourceType: 'Questionnaire', id: 'q' },
+    { resourceType: 'RequestGroup', id: 'r', status: 'active' },
+  ];
+  expect(named({ contained }, { contained: contained.slice(1) })).toEqual([
+    { kind: 'removed', pointer: '/contained/0', title: 'Questionnaire q' },
+  ]);
+});
+
+test('names an inserted and a moved item by both places', () => {
+  expect(named({ section: [plan, allergies] }, { section: [plan, history, allergies] })).toEqual([
+    { kind: 'added', pointer: '/section/1', title: 'History' },
+  ]);
+  expect(named({ section: [plan, allergies, history] }, { section: [history, plan, allergies] })).toEqual([
+    { kind: 'moved', pointer: '/section/0', from: '/section/2', title: 'History' },
+  ]);
+});
+
+test('names the element that changed inside an item that others moved, with its place before', () => {
+  expect(named({ section: [plan, allergies] }, { section: [section('Allergies', 'extensions')] })).toEqual([
+    { kind: 'removed', pointer: '/section/0', title: 'Plan' },
+    { kind: 'changed', pointer: '/section/0/text/status', from: '/section/1/text/status' },
+  ]);
+});
+
+test('leaves out what the server sets at every write', () => {
+  const record = (versionId: string, title: string) => ({
+    meta: { versionId, lastUpdated: versionId },
+    title,
+  });
+  expect(named(record('1', 'A'), record('2', 'B'))).toEqual([{ kind: 'changed', pointer: '/title' }]);
+});

@@ -1,0 +1,47 @@
+/**
+ * core/fhir/record-changes.ts tells what differs between two versions of a record. Review, history, bulk runs and
+ * exercises use it, so that all of them count and name the same changes.
+ */
+import { diff, type Change } from '../json/diff.ts';
+import type { JsonNode } from '../json/node.ts';
+import { scan } from '../json/scan.ts';
+import { elementTitle } from './outline.ts';
+import { serverStamped } from './record.ts';
+
+export const changeKinds = ['added', 'removed', 'moved', 'changed'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** One change without its values, short enough for a list of versions. */
+export interface ChangeName {
+  readonly kind: ChangeKind;
+  /** JSON Pointer in the version after; of a removed element in the version before. */
+  readonly pointer: string;
+  /** JSON Pointer in the version before, if it is another. */
+  readonly from?: string;
+  /** Title of an element that was added, removed or moved; absent if it has none. */
+  readonly title?: string;
+}
+
+/** Returns the changes between two versions of a record, without what the server sets at every write. */
+export function recordChanges(before: JsonNode, after: JsonNode): Change[] {
+  return diff(before, after).filter(({ pointer }) => !serverStamped.has(pointer));
+}
+
+/** Returns the kind of a change and the places and the title that name it. */
+export function nameChange(change: Change): ChangeName {
+  const { pointer, from } = change;
+  const kind = kindOf(change);
+  const title = kind === 'changed' ? '' : titleOf(change.after ?? change.before);
+  return { kind, pointer, ...(from !== undefined && { from }), ...(title !== '' && { title }) };
+}
+
+function kindOf({ before, after, moved }: Change): ChangeKind {
+  if (moved) return 'moved';
+  if (before === undefined) return 'added';
+  return after === undefined ? 'removed' : 'changed';
+}
+
+/** Returns the title of an object or a list; the value of a primitive is its own name. */
+function titleOf(json = ''): string {
+  return json.startsWith('{') ? elementTitle(scan(json).root) : '';
+}
