@@ -66,13 +66,12 @@ function neighborOf(
     const name = tokens[depth] ?? '';
     if (was?.kind === 'array') {
       const index = Number(name);
-      const next = was.items
-        .keys()
-        .toArray()
-        .slice(index + 1);
-      const former = was.items.keys().toArray().slice(0, index).reverse();
-      const found = [...next, ...former].map((one) => toAfter([...path, String(one)])).find(Boolean);
-      return found ?? owner;
+      const others = was.items.map((_, item) => item);
+      for (const item of [...others.slice(index + 1), ...others.slice(0, index).reverse()]) {
+        const neighbor = toAfter([...path, String(item)]);
+        if (neighbor) return neighbor;
+      }
+      return owner;
     }
     if (was?.kind !== 'object' || is?.kind !== 'object') return owner;
     // A renamed member keeps its position.
