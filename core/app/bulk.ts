@@ -96,7 +96,10 @@ const PlacedTarget = v.object({
   title: Text,
   state: v.picklist(targetStates),
   ...HeldVersion.entries,
-  /** The version that the written one replaced, which an undo puts back; of a record of an undo, the one to put back. */
+  /**
+   * The version that the written one replaced, which an undo puts back; of a record of an undo, the one to put back; of
+   * what somebody changed meanwhile, the one that the dry run saw.
+   */
   before: v.exactOptional(HeldVersion),
   /** Why, in a sentence. */
   detail: v.exactOptional(Text),

@@ -42,7 +42,7 @@ export function sentenceOf(error: unknown): string {
   return sentences.length > 0 ? sentences.join(' ') : error.message;
 }
 
-type Held = Pick<BulkTarget, 'version' | 'etag'>;
+export type Held = Pick<BulkTarget, 'version' | 'etag'>;
 
 /** Which version an answer, or a record of a run, is of. */
 export function heldOf({ version, etag }: Held | RecordVersion): Held {

@@ -1,6 +1,9 @@
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { ApiFailure } from '../../../core/api/failure.ts';
+import { standingChanges } from '../../../core/app/bulk-follow.ts';
 import type { HistoryEntry } from '../../../core/app/history.ts';
+import { expressionAt } from '../../../core/fhir/expression.ts';
+import { parsePointer } from '../../../core/json/pointer.ts';
 import { clockTime } from '../../ui/time.ts';
 import { byline } from '../../ui/text/byline.ts';
 import { text } from '../../ui/text.ts';
@@ -75,7 +78,33 @@ async function changedSince(target: Target, before: number | string, options: Wo
     if (former?.version === target.version) return putBack(target, now);
     return { ...target, ...heldOf(now), state: 'unchanged', detail: text.bulk.undo.holds };
   }
-  return { ...target, ...heldOf(now), state: 'changed', detail: sinceOf(now, newest) };
+  const stands = await standingAt(target, was, now, options);
+  const detail = [sinceOf(now, newest), stands].filter(Boolean).join(' ');
+  return { ...target, ...heldOf(now), state: 'changed', detail };
+}
+
+/** Places that are named of what still stands. */
+const namedPlaces = 3;
+
+/** Returns where a later version still has what the run wrote; blank where none of it is left, or nobody can tell. */
+async function standingAt(
+  target: Target,
+  was: RecordVersion,
+  now: RecordVersion,
+  { client }: WorkOptions,
+): Promise<string> {
+  const { type, id } = target;
+  const written = nameOf(target);
+  try {
+    const made = written === undefined ? undefined : await client.readVersion(type, id, written);
+    const places = made ? standingChanges(was.text, made.text, now.text) : [];
+    if (places.length === 0) return '';
+    const named = places.slice(0, namedPlaces).map((one) => expressionAt(type, parsePointer(one) ?? []));
+    return text.bulk.undo.stands(named, places.length - named.length);
+  } catch (error) {
+    sentenceOf(error);
+    return '';
+  }
 }
 
 async function lastTwo({ type, id }: Target, { client }: WorkOptions): Promise<readonly HistoryEntry[]> {

@@ -103,6 +103,8 @@ export const bulk = {
   held: 'The record already held this; no version was made.',
   meanwhile: (version: number | undefined) =>
     `Version ${version ?? ''} was saved by another client meanwhile; it was not overwritten.`,
+  notFound: (path: string, version: number | undefined) =>
+    `The item that the dry run showed at ${path} is not found in version ${version ?? ''}; nothing was written.`,
   haltedTitle: 'The run was stopped.',
   failedTitle: 'The records were not listed.',
   waits: (seconds: number) => `The server asks for a pause of ${countOf(seconds, 'second')}`,
@@ -151,6 +153,8 @@ export const bulk = {
     },
     unknown: 'The server did not say which version the run replaced.',
     holds: 'The record already says what it said before the run; no version was made.',
+    stands: (places: readonly string[], more: number) =>
+      `What the run wrote still stands at ${places.join(', ')}${more > 0 ? ` and at ${formatCount(more)} more` : ''}.`,
     since: (version: number | undefined) =>
       `Version ${version ?? ''} was saved after the run; it was left as it is.`,
     sinceBy: (version: number, by: string, when: string) =>
