@@ -51,3 +51,19 @@ test('a text that is no JSON any more keeps what is undecided, and points at not
   });
   expect([issues.found, issues.open.length]).toEqual([[], 1]);
 });
+
+test('what was found in the text before stands at the same elements', () => {
+  const plan = (...names: readonly string[]) =>
+    JSON.stringify({ activity: names.map((description) => ({ detail: { description } })) });
+  const swim = { ...found, expression: 'CarePlan.activity[1].detail', pointer: '/activity/1/detail' };
+  const told = { findings: [swim], undecided: [], absent: [] };
+  const moved = plan('Swim');
+  expect(profileIssuesOf('CarePlan', moved, told, plan('Walk', 'Swim')).found).toMatchObject([
+    {
+      expression: 'CarePlan.activity[0].detail',
+      pointer: '/activity/0/detail',
+      start: moved.indexOf('"detail"'),
+    },
+  ]);
+  expect(profileIssuesOf('CarePlan', plan('Walk'), told, plan('Walk', 'Swim')).found).toEqual([]);
+});

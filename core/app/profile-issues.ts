@@ -1,3 +1,5 @@
+import { expressionAt } from '../fhir/expression.ts';
+import { followFindings } from '../fhir/follow-findings.ts';
 import type { Issue } from '../fhir/judgement.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/reach.ts';
@@ -27,11 +29,15 @@ export function absentText(type: string): string {
   return `No profile of this address on a ${type} is at hand: nothing was judged by it.`;
 }
 
-/** What profiles say of a text: findings at the characters of their elements, and what is undecided or not at hand. */
+/**
+ * What profiles say of a text: findings at the characters of their elements, and what is undecided or not at hand. What was
+ * found in another text, `foundIn`, stands at the same elements.
+ */
 export function profileIssuesOf(
   type: string,
   text: string,
   { findings, undecided, absent }: ProfileFindings,
+  foundIn = text,
 ): ProfileIssues {
   const open = [
     ...absent.map((profile) => ({
@@ -43,6 +49,11 @@ export function profileIssuesOf(
   if (findings.length === 0) return { found: [], open };
   const { root } = tryScan(text);
   if (!root) return { found: [], open };
-  const found = findings.map((one) => ({ ...one, ...headOf(reach(root, parsePointer(one.pointer) ?? [])) }));
+  const before = foundIn === text ? undefined : tryScan(foundIn).root;
+  const here = before ? followFindings(findings, before, root) : findings;
+  const found = here.map((one) => {
+    const tokens = parsePointer(one.pointer) ?? [];
+    return { ...one, expression: expressionAt(type, tokens), ...headOf(reach(root, tokens)) };
+  });
   return { found, open };
 }

@@ -25,6 +25,8 @@ export interface Issue {
   /** The characters to point at: UTF-16 offsets, `end` exclusive. */
   readonly start: number;
   readonly end: number;
+  /** Names the finding: it has the same key in each text in which it is found, wherever its element moves. */
+  readonly key?: string;
   /** The profile that asks for it, with `|version`; absent where R4 or a steward does. */
   readonly profile?: string;
 }
@@ -59,7 +61,23 @@ export function judge(
   today: string,
   found: readonly FoundElsewhere[] = [],
 ): Judgement {
-  const { root, faults } = tryScan(text, maxDepth, limits.values);
+  return judgeRead(readToJudge(text), type, today, found);
+}
+
+/** Returns a text read for {@link judgeRead}. */
+export function readToJudge(text: string): ReadToJudge {
+  return tryScan(text, maxDepth, limits.values);
+}
+
+type ReadToJudge = ReturnType<typeof tryScan>;
+
+/** Judges a text that was read by {@link readToJudge}. */
+export function judgeRead(
+  { root, faults }: ReadToJudge,
+  type: ResourceType,
+  today: string,
+  found: readonly FoundElsewhere[],
+): Judgement {
   if (!root) return { issues: faults.map((fault) => issueOfFault(fault, type)), total: faults.length };
   if (root.kind !== 'object') {
     const message = 'The text is not a JSON object; write one record.';

@@ -6,7 +6,11 @@ type Question = Required<JudgeQuestion>;
 
 const worker = new LatestWorker<Question, JudgeAnswer>(
   () => new JudgeWorker(),
-  ({ base, ...rest }, last) => (base === last?.base ? rest : { base, ...rest }),
+  ({ base, foundIn, ...rest }, last) => ({
+    ...rest,
+    ...(base !== last?.base && { base }),
+    ...(foundIn !== last?.foundIn && { foundIn }),
+  }),
 );
 
 /**

@@ -8,6 +8,7 @@ import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 import type { JudgedByAll } from '../markers/use-profile-issues.ts';
 import { FixMenu } from './fix-menu.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
 import { OpenHead, OpenIssues } from './open-issues.tsx';
 import { matching, matchingOpen } from './issue-filter.ts';
 import { PaneSkeleton } from './summary-pane.tsx';
@@ -28,11 +29,12 @@ const severities = ['error', 'warning'] as const;
 export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
   const { modelPath, judged, onGo, onReveal, onPatch } = props;
   const [filter, setFilter] = useState('');
+  const pane = useFocusKept(judged?.issues);
   if (!judged) return <PaneSkeleton />;
   const { issues, total, open } = judged;
   if (total === 0 && open.length > 0) {
     return (
-      <section aria-label={text.issues.name} onKeyDown={moveFocus}>
+      <section aria-label={text.issues.name} onKeyDown={moveFocus} {...pane}>
         <OpenHead open={open} alone />
         <OpenIssues open={open} onReveal={onReveal} />
       </section>
@@ -40,19 +42,19 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
   }
   if (total === 0) {
     return (
-      <div className={styles.none}>
+      <section className={styles.none} tabIndex={-1} {...pane}>
         <IconCircleCheck size={16} aria-hidden />
         <div>
           <strong>{text.issues.none}</strong>
           <p>{text.issues.noneDetail}</p>
         </div>
-      </div>
+      </section>
     );
   }
   const found = matching(issues, filter);
   const undecided = matchingOpen(open, filter);
   return (
-    <section aria-label={text.issues.name} onKeyDown={moveFocus}>
+    <section aria-label={text.issues.name} onKeyDown={moveFocus} {...pane}>
       <OpenHead open={open} alone={false} />
       <TextInput
         className={styles.filter ?? ''}
@@ -93,7 +95,11 @@ function Severity({ severity, issues, ...item }: SeverityProps) {
       </h2>
       <ul aria-label={text.issues.severities[severity]}>
         {issues.map((issue) => (
-          <IssueItem key={`${issue.rule} ${issue.expression} ${issue.text}`} issue={issue} {...item} />
+          <IssueItem
+            key={issue.key ?? `${issue.rule} ${issue.expression} ${issue.text}`}
+            issue={issue}
+            {...item}
+          />
         ))}
       </ul>
     </section>

@@ -33,25 +33,28 @@ export function useJudgement(question: Question): Judged | undefined {
   const [judged, setJudged] = useState<Judged>();
   const current = judged?.modelPath === modelPath ? judged : undefined;
   const opening = current === undefined;
-  const found = useOwnFindings(question);
+  const own = useOwnFindings(question);
 
   useEffect(() => {
     if (base === undefined || !inSight) return;
     let lose: (() => void) | undefined;
     const ask = () => {
-      lose = askJudge({ text, base, type, today: localDay(), found }, ({ issues, total, changes, card }) =>
-        setJudged((before) => {
-          const last = before?.modelPath === modelPath ? before.card : undefined;
-          // What the summary says already stays the same, and is not drawn anew.
-          return {
-            modelPath,
-            text,
-            issues,
-            total,
-            changes,
-            card: card ? replaceEqualDeep(last, card) : last,
-          };
-        }),
+      const { findings: found, foundIn } = own;
+      lose = askJudge(
+        { text, base, type, today: localDay(), found, foundIn },
+        ({ issues, total, changes, card }) =>
+          setJudged((before) => {
+            const last = before?.modelPath === modelPath ? before.card : undefined;
+            // What the summary says already stays the same, and is not drawn anew.
+            return {
+              modelPath,
+              text,
+              issues,
+              total,
+              changes,
+              card: card ? replaceEqualDeep(last, card) : last,
+            };
+          }),
       );
     };
     const callOff = opening ? afterPaint(ask) : afterKeys(ask);
@@ -59,7 +62,7 @@ export function useJudgement(question: Question): Judged | undefined {
       callOff();
       lose?.();
     };
-  }, [modelPath, type, text, base, inSight, opening, found]);
+  }, [modelPath, type, text, base, inSight, opening, own]);
 
   return current;
 }

@@ -18,16 +18,22 @@ export interface Question {
 /** After the last key; the server's thread is asked, which others ask too. */
 const debounce = 400;
 
-const none: readonly CheckFinding[] = [];
+/** What checks of one's own found in a text. */
+interface OwnFindings {
+  readonly findings: readonly CheckFinding[];
+  readonly foundIn: string;
+}
+
+const none: OwnFindings = { findings: [], foundIn: '' };
 
 /**
  * What checks of one's own find in the open record's text, asked of this machine's server, whosever the record is. Until
- * the answer comes, what they found in the text before.
+ * the answer comes, what they found in the text before, with that text.
  */
-export function useOwnFindings({ modelPath, type, text, base, inSight }: Question): readonly CheckFinding[] {
+export function useOwnFindings({ modelPath, type, text, base, inSight }: Question): OwnFindings {
   const { client } = useConnection();
   const { data: checks = [] } = useChecks();
-  const [found, setFound] = useState<{ readonly modelPath: string; readonly findings: typeof none }>();
+  const [found, setFound] = useState<{ readonly modelPath: string; readonly own: OwnFindings }>();
   const asked = checks
     .filter((check) => check.active && check.type === type)
     .map(({ id, version }) => `${id} ${version}`)
@@ -40,7 +46,8 @@ export function useOwnFindings({ modelPath, type, text, base, inSight }: Questio
     const timer = setTimeout(() => {
       client.app('POST', '/checks/findings', { type, record: text }).then(
         (answer) => {
-          if (!lost) setFound({ modelPath, findings: narrow(answer, CheckFindings) });
+          if (lost) return;
+          setFound({ modelPath, own: { findings: narrow(answer, CheckFindings), foundIn: text } });
         },
         // The status bar tells where the server is not reached.
         () => undefined,
@@ -52,5 +59,5 @@ export function useOwnFindings({ modelPath, type, text, base, inSight }: Questio
     };
   }, [asks, asked, client, modelPath, type, text]);
 
-  return asks && found?.modelPath === modelPath ? found.findings : none;
+  return asks && found?.modelPath === modelPath ? found.own : none;
 }

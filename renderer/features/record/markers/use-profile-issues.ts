@@ -27,8 +27,10 @@ export function useProfileIssues(type: ResourceType, judged: Judged | undefined)
   const { modelPath = '', text = '' } = judged ?? {};
   const { data: told } = useQuery({
     queryKey: ['profile-issues', `${modelPath} ${stamp}`, text],
-    queryFn: async () =>
-      narrow(await client.app('POST', '/profiles/findings', { type, record: text }), ProfileFindings),
+    queryFn: async () => {
+      const answer = await client.app('POST', '/profiles/findings', { type, record: text });
+      return { findings: narrow(answer, ProfileFindings), foundIn: text };
+    },
     enabled: isAsked,
     placeholderData: (before, query) => (query?.queryKey[1] === `${modelPath} ${stamp}` ? before : undefined),
     staleTime: Infinity,
@@ -36,7 +38,7 @@ export function useProfileIssues(type: ResourceType, judged: Judged | undefined)
     retry: false,
   });
   const by = useMemo(
-    () => (isAsked && told ? profileIssuesOf(type, text, told) : noProfileIssues),
+    () => (isAsked && told ? profileIssuesOf(type, text, told.findings, told.foundIn) : noProfileIssues),
     [isAsked, type, text, told],
   );
   return useMemo(() => judged && together(judged, by), [judged, by]);
