@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { loadMonaco } from '../../platform/monaco-loader.ts';
+import { loadedMonaco, loadMonaco, modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
+import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { holdRequests, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import {
@@ -61,6 +62,37 @@ test('a change of the text that is still in the editor is not taken for the tab 
   await expect.element(review).toHaveAttribute('aria-disabled', 'true');
   await tab('Alpha').click();
   await expect.element(editor).toMatchTextContent('"Late"');
+});
+
+test('the cursor stays at its element when an item in front of it goes, and goes to the next one with its own', async () => {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  const path = modelPathOf(id);
+  const stored = JSON.parse(modelAt(path)?.getValue() ?? '') as object;
+  const write = (...names: readonly string[]) => {
+    const activity = names.map((description) => ({ detail: { status: 'scheduled', description } }));
+    replaceModelText(path, JSON.stringify({ ...stored, activity }, null, 2));
+  };
+  write('Walk', 'Swim', 'Rest');
+  const place = page.getByRole('navigation', { name: text.crumbs.name });
+  const selected = () => {
+    const [shown] = loadedMonaco()?.editor.getEditors() ?? [];
+    const range = shown?.getSelection();
+    return range ? modelAt(path)?.getValueInRange(range) : undefined;
+  };
+  revealPointer(path, '/activity/1/detail/description');
+  await expect.poll(selected).toBe('"description": "Swim"');
+  write('Swim', 'Rest');
+  expect(selected()).toBe('"description": "Swim"');
+  await expect.element(place).toMatchTextContent('activity[0]');
+  revealPointer(path, '/activity/0/detail/description');
+  write('Rest');
+  await expect.element(place).toMatchTextContent('activity[0]');
+  expect(selected()).toBe('');
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(editor).toMatchTextContent('"Swim"');
+  expect(selected()).toBe('"description": "Swim"');
 });
 
 test('the text cannot be changed while it is read again', async () => {
