@@ -9,6 +9,7 @@ import type { Version } from '../../platform/record-version.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
+import type { PathMove } from './follow-paths.ts';
 import { sentenceOf, type PlacedIssues } from './patch-issues.ts';
 import { nodeAt } from './patch-rows.ts';
 import type { PatchState } from './patch-state.ts';
@@ -54,7 +55,7 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
     case 'moved':
       return (
         <Notice title={text.patch.conflictTitle(base?.version)}>
-          <Moves before={phase.before} now={base} paths={paths} />
+          <Moves before={phase.before} now={base} paths={paths} moves={phase.moves} />
           {base && <p>{text.patch.conflictSend(base.version)}</p>}
         </Notice>
       );
@@ -84,25 +85,35 @@ interface MovesProps {
   readonly before: Version;
   readonly now: Version | undefined;
   readonly paths: readonly string[];
+  readonly moves: readonly PathMove[];
 }
 
-/** What another client changed at the paths of the operations. */
-function Moves({ before, now, paths }: MovesProps) {
-  const moved = paths.flatMap((path) => {
-    const [was, is] = [nodeAt(before.root, path), nodeAt(now?.root, path)];
+/** What another client changed at the elements of the operations, and where these stand now. */
+function Moves({ before, now, paths, moves }: MovesProps) {
+  const stayed = paths
+    .filter((path) => moves.every(({ to }) => to !== path))
+    .map((path) => ({ from: path, to: path }));
+  const moved = [...moves, ...stayed].flatMap(({ from, to }) => {
+    const [was, is] = [nodeAt(before.root, from), to === undefined ? undefined : nodeAt(now?.root, to)];
     const same = was && is ? equal(was, is) : was === is;
-    return same ? [] : [{ path, was: was && print(was), is: is && print(is) }];
+    const path = to === undefined || to === from ? from : text.changes.between(from, to);
+    if (same && to === from) return [];
+    return [{ path, same, was: was && print(was), is: is && print(is) }];
   });
   if (moved.length === 0) return <p>{text.patch.conflictSame}</p>;
   return (
     <>
       <p>{text.patch.conflictChanged}</p>
       <ul className={styles.moves}>
-        {moved.map(({ path, was, is }) => (
+        {moved.map(({ path, same, was, is }) => (
           <li key={path}>
             <strong>{path}</strong>
-            <del>{was ?? text.patch.absent}</del>
-            <ins>{is ?? text.patch.absent}</ins>
+            {!same && (
+              <>
+                <del>{was ?? text.patch.absent}</del>
+                <ins>{is ?? text.patch.absent}</ins>
+              </>
+            )}
           </li>
         ))}
       </ul>

@@ -50,6 +50,45 @@ test('a newer version becomes the base, the operations stay and can be sent for 
   expect(canSend(state.phase)).toBe(true);
 });
 
+const plan = (version: number, ...names: readonly string[]) => {
+  const activity = names.map((description) => ({ detail: { description, status: 'scheduled' } }));
+  return toVersion({ text: JSON.stringify({ activity }), version });
+};
+const second = { key: 0, path: '/activity/1/detail/status', value: '"completed"' };
+const composedFor = (found: ReturnType<typeof plan>, ...actions: readonly PatchAction[]): PatchState =>
+  [
+    { type: 'changed', row: second } as const,
+    ...actions,
+    { type: 'sent' } as const,
+    { type: 'stale', version: 2 } as const,
+    { type: 'reread', found } as const,
+  ].reduce<PatchState>(patchReducer, startPatch(plan(1, 'Walk', 'Swim')));
+
+test('an operation stays with its item where another client moved it', () => {
+  const state = composedFor(plan(2, 'Rest', 'Walk', 'Swim'));
+  expect(state.rows).toEqual([{ ...second, path: '/activity/2/detail/status' }]);
+  expect(state.phase).toMatchObject({
+    moves: [{ from: '/activity/1/detail/status', to: '/activity/2/detail/status' }],
+  });
+});
+
+test('an operation whose item another client removed has no path, so that it goes to no other item', () => {
+  const state = composedFor(plan(2, 'Walk'));
+  expect(state.rows).toEqual([{ ...second, path: '' }]);
+  expect(state.phase).toMatchObject({ moves: [{ from: '/activity/1/detail/status' }] });
+});
+
+test('an array that was written by hand follows the items too, and is else left as it was written', () => {
+  const written = (index: number) =>
+    `[ {"op":"replace", "path":"/activity/${index}/detail/status","value":1.0}]`;
+  const state = composedFor(
+    plan(2, 'Rest', 'Walk', 'Swim'),
+    { type: 'showJson' },
+    { type: 'jsonEdited', text: written(1) },
+  );
+  expect(state.json?.text).toBe(written(2));
+});
+
 test('a sending without an answer is not repeated before the record was read', () => {
   const unanswered = run({ type: 'sent' }, { type: 'unanswered', sent: undefined });
   expect(canSend(unanswered.phase)).toBe(false);

@@ -3,6 +3,7 @@ import type { OutcomeIssue } from '../../../core/fhir/outcome.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import type { Version } from '../../platform/record-version.ts';
 import type { Failure } from '../../ui/failure.ts';
+import { followPaths, type PathMove } from './follow-paths.ts';
 import { rowsOf } from './patch-json.ts';
 import { pathsOf } from './patch-paths.ts';
 import { bodyOf, type PatchRow } from './patch-rows.ts';
@@ -13,8 +14,11 @@ type PatchPhase =
   | { readonly name: 'refused'; readonly failure: Failure; readonly issues: readonly OutcomeIssue[] }
   /** The server holds another version; it is being read, or could not be. */
   | { readonly name: 'conflict'; readonly version: number | undefined; readonly unread: boolean }
-  /** The newer version was read and is the base now; `before` is the one that was composed for. */
-  | { readonly name: 'moved'; readonly before: Version }
+  /**
+   * The newer version was read and is the base now; `before` is the one that was composed for, and `moves` are the paths
+   * that name another place there.
+   */
+  | { readonly name: 'moved'; readonly before: Version; readonly moves: readonly PathMove[] }
   /** Sent, and no answer came; `found` is what was read since. */
   | { readonly name: 'unconfirmed'; readonly sent: JsonNode | undefined; readonly found?: Version };
 
@@ -149,12 +153,17 @@ function showRows(state: PatchState): PatchState {
 function reread(state: PatchState, found: Version): PatchState {
   const { phase, base } = state;
   if (phase.name === 'conflict') {
-    const moved: PatchPhase = base ? { name: 'moved', before: base } : { name: 'composing' };
-    return { ...state, base: found, phase: moved };
+    return base ? movedTo(state, base, found) : { ...state, base: found, phase: { name: 'composing' } };
   }
   if (phase.name !== 'unconfirmed') return state;
   if (!base || isSameVersion(found, base)) return { ...state, phase: { ...phase, found } };
-  return { ...state, base: found, phase: { name: 'moved', before: base } };
+  return movedTo(state, base, found);
+}
+
+/** Each operation stays with its element: its path is the one that the newer version has for it. */
+function movedTo(state: PatchState, before: Version, found: Version): PatchState {
+  const { moves, ...operations } = followPaths(state, before.root, found.root);
+  return { ...state, ...operations, base: found, phase: { name: 'moved', before, moves } };
 }
 
 /** Whether the operations may be sent now: an earlier sending is answered, or known not to have arrived. */
