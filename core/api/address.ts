@@ -21,7 +21,7 @@ export function parseAddress(path: string): Address | undefined {
   const [type = '', ...segments] = place.slice(fhirPath.length + 1).split('/');
   if (!/^[A-Z][A-Za-z]*$/.test(type)) return undefined;
   const id = segments[0] === undefined || isOperation(segments[0]) ? undefined : decoded(segments[0]);
-  const operation = segments.find(isOperation);
+  const operation = segments.find(isOperation)?.replace(/^%24/, '$');
   const version = Number(segments[2] ?? '');
   return {
     type,
@@ -33,7 +33,7 @@ export function parseAddress(path: string): Address | undefined {
 }
 
 function isOperation(segment: string): boolean {
-  return segment.startsWith('_') || segment.startsWith('$');
+  return segment.startsWith('_') || segment.startsWith('$') || segment.startsWith('%24');
 }
 
 function decoded(segment: string): string {

@@ -45,7 +45,7 @@ export function routeTable<Route extends Routed>(
   const root: Node<Route> = { literals: new Map() };
   for (const [path, own] of Map.groupBy(routes, (route) => route.path)) add(root, itemOf(path, own));
   return (address) => {
-    const segments = segmentsOf(address);
+    const segments = segmentsOf(address).map(operationOf);
     const item = find(root, segments, 0);
     return item && { item, params: () => paramsOf(item.parameters, segments) };
   };
@@ -97,6 +97,11 @@ function find<Route>(
 
 function segmentsOf(address: string): readonly string[] {
   return (address.endsWith('/') ? address.slice(0, -1) : address).split('/');
+}
+
+/** A segment as it is looked up: libraries that encode whole segments send `%24validate` for `$validate` (row 101). */
+function operationOf(segment: string): string {
+  return segment.startsWith('%24') ? `$${segment.slice(3)}` : segment;
 }
 
 function paramsOf(

@@ -45,6 +45,17 @@ const parameters = (...parameter: unknown[]) => ({ resourceType: 'Parameters', p
 const resource = (record: unknown) => ({ name: 'resource', resource: record });
 const profile = (url: string) => ({ name: 'profile', valueUri: url });
 
+test.each(['$validate', '%24validate'])(
+  'row 101: %s validates a type, and a record that is stored',
+  async (name) => {
+    expect(await issues('POST', `${at}/${name}`, goodPlan)).toEqual([none]);
+    for (const method of ['GET', 'POST']) {
+      const answer = await server.send(method, `${at}/${id}/${name}`);
+      expect([answer.status, answer.json.resourceType]).toEqual([200, 'OperationOutcome']);
+    }
+  },
+);
+
 describe('row 85', () => {
   test('a type: the resource, or Parameters with it, its mode and its profile', async () => {
     expect(await issues('POST', `${at}/$validate`, goodPlan)).toEqual([none]);
