@@ -5,7 +5,7 @@ export function etagOf(version: number): string {
   return `W/"${version}"`;
 }
 
-/** What front servers append to the tag of an answer that they compress: Apache `-gzip`, Jetty `--gzip`, Caddy `-br`. */
+/** What front servers append to the tag of an answer that they compress: Apache `-gzip` or `-br`, Jetty `--gzip`. */
 const codingSuffix = /--?(gzip|br|deflate|zstd)"(\s*)$/;
 
 /**
