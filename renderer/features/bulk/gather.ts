@@ -2,6 +2,7 @@ import { narrow } from '../../../core/api/narrow.ts';
 import type { Client } from '../../../core/api/client.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import type { BulkSource } from '../../../core/app/bulk.ts';
+import { listedOnce } from '../../../core/app/listed-once.ts';
 import { filterPairs, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { summarise, summaryElements } from '../../../core/fhir/summary.ts';
 import type { Target } from './bulk-state.ts';
@@ -12,15 +13,8 @@ type Pages = Pick<Client, 'search' | 'nextPage' | 'app' | 'quality'>;
 
 /** The records of a search or a worklist group, a page at a time, each once. */
 export async function* gather(client: Pages, source: BulkSource): AsyncGenerator<Target[]> {
-  const known = new Set<string>();
-  for await (const page of pagesOf(client, source)) {
-    yield page.filter(({ type, id }) => {
-      const key = `${type}/${id}`;
-      if (known.has(key)) return false;
-      known.add(key);
-      return true;
-    });
-  }
+  const list = listedOnce<Target>(({ type, id }) => `${type}/${id}`);
+  for await (const page of pagesOf(client, source)) yield list.take(page);
 }
 
 function pagesOf(client: Pages, source: BulkSource): AsyncIterable<Target[]> | Iterable<Target[]> {

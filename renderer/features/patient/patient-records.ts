@@ -2,11 +2,14 @@
  * features/patient shows all records of one subject. The app mounts it in a tab of its own. Invariant: it asks by the
  * bare id, which finds every form of a reference, and changes nothing.
  */
+import type { SearchResult } from '../../../core/api/answers.ts';
 import type { Client } from '../../../core/api/client.ts';
 import { mostCounted } from '../../../core/app/issue-counts.ts';
+import { listedOnce } from '../../../core/app/listed-once.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { searchParameterOf } from '../../../core/fhir/search-parameters.ts';
 import { summarise, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
+import { stringMember } from '../../../core/json/node.ts';
 import { recordTime, type WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
 import type { IssueCount } from '../../platform/sight.ts';
@@ -58,10 +61,11 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
     ['_count', String(pageSize)],
   ]);
   const { total, atLeast } = page;
-  const found = [...page.records];
+  const list = listedOnce<SearchResult['records'][number]>(({ node }) => stringMember(node, 'id') ?? '');
+  const found = list.take(page.records);
   while (page.next !== undefined && page.records.length > 0 && found.length < mostRead) {
     page = await client.nextPage(type, page.next);
-    found.push(...page.records);
+    found.push(...list.take(page.records));
   }
   const shown = found.slice(0, mostRead);
   const summaries = shown.map(({ node }) => ({ ...summarise(node), type, time: recordTime(node) }));

@@ -1,5 +1,6 @@
 import type { Client } from '../../../core/api/client.ts';
 import { UnknownForm } from '../../../core/api/failure.ts';
+import { listedOnce, type ListedOnce } from '../../../core/app/listed-once.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
@@ -54,14 +55,20 @@ export async function* pagesOf<Page extends PageRead>(
   }
 }
 
-/** Every record that a search finds, its text as the server holds it. */
+/** Lets each record that a search finds pass once. */
+export function foundOnce(): ListedOnce<Found> {
+  return listedOnce(idOf);
+}
+
+/** Every record that a search finds, once, its text as the server holds it. */
 export async function* recordsOf(
   client: Client,
   { type, pairs }: SearchQuery,
+  list = foundOnce(),
 ): AsyncGenerator<readonly Found[]> {
   const first = () => client.search(type, [...pairs, ['_count', String(pageSize)]]);
   for await (const { records } of pagesOf((next) => (next === '' ? first() : client.nextPage(type, next)))) {
-    yield records;
+    yield list.take(records);
   }
 }
 

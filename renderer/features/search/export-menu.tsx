@@ -1,5 +1,6 @@
 import { Button, Menu, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { listedOnce } from '../../../core/app/listed-once.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -7,6 +8,7 @@ import { queryOf, type Criteria } from './criteria.ts';
 import {
   csvHead,
   csvRows,
+  foundOnce,
   pagesOf,
   recordsOf,
   recordsOfRows,
@@ -75,24 +77,28 @@ function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProp
   const read = useAskedColumns(type);
   const shown = exportedColumns(type, columns.shown);
 
-  async function* rowsFound(): AsyncGenerator<Written> {
-    const pages = pagesOf((next) => readPage(client, asked, { next, counted: !remote, columns: read }));
-    for await (const page of pages) yield csvRows(shown, page.rows);
-  }
   return (format: Format): ExportToWrite => {
     const selected = rows.filter((row) => chosen.has(rowKey(row)));
     const some = selected.length > 0;
     const total = some ? selected.length : search.atLeast ? undefined : search.total;
-    if (format === 'csv') {
-      const pages = some ? () => [csvRows(shown, selected)] : rowsFound;
-      return { format, type, total, head: csvHead(shown), pages };
+    // Begun anew by each attempt: what a failed one had read is no double.
+    let repeated = () => 0;
+    async function* rowsFound(): AsyncGenerator<Written> {
+      const list = listedOnce<ResultRow>(({ id }) => id);
+      ({ repeated } = list);
+      const pages = pagesOf((next) => readPage(client, asked, { next, counted: !remote, columns: read }));
+      for await (const page of pages) yield csvRows(shown, list.take(page.rows));
     }
     async function* records(): AsyncGenerator<Written> {
-      const found = some ? recordsOfRows(client, type, selected) : recordsOf(client, asked);
+      const list = foundOnce();
+      ({ repeated } = list);
+      const found = some ? recordsOfRows(client, type, selected) : recordsOf(client, asked, list);
       for await (const page of found)
         yield written(format === 'bundle' ? 'bundle' : 'ndjson', page, fhirBase);
     }
-    return { format, type, total, pages: records };
+    const common = { format, type, total, repeated: () => repeated() };
+    if (format !== 'csv') return { ...common, pages: records };
+    return { ...common, head: csvHead(shown), pages: some ? () => [csvRows(shown, selected)] : rowsFound };
   };
 }
 

@@ -26,7 +26,7 @@ interface ResultFootProps extends ExportMenuProps {
 /** Beneath the grid: how many there are and how many are here, the way to the rest, and the columns. */
 export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
   const { search, submitted, chosen, columns, exporting } = props;
-  const { query, rows, total, atLeast } = search;
+  const { query, rows, total, atLeast, repeated } = search;
   const actions = useWorkbenchActions();
   const forms = useMemo(() => referenceForms(submitted, rows), [submitted, rows]);
   const found = text.results.total(submitted.type, total, scopeOf(submitted));
@@ -38,6 +38,7 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
         {atLeast && ` ${text.results.noTotal}`}
       </span>
       {query.hasNextPage && !query.isPlaceholderData && <More search={search} />}
+      {repeated > 0 && !query.isPlaceholderData && <span>{text.results.repeated(repeated)}</span>}
       {forms !== '' && !query.isPlaceholderData && <span>{forms}</span>}
       {partial !== undefined && <span>{text.results.sortedHere(partial, rows.length, total)}</span>}
       {search.outdated && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../../core/json/scan.ts';
-import { addressOf, rowsOf, type ResultRow } from './result-rows.ts';
+import { addressOf, rowKey, rowsOf, rowsOfPages, type ResultRow } from './result-rows.ts';
 
 const row = (text: string): ResultRow => {
   const [first] = rowsOf({ total: 1, records: [{ node: scan(text).root, text }] }, { a: [2, 1] });
@@ -42,4 +42,15 @@ test('a match that is no record of ours cannot be opened', () => {
     id: 'a',
     title: 'T',
   });
+});
+
+test('rows of several pages are each there once, and no two have one key', () => {
+  const [a, again, b] = ['a', 'a', 'b'].map((id) => row(`{"resourceType":"CarePlan","id":"${id}"}`));
+  const [none, other] = [row('{"resourceType":"CarePlan"}'), row('{"resourceType":"CarePlan"}')];
+  if (!a || !again || !b) throw new Error('There are three rows.');
+  const { rows, repeated } = rowsOfPages([{ rows: [a, again, none] }, { rows: [b, a, other] }]);
+  expect(rows).toEqual([a, none, b, other]);
+  expect(repeated).toBe(2);
+  expect(new Set(rows.map(rowKey)).size).toBe(4);
+  expect(rowKey(none)).toBe(rowKey(none));
 });

@@ -1,5 +1,6 @@
 import type { SearchResult } from '../../../core/api/answers.ts';
 import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
+import { listedOnce } from '../../../core/app/listed-once.ts';
 import { columnValues } from '../../../core/fhir/columns.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
@@ -39,9 +40,27 @@ function detached(rows: readonly ResultRow[]): readonly ResultRow[] {
   return JSON.parse(JSON.stringify(rows)) as readonly ResultRow[];
 }
 
-/** Identifies a row. */
-export function rowKey({ type, id }: ResultRow): string {
-  return `${type}/${id}`;
+/** The rows of all pages, each record once, and how many rows the server sent again. */
+export function rowsOfPages(pages: readonly { readonly rows: readonly ResultRow[] }[]): {
+  readonly rows: readonly ResultRow[];
+  readonly repeated: number;
+} {
+  const list = listedOnce<ResultRow>(({ id }) => id);
+  const rows = pages.flatMap((page) => list.take(page.rows));
+  return { rows, repeated: list.repeated() };
+}
+
+/** The numbers of rows whose record has no id; each is a row of its own. */
+const numbers = new WeakMap<ResultRow, number>();
+let numbered = 0;
+
+/** Identifies a row among those of {@link rowsOfPages}: no two have one key. */
+export function rowKey(row: ResultRow): string {
+  const { type, id } = row;
+  if (id !== '') return `${type}/${id}`;
+  const number = numbers.get(row) ?? (numbered += 1);
+  numbers.set(row, number);
+  return `${type}/?${number}`;
 }
 
 /** What opens a row's record; undefined for a match that is none of our types. */

@@ -15,6 +15,8 @@ export interface ExportToWrite {
   /** How many records there will be, where it is known. */
   readonly total: number | undefined;
   readonly pages: () => AsyncIterable<Written> | Iterable<Written>;
+  /** How many records the server has listed again by now; each is written once. */
+  readonly repeated: () => number;
 }
 
 /** An export under way, or one that failed. */
@@ -61,7 +63,7 @@ export function useExport() {
     if (asked.format === 'csv') saveCsv(parts, name);
     else saveFile(new Blob([...parts, tail], { type: media }), name);
     setJob(undefined);
-    announce(text.export.done(asked.type, done, name, asked.total));
+    announce(text.export.done(asked.type, done, name, asked.total, asked.repeated()));
   });
   const stop = useStable(() => {
     running.current = undefined;

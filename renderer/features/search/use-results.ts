@@ -15,7 +15,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { keyOf } from './criteria.ts';
-import { rowsOf, type ResultRow } from './result-rows.ts';
+import { rowsOf, rowsOfPages, type ResultRow } from './result-rows.ts';
 import { useAskedColumns } from './use-columns.ts';
 
 const pageSize = 500;
@@ -45,15 +45,17 @@ export function useResults(search: SearchQuery | undefined) {
   const [loadingAll, setWanted] = useLoadingAll(query, key);
   const again = useAgain(setWanted);
   const pages = query.data?.pages;
-  const rows = useMemo(() => (pages ?? []).flatMap((page) => page.rows), [pages]);
+  const { rows, repeated } = useMemo(() => rowsOfPages(pages ?? []), [pages]);
   return useMemo(
     () => ({
       query,
       rows,
       /** When the first page was read. */
       readAt: pages?.[0]?.readAt,
-      /** Where the server names no total, what is loaded. */
-      total: pages?.[0]?.atLeast ? rows.length : (pages?.[0]?.total ?? 0),
+      /** How many rows the server sent again; each is among the rows once. */
+      repeated,
+      /** Where the server names no total, what is loaded; what it sent again it had counted too. */
+      total: pages?.[0]?.atLeast ? rows.length : Math.max(0, (pages?.[0]?.total ?? 0) - repeated),
       /** The server has more than the total, and does not say how many. */
       atLeast: pages?.[0]?.atLeast === true && hasNextPage,
       /** Whether the server has nothing beyond these rows. */
@@ -64,7 +66,19 @@ export function useResults(search: SearchQuery | undefined) {
       again,
       outdated,
     }),
-    [query, rows, pages, hasNextPage, isPlaceholderData, loadingAll, setWanted, key, again, outdated],
+    [
+      query,
+      rows,
+      repeated,
+      pages,
+      hasNextPage,
+      isPlaceholderData,
+      loadingAll,
+      setWanted,
+      key,
+      again,
+      outdated,
+    ],
   );
 }
 

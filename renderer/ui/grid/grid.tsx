@@ -18,6 +18,7 @@ import type { GridProps } from './grid-props.ts';
 import styles from './grid.module.css';
 import { currentRow, rowPointer } from './row-pointer.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
+import { checkKeys } from './unique-keys.ts';
 
 /** Virtual rows in columns, driven by keys; one row is in the tab order. */
 export function Grid<Row>(props: GridProps<Row>) {
@@ -78,6 +79,8 @@ interface GridRowsProps<Row> {
 
 function GridRows<Row>({ grid, columns, current, virtual }: GridRowsProps<Row>) {
   const { rows, keyOf, selection, details } = grid;
+  // While the page is developed and in its component tests; the check is left out of what ships.
+  if (import.meta.env.DEV) checkKeys(grid);
   const now = usePresent();
   const style: CSSProperties & Record<'--row-height', string> = {
     height: virtual.getTotalSize(),

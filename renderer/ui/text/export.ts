@@ -18,9 +18,13 @@ export const exportText = {
     `The export ended at ${ofTotal(done, total)} records; no file was written.`,
   none: 'None of the records is there any more.',
   dismiss: 'Dismiss',
-  done: (type: string, done: number, file: string, total: number | undefined) => {
+  done: (type: string, done: number, file: string, total: number | undefined, repeated: number) => {
     const before =
       total === undefined || total === done ? '' : `; the search had found ${formatCount(total)}`;
-    return `Wrote ${countOf(done, type)} to ${file}${before}`;
+    const again =
+      repeated === 0
+        ? ''
+        : `; ${formatCount(repeated)} that the server listed again ${repeated === 1 ? 'is' : 'are'} left out`;
+    return `Wrote ${countOf(done, type)} to ${file}${before}${again}`;
   },
 } as const;

@@ -105,6 +105,8 @@ export const searchText = {
     stopped: (loaded: number, total: number) =>
       `Stopped at ${formatCount(loaded)} of ${formatCount(total)} records`,
     selected: (count: number) => `${formatCount(count)} selected`,
+    repeated: (count: number) =>
+      `The server listed ${countOf(count, 'record')} again; ${count === 1 ? 'it' : 'each'} is shown once.`,
     outdated: 'Records were changed since.',
     changed: (version: number, author: string) =>
       `Changed since it was listed: version ${version} by ${author}`,

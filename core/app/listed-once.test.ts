@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { listedOnce } from './listed-once.ts';
+
+test('lets the first of each id pass, and counts what a page or a later one holds again', () => {
+  const list = listedOnce<string>((id) => id);
+  expect(list.take(['a', 'b', 'a', ''])).toEqual(['a', 'b', '']);
+  expect(list.take(['', 'b', 'c', 'a'])).toEqual(['', 'c']);
+  expect(list.repeated()).toBe(3);
+  expect(listedOnce<string>((id) => id).take(['a'])).toEqual(['a']);
+});
