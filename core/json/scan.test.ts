@@ -89,7 +89,7 @@ test.each([
   ['{"a":1 "b":2}', 'A comma or } is expected', 7],
   ['{a:1}', 'A property name in double quotes is expected', 1],
   ['{"a" 1}', 'A colon is expected', 5],
-  ['[1,]', 'A JSON value is expected', 3],
+  ['[1,]', 'A comma stands before a closing bracket', 3],
   ['[tru]', 'A JSON value is expected', 1],
   ['{"a":', 'The JSON text ends too early', 5],
   ['1 2', 'Text follows the end of the JSON value', 2],

@@ -1,4 +1,5 @@
 import { JsonSyntaxError, type JsonFault, type JsonFaultKind } from './fault.ts';
+import { describeForeignSyntax } from './foreign-syntax.ts';
 import type { JsonArray, JsonMember, JsonNode, JsonObject } from './node.ts';
 import { scanNumber, scanString } from './scalars.ts';
 
@@ -246,7 +247,7 @@ class Scanner {
   }
 
   private fail(message: string): never {
-    this.stop('syntax', message, this.at);
+    this.stop('syntax', describeForeignSyntax(this.text, this.at) ?? message, this.at);
   }
 
   private stop(kind: JsonFaultKind, message: string, offset: number): never {

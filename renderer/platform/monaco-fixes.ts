@@ -1,5 +1,6 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { labelOfMany } from '../../core/fhir/fixes/loss.ts';
+import { repairForeignSyntax } from '../../core/json/foreign-syntax.ts';
 import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
 import { applyToAll, createFixTeller } from './fixes.ts';
@@ -55,6 +56,16 @@ export function registerFixes(): void {
             arguments: [path, made],
           }),
         );
+        const broken = issuesIn(model).find(
+          ({ rule, start, end }) => rule === 'json' && start <= to && from <= end,
+        );
+        const repair = broken && repairForeignSyntax(model.getValue(), broken.start);
+        if (repair) {
+          const { label, text: made } = repair;
+          actions.push(
+            actionOf(label, true, { id: 'chartkeeper.fix', title: label, arguments: [path, made] }),
+          );
+        }
         const every = offers
           .filter(({ count }) => count > 1)
           .map((offer) => {

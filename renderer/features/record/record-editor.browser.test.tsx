@@ -154,3 +154,17 @@ test('the first undo after a save takes back the last edit, and redo the save', 
   await expect.element(tab('Saved')).not.toMatchTextContent('unsaved');
   expect(await storedPlan(id)).toBe(saved);
 });
+
+test('names a character that cannot be seen, and replaces it outside strings alone', async () => {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  const path = modelPathOf(id);
+  const written = modelAt(path)?.getValue() ?? '';
+  replaceModelText(path, written.replace('  "title": "Alpha"', '\u00a0\u00a0"title":\u00a0"A\u00a0b"'));
+  await page.getByRole('tab', { name: text.inspector.tabs.issues, exact: false }).click();
+  const issues = page.getByRole('region', { name: text.issues.name });
+  await expect.element(issues).toMatchTextContent('U+00A0 NO-BREAK SPACE is not allowed here.');
+  await issues.getByRole('button', { name: 'Replace invisible characters outside strings' }).click();
+  await expect.poll(() => modelAt(path)?.getValue()).toBe(written.replace('"Alpha"', '"A\u00a0b"'));
+});

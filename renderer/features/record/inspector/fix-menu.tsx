@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { fixOf } from '../../../../core/fhir/fixes/fixes.ts';
 import { labelOfMany } from '../../../../core/fhir/fixes/loss.ts';
 import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
+import { repairForeignSyntax } from '../../../../core/json/foreign-syntax.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { applyToAll, createFixTeller } from '../../../platform/fixes.ts';
+import { modelAt } from '../../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useAnnounce } from '../../../ui/status-store.ts';
@@ -18,6 +20,25 @@ const tell = createFixTeller();
 interface FixMenuProps {
   readonly modelPath: string;
   readonly issue: Issue;
+}
+
+/** Corrects what stands in the text instead of JSON, where only one correction is possible. */
+export function SyntaxRepairButton({ modelPath, issue }: FixMenuProps) {
+  const announce = useAnnounce();
+  const repair = repairForeignSyntax(modelAt(modelPath)?.getValue() ?? '', issue.start);
+  if (!repair) return null;
+  return (
+    <IconButton
+      label={repair.label}
+      className={styles.fix ?? ''}
+      onClick={() => {
+        replaceModelText(modelPath, repair.text);
+        announce(words.done(repair.label));
+      }}
+    >
+      <IconWand size={16} />
+    </IconButton>
+  );
 }
 
 /** What can be done at an issue, here and at all of its kind; or why nothing can. */

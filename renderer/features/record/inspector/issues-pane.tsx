@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 import type { JudgedByAll } from '../markers/use-profile-issues.ts';
-import { FixMenu } from './fix-menu.tsx';
+import { FixMenu, SyntaxRepairButton } from './fix-menu.tsx';
 import { useFocusKept } from './use-focus-kept.ts';
 import { OpenHead, OpenIssues } from './open-issues.tsx';
 import { matching, matchingOpen } from './issue-filter.ts';
@@ -124,7 +124,11 @@ function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
         <span className={styles.place}>{issue.expression}</span>
         <span className={styles.rule}>{`${issue.category} · ${issue.profile ?? issue.rule}`}</span>
       </button>
-      <FixMenu modelPath={modelPath} issue={issue} />
+      {issue.rule === 'json' ? (
+        <SyntaxRepairButton modelPath={modelPath} issue={issue} />
+      ) : (
+        <FixMenu modelPath={modelPath} issue={issue} />
+      )}
       {pointer !== undefined && (
         <IconButton
           label={text.patch.element(expression)}
