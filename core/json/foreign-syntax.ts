@@ -62,16 +62,17 @@ const signs: Readonly<Record<string, { readonly name: string; readonly isWide?: 
   '\ufeff': { name: 'ZERO WIDTH NO-BREAK SPACE (byte order mark)' },
 };
 
-const sign = `[${Object.keys(signs).join('')}]`;
+/** Finds one of them. */
+const sign = /[\u0085\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f\u2060\u2066-\u2069\u3000\ufeff]/y;
 const python: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
 
 const foreign: readonly ForeignSyntax[] = [
   {
-    here: new RegExp(sign, 'y'),
+    here: sign,
     message: (match) => `${codeOf(match)} ${signs[match]?.name ?? ''} is not allowed here`,
     repair: {
       label: 'Replace invisible characters outside strings',
-      all: new RegExp(sign, 'y'),
+      all: sign,
       replace: (match) => (signs[match]?.isWide ? ' ' : ''),
     },
   },

@@ -4,7 +4,7 @@ import { staleRule } from '../../core/fhir/issue-row.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { staleIssues } from '../../core/fhir/validation/narrative.ts';
-import { verdictOf, type Verdict } from '../../core/fhir/validation/verdict.ts';
+import { otherIdIssue, verdictOf, type Verdict } from '../../core/fhir/validation/verdict.ts';
 import { useOverview } from './app-queries.ts';
 import { useConnection } from './connection.ts';
 import { findingsOf, rejectedOf } from './rules.ts';
@@ -23,10 +23,15 @@ async function ownVerdict(type: ResourceType, text: string): Promise<Verdict> {
   return verdictOf(issues, []);
 }
 
-/** With the warning that only the two versions together tell: `$validate` sees one of them. */
-function withStale(verdict: Verdict, { type, base, text }: Judged): Verdict {
+/** Adds what `$validate` cannot tell: it sees one version, and no address. */
+function completeVerdict(verdict: Verdict, { type, id, base, text }: Judged): Verdict {
   const stale = base ? staleIssues(type, base.text, text) : [];
-  return { ...verdict, warnings: [...stale, ...verdict.warnings] };
+  const otherId = isUnstored(id) ? undefined : otherIdIssue(type, id, text);
+  return {
+    ...verdict,
+    refused: otherId ? [otherId, ...verdict.refused] : verdict.refused,
+    warnings: [...stale, ...verdict.warnings],
+  };
 }
 
 /** What the server would say of the text, and which of it would refuse a save on the version before; nothing is asked unless `enabled`. */
@@ -39,12 +44,12 @@ export function useVerdict({ type, id, base: held, text }: Judged, enabled = tru
     queryKey: ['verdict', name, type, id, base?.version, level, text],
     queryFn: async (): Promise<Verdict> => {
       const judged = { type, id, base, text };
-      if (remote) return withStale(await ownVerdict(type, text), judged);
+      if (remote) return completeVerdict(await ownVerdict(type, text), judged);
       const [{ issue }, refused] = await Promise.all([
         client.validate(type, text),
         rejectedOf(type, { text, base: base?.text, level }),
       ]);
-      return withStale(verdictOf(issue, refused), judged);
+      return completeVerdict(verdictOf(issue, refused), judged);
     },
     enabled,
     staleTime: Infinity,

@@ -1,3 +1,4 @@
+import { otherIdText } from '../../core/fhir/validation/verdict.ts';
 import { etagOf } from '../../core/api/precondition.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
@@ -100,7 +101,7 @@ export function notFhirId(type: ResourceType): FhirError {
 /** Row 26: the body names another record than the address does. */
 export function otherId(type: ResourceType): FhirError {
   return new FhirError('value', {
-    text: 'The id in the body differs from the id in the address.',
+    text: otherIdText,
     expression: `${type}.id`,
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verdictOf } from './verdict.ts';
+import { otherIdIssue, verdictOf } from './verdict.ts';
 
 const issue = (severity: string, diagnostics: string, ...expression: string[]) => ({
   ...{ severity, code: 'invalid', diagnostics, expression },
@@ -18,4 +18,11 @@ test('sorts issues into refused and tolerated errors and warnings', () => {
 
 test('keeps a refused error that the outcome had no room for', () => {
   expect(verdictOf([old], [refused])).toEqual({ refused: [refused], tolerated: [old], warnings: [] });
+});
+
+test('names the id of another record at its element, and nothing where it is the same or none', () => {
+  expect(otherIdIssue('CarePlan', 'a', '{"id":"b"}')).toMatchObject({ expression: ['CarePlan.id'] });
+  expect(otherIdIssue('CarePlan', 'a', '{"id":1}')).toBeDefined();
+  expect(otherIdIssue('CarePlan', 'a', '{"id":"a"}')).toBeUndefined();
+  expect(otherIdIssue('CarePlan', 'a', '{}')).toBeUndefined();
 });

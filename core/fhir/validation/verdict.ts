@@ -1,4 +1,7 @@
+import { member } from '../../json/node.ts';
+import { objectIn } from '../../json/scan.ts';
 import type { OutcomeIssue } from '../outcome.ts';
+import type { ResourceType } from '../resource.ts';
 
 /** What a save of a text would meet: issues as `$validate` answers them. */
 export interface Verdict {
@@ -22,6 +25,16 @@ export function verdictOf(issues: readonly OutcomeIssue[], refused: readonly Out
     ),
     warnings: issues.filter(({ severity }) => severity === 'warning'),
   };
+}
+
+/** The sentence for a body that names another record than the address does (row 26). */
+export const otherIdText = 'The id in the body differs from the id in the address.';
+
+/** Returns the issue with which a server rejects a text of another id than `id`; undefined where it has the same or none. */
+export function otherIdIssue(type: ResourceType, id: string, text: string): OutcomeIssue | undefined {
+  const written = member(objectIn(text), 'id');
+  if (!written || (written.kind === 'string' && written.value === id)) return undefined;
+  return { severity: 'error', code: 'value', details: { text: otherIdText }, expression: [`${type}.id`] };
 }
 
 function identityOf({ diagnostics, expression = [] }: OutcomeIssue): string {

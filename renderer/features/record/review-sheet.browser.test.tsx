@@ -135,6 +135,23 @@ test('says nothing of a narrative that a person wrote', async () => {
   await expect.element(verdict.getByText(text.verdict.stale)).not.toBeInTheDocument();
 });
 
+test('says that the text has the id of another record, with Save off', async () => {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  const written = modelAt(modelPathOf(id))?.getValue() ?? '';
+  replaceModelText(modelPathOf(id), written.replace(`"id": "${id}"`, '"id": "another"'));
+  await review.click();
+  await expect
+    .element(sheet.getByRole('region', { name: text.verdict.name }))
+    .toMatchTextContent('The id in the body differs from the id in the address.');
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true');
+  await sheet.getByRole('button', { name: text.review.goTo('CarePlan.id') }).click();
+  replaceModelText(modelPathOf(id), written.replace('Alpha', 'Mine'));
+  await review.click();
+  await expect.element(save).not.toHaveAttribute('aria-disabled', 'true');
+});
+
 test('a change that is listed is shown on the side where it stands: mine, or the server’s where it is gone', async () => {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);
