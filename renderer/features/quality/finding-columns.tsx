@@ -5,6 +5,7 @@ import type { QualityFinding } from '../../../core/app/quality.ts';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import { brokenInWays } from '../../../core/fhir/validation/finding.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
+import { nameOfOther } from '../../platform/other-record-links.tsx';
 import { shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -26,6 +27,13 @@ export function elementOf({ pointer }: QualityFinding): string {
   return expressionAt('', parsePointer(pointer) ?? []).replace(/^\./, '');
 }
 
+/** Returns what the other records of a finding are called; nothing where it has none. */
+function othersOf({ others = [], moreOthers }: QualityFinding): string[] {
+  const names = others.map(nameOfOther).join(', ');
+  if (names === '') return [];
+  return moreOthers ? [names, text.issues.moreOthers] : [names];
+}
+
 function stateWords({ state }: QualityFinding): string {
   if (!state) return '';
   return state.state === 'assigned' ? (state.assignee ?? '') : text.quality.states.names[state.state];
@@ -44,8 +52,8 @@ const issue: Column = {
   label: labels.issue,
   width: 160,
   share: 3.6,
-  cell: (row) => row.message,
-  hint: (row) => `${row.message} ${row.rule}`,
+  cell: (row) => [row.message, ...othersOf(row)].join(' '),
+  hint: (row) => [row.message, ...othersOf(row), row.rule].join(' '),
 };
 const element: Column = {
   id: 'element',
@@ -65,6 +73,15 @@ const excerpt: Column = {
   mono: true,
   cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
   hint: (row) => row.excerpt || row.message,
+};
+/** Which other records the finding is about. */
+const otherRecord: Column = {
+  id: 'others',
+  label: labels.others,
+  width: 116,
+  share: 1.6,
+  cell: (row) => othersOf(row).join(' '),
+  hint: (row) => othersOf(row).join(' '),
 };
 /** Where the sentence tells the findings of one rule apart. */
 const message: Column = {
@@ -114,11 +131,13 @@ interface Shown {
   readonly rule: string | undefined;
   /** Whether one of them is assigned, waived or noted: else that column is empty. */
   readonly states: boolean;
+  /** Whether one of them is about other records. */
+  readonly others: boolean;
 }
 
 /** The columns of the findings of a rule, or of all rules. */
 export function findingColumns(
-  { rule, states }: Shown,
+  { rule, states, others }: Shown,
   onFix: (row: QualityFinding, quick?: boolean) => void,
 ): Column[] {
   const fix: Column = {
@@ -153,5 +172,5 @@ export function findingColumns(
   const stated = states ? [state] : [];
   if (rule === undefined) return [title, issue, element, excerpt, ...stated, status, updated, fix];
   const value = brokenInWays.includes(rule) ? message : excerpt;
-  return [title, element, value, ...stated, subject, status, updated, fix];
+  return [title, element, ...(others ? [otherRecord] : []), value, ...stated, subject, status, updated, fix];
 }

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState, type Dispatch, type ReactNode } from 'react';
 import { groupText, type QualityFinding, type QualityOverview } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { OtherRecordLinks } from '../../platform/other-record-links.tsx';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -37,7 +38,11 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
   const { current, atHand, selection } = useHand({ state, dispatch, found });
   const [menu, setMenu] = useState(false);
   const states = findings.some((one) => one.state !== undefined);
-  const columns = useMemo(() => findingColumns({ rule: state.rule, states }, fix), [state.rule, states, fix]);
+  const others = findings.some((one) => one.others !== undefined);
+  const columns = useMemo(
+    () => findingColumns({ rule: state.rule, states, others }, fix),
+    [state.rule, states, others, fix],
+  );
   const onEnd = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
     <section className={styles.right} aria-label={text.quality.findingsOf(listed.label)}>
@@ -104,7 +109,8 @@ function FindingDetail({ finding }: { readonly finding: QualityFinding | undefin
     <p className={styles.detail}>
       {finding.message} <code>{elementOf(finding) || finding.type}</code>
       {finding.state &&
-        ` ${[finding.state.assignee, finding.state.reason, finding.state.until, finding.state.note].filter(Boolean).join(' · ')}`}
+        ` ${[finding.state.assignee, finding.state.reason, finding.state.until, finding.state.note].filter(Boolean).join(' · ')}`}{' '}
+      <OtherRecordLinks others={finding.others} moreOthers={finding.moreOthers} />
     </p>
   );
 }

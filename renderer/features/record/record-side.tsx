@@ -7,13 +7,13 @@ import { text } from '../../ui/text.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { IssuesPane } from './inspector/issues-pane.tsx';
 import { SummaryPane } from './inspector/summary-pane.tsx';
-import type { JudgedByAll } from './markers/use-profile-issues.ts';
+import type { JudgedWithStore } from './markers/use-store-issues.ts';
 import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 
 interface RecordSideProps {
   readonly modelPath: string;
-  readonly judged: JudgedByAll | undefined;
+  readonly judged: JudgedWithStore | undefined;
   readonly layout: InspectorLayout;
   /** The record's history, from the app; without it there is no such tab. */
   readonly history: ReactNode;
@@ -37,7 +37,8 @@ export function RecordSide(props: RecordSideProps) {
       )}
       <Inspector
         layout={layout}
-        issueCount={judged?.total}
+        // No number before the store's findings are among it: it would say less than the worklist.
+        issueCount={judged?.store === 'pending' && judged.total === 0 ? undefined : judged?.total}
         panes={{
           summary: (
             <SummaryPane

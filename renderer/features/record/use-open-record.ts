@@ -16,6 +16,7 @@ import type { EditorHandle } from './json-editor.tsx';
 import { useJudgement } from './markers/use-judgement.ts';
 import { useMarks } from './markers/use-marks.ts';
 import { useProfileIssues } from './markers/use-profile-issues.ts';
+import { useStoreIssues } from './markers/use-store-issues.ts';
 import { isUnderReview } from './record-state.ts';
 import { useFollow, useReferenceKeys } from './use-follow.ts';
 import { useInspector } from './use-inspector.ts';
@@ -64,10 +65,11 @@ export type OpenRecord = ReturnType<typeof useOpenRecord>;
 /** What is found in the text, which is shown at its places. */
 function useFindings({ state, modelPath }: RecordTarget, editor: EditorHandle | undefined) {
   const { type, base } = state;
-  const judged = useProfileIssues(
+  const byText = useProfileIssues(
     type,
     useJudgement({ modelPath, type, text: state.text, base: base?.text, inSight: editor !== undefined }),
   );
+  const judged = useStoreIssues(state, byText);
   useProfileDigests(modelPath, type, judged?.text);
   useMarks(judged, editor);
   return judged;

@@ -48,6 +48,7 @@ export const quality = {
     issue: 'Issue',
     element: 'Element',
     excerpt: 'Now',
+    others: 'Other record',
     subject: 'Subject',
     status: 'Status',
     updated: 'Updated',

@@ -1,22 +1,27 @@
 import { TextInput } from '@mantine/core';
 import { IconCircleCheck, IconFilter, IconPencilBolt } from '@tabler/icons-react';
 import { memo, useState, type KeyboardEvent } from 'react';
+import type { StoreIssue } from '../../../../core/app/store-issues.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
+import { OtherRecordLinks } from '../../../platform/other-record-links.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
-import type { JudgedByAll } from '../markers/use-profile-issues.ts';
+import type { JudgedWithStore } from '../markers/use-store-issues.ts';
 import { FixMenu, SyntaxRepairButton } from './fix-menu.tsx';
 import { useFocusKept } from './use-focus-kept.ts';
 import { OpenHead, OpenIssues } from './open-issues.tsx';
 import { matching, matchingOpen } from './issue-filter.ts';
 import { PaneSkeleton } from './summary-pane.tsx';
 
+/** An issue of the text, or one that the store finds. */
+type ShownIssue = Issue & Partial<StoreIssue>;
+
 interface IssuesPaneProps {
   readonly modelPath: string;
   /** Undefined until the text was. */
-  readonly judged: JudgedByAll | undefined;
+  readonly judged: JudgedWithStore | undefined;
   readonly onReveal: (pointer: string) => void;
   readonly onGo: (issue: Issue) => void;
   /** Opens the patch composer at an element. */
@@ -31,7 +36,8 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
   const [filter, setFilter] = useState('');
   const pane = useFocusKept(judged?.issues);
   if (!judged) return <PaneSkeleton />;
-  const { issues, total, open } = judged;
+  const { issues, total, open, store } = judged;
+  if (total === 0 && store === 'pending') return <PaneSkeleton />;
   if (total === 0 && open.length > 0) {
     return (
       <section aria-label={text.issues.name} onKeyDown={moveFocus} {...pane}>
@@ -46,7 +52,7 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
         <IconCircleCheck size={16} aria-hidden />
         <div>
           <strong>{text.issues.none}</strong>
-          <p>{text.issues.noneDetail}</p>
+          <p>{store === 'read' ? text.issues.noneDetail : text.issues.noneOfText}</p>
         </div>
       </section>
     );
@@ -82,7 +88,7 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
 
 interface SeverityProps extends Pick<IssuesPaneProps, 'modelPath' | 'onGo' | 'onPatch'> {
   readonly severity: (typeof severities)[number];
-  readonly issues: readonly Issue[];
+  readonly issues: readonly ShownIssue[];
 }
 
 function Severity({ severity, issues, ...item }: SeverityProps) {
@@ -107,11 +113,11 @@ function Severity({ severity, issues, ...item }: SeverityProps) {
 }
 
 interface IssueItemProps extends Pick<IssuesPaneProps, 'modelPath' | 'onGo' | 'onPatch'> {
-  readonly issue: Issue;
+  readonly issue: ShownIssue;
 }
 
 function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
-  const { pointer, expression } = issue;
+  const { pointer, expression, others, moreOthers, storedVersion } = issue;
   return (
     <li>
       <button
@@ -124,6 +130,12 @@ function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
         <span className={styles.place}>{issue.expression}</span>
         <span className={styles.rule}>{`${issue.category} · ${issue.profile ?? issue.rule}`}</span>
       </button>
+      {(others !== undefined || storedVersion !== undefined) && (
+        <p className={styles.others} data-severity={issue.severity}>
+          {storedVersion !== undefined && <span>{text.issues.storedVersion(storedVersion)} </span>}
+          <OtherRecordLinks others={others} moreOthers={moreOthers} />
+        </p>
+      )}
       {issue.rule === 'json' ? (
         <SyntaxRepairButton modelPath={modelPath} issue={issue} />
       ) : (

@@ -49,6 +49,7 @@ function together(judged: Judged, { found, open }: ProfileIssues): JudgedByAll {
   return { ...judged, issues, total: judged.total + found.length, open };
 }
 
-function byPlace(one: Issue, other: Issue): number {
+/** Orders issues by where they stand in the text. */
+export function byPlace(one: Issue, other: Issue): number {
   return one.start - other.start;
 }
