@@ -7,6 +7,7 @@ import type { AuditStore } from '../store/sqlite/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './head.ts';
 import { bodyText, bearerIn } from './request.ts';
+import { createRepeatedReads } from './repeated-reads.ts';
 import { createStrangers, type Stranger } from './strangers.ts';
 
 export type Audit = ReturnType<typeof createAudit>;
@@ -15,7 +16,7 @@ export type Audit = ReturnType<typeof createAudit>;
 export function createAudit(store: Pick<AuditStore, 'note'>, every: Every, clock: () => number = Date.now) {
   const note: AuditStore['note'] = (entry) => store.note(entry);
   const strangers = createStrangers(note, every, clock);
-  return { note, strangers, clock, close: () => strangers.close() };
+  return { note, strangers, clock, isRepeated: createRepeatedReads(), close: () => strangers.close() };
 }
 
 /** What the audit trail calls the operations of the contract; none of these is an access to records. */
@@ -92,12 +93,21 @@ export function noteRefusal(audit: Audit, request: Request, response: Response, 
   }
 }
 
-/** Notes a request to one of the app's own addresses, behind its answer. */
-export function auditAnswer(audit: Audit, action: AuditAction, request: Request, response: Response): void {
+/** Notes a request to one of the app's own addresses, behind its answer; the path is its route's. */
+export function auditAnswer(
+  audit: Audit,
+  { audit: action, path }: { readonly audit: AuditAction; readonly path: string },
+  request: Request,
+  response: Response,
+): void {
   const stranger = strangerOf(request);
   response.once('close', () => {
-    if (response.locals.hasEntry !== true)
-      note(audit, response, action, () => namedOr(request, response), stranger);
+    const { locals, statusCode } = response;
+    if (locals.hasEntry === true) return;
+    const { principal } = locals;
+    const read = { path, address: request.originalUrl, principal, time: audit.clock() };
+    if (statusCode < 400 && audit.isRepeated(read)) return;
+    note(audit, response, action, () => namedOr(request, response), stranger);
   });
 }
 

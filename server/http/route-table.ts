@@ -63,7 +63,8 @@ export function routing({ match, guards, authenticate, readBody, audit }: Routin
       answerOther(item, request, response);
       return;
     }
-    if (route.audit !== undefined) auditAnswer(audit, route.audit, request, response);
+    const { path, audit: action } = route;
+    if (action !== undefined) auditAnswer(audit, { path, audit: action }, request, response);
     authorize(request, response, access);
     if (route.body) await (route.body === true ? readBody : route.body)(request, response);
     await route.answer(request, response);
