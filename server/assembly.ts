@@ -168,6 +168,7 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   const judging: Judging = opened.add(
     createJudging({
       ...{ store, definitions: workspace.checks, clock, pace, every, log, limits: options.checks },
+      moved: changes.noteFindings,
       profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
       ...{ base, ...engine.judging },
     }),

@@ -23,5 +23,7 @@ export const ChangeEvent = v.object({
   changes: v.array(RecordChange),
   /** How many further records changed. */
   more: v.number(),
+  /** Findings changed, or how far the records are judged: what counts them is read anew. */
+  findings: v.exactOptional(v.literal(true)),
 });
 export type ChangeEvent = Shape<typeof ChangeEvent>;

@@ -5,13 +5,8 @@ import { useConnection } from './connection.ts';
 import { useAnswer } from './use-answer.ts';
 import { useChange } from './use-change.ts';
 
-/** Milliseconds between two looks at what passes: a rebuild under way, a full disk. */
-const pace = { rebuild: 1000, fullDisk: 5000 } as const;
-
-function paceOf(overview: Overview | undefined): number | false {
-  if (overview?.rebuild.state === 'running') return pace.rebuild;
-  return overview?.disk === 'full' && pace.fullDisk;
-}
+/** Milliseconds between two looks at a full disk, of which the stream of changes does not tell. */
+const fullDiskPace = 5000;
 
 /** What the local store holds; nothing where another server is worked on. */
 export function useOverview() {
@@ -20,7 +15,7 @@ export function useOverview() {
     // Another server has none.
     enabled: !remote,
     queryKey: ['overview', name],
-    refetchInterval: ({ state }) => paceOf(state.data),
+    refetchInterval: ({ state }) => state.data?.disk === 'full' && fullDiskPace,
   });
 }
 

@@ -63,8 +63,8 @@ function lose({ link }: Live): void {
 
 interface Listening {
   readonly signal: AbortSignal;
-  /** Something changed, or may have changed while nobody listened. */
-  readonly onChange: () => void;
+  /** Something changed; without an event, something may have changed while nobody listened. */
+  readonly onChange: (event?: ChangeEvent) => void;
 }
 
 /** What the server tells, from now on; ends with the server. */
@@ -106,8 +106,9 @@ export async function listen(live: Live, { signal, onChange }: Listening): Promi
     watch();
     if (!isThere(live)) live.link.set({ state: 'connected' });
     wait = firstWait;
-    const isNews = told.data !== '' && hear(live, told.data) !== undefined;
-    if (missed || isNews) onChange();
+    const event = told.data === '' ? undefined : hear(live, told.data);
+    if (missed) onChange();
+    else if (event) onChange(event);
     missed = false;
   }
   function watch(): void {

@@ -1,4 +1,5 @@
 import { PackageList, type HeldPackage, type ProfileOffer } from '../../core/app/packages.ts';
+import { ProfileProgress } from '../../core/app/profiles.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { usePreference } from './preferences.ts';
 import { useAnswer } from './use-answer.ts';
@@ -16,6 +17,11 @@ export function usePackages() {
     refetchInterval: ({ state }) =>
       (state.data?.packages.some((one) => one.state === 'reading') ?? false) && pace,
   });
+}
+
+/** How far this server has judged the records by profiles; the stream of changes tells when to look. */
+export function useProfileProgress() {
+  return useAnswer('/profiles/progress', ProfileProgress, { queryKey: ['quality', 'profiles'] });
 }
 
 /** Those that are used. */

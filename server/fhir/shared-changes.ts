@@ -54,11 +54,12 @@ export function sharedChanges(own: Changes, wire: Wire, name: string): Changes {
 function messagesOf(event: ChangeEvent, name: string, most: number): string[] {
   const text = name + JSON.stringify(event);
   if (Buffer.byteLength(text) <= most) return [text];
-  const { changes, more } = event;
-  if (changes.length < 2) return [name + JSON.stringify({ changes: [], more: more + changes.length })];
+  const { changes, more, ...others } = event;
+  if (changes.length < 2)
+    return [name + JSON.stringify({ changes: [], more: more + changes.length, ...others })];
   const half = Math.ceil(changes.length / 2);
   return [
-    ...messagesOf({ changes: changes.slice(0, half), more }, name, most),
+    ...messagesOf({ changes: changes.slice(0, half), more, ...others }, name, most),
     ...messagesOf({ changes: changes.slice(half), more: 0 }, name, most),
   ];
 }

@@ -109,7 +109,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...facetRoutes(store, parts.base),
     ...subjectNameRoutes(store),
     ...auditRoutes(store.audit, workspace.trail),
-    ...qualityRoutes(quality, parts.measuring),
+    ...qualityRoutes(quality, parts.measuring, parts.changes),
     ...checkRoutes(checks),
   ];
 }

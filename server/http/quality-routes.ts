@@ -10,6 +10,7 @@ import { dayNumber, isDay } from '../../core/app/days.ts';
 import { IssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import type { Worklist, QualityService } from '../fhir/quality.ts';
 import type { Measuring } from '../fhir/measuring.ts';
+import type { Changes } from '../fhir/changes.ts';
 import { noSuchRecord } from '../fhir/faults.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
@@ -68,16 +69,23 @@ const mostDays = 400;
  * `/app/quality`: the worklist of records with issues (core/app/quality.ts), what people say of findings, quality by day, and
  * findings in groups (core/app/measures.ts).
  */
-export function qualityRoutes(quality: QualityService, measuring: Measuring): readonly TableRoute[] {
+export function qualityRoutes(
+  quality: QualityService,
+  measuring: Measuring,
+  changes: Pick<Changes, 'noteFindings'>,
+): readonly TableRoute[] {
   const overview = json((request) => quality.overview(filterOf(pairsOf(request))));
   const { findings, csv } = findingAnswers(() => quality);
-  const states = json((request, response) => {
+  const states = json(async (request, response) => {
     const {
       findings: named,
       filter,
       ...said
     } = valueOf(check(StateChange, jsonBody(request, 'FindingState')));
-    return quality.say(named ?? filterOf([...new URLSearchParams(filter)]), said, doerOf(response));
+    const which = named ?? filterOf([...new URLSearchParams(filter)]);
+    const changed = await quality.say(which, said, doerOf(response));
+    changes.noteFindings();
+    return changed;
   });
   const measures = json((request) => measuring.read(...daysOf(request)));
   const measuresCsv: Answer = async (request, response) => {

@@ -9,6 +9,8 @@ export interface BackgroundParts {
   readonly leased: readonly [name: string, seconds?: number];
   /** Does one slice; whether there may be more to do. */
   readonly step: () => Promise<boolean>;
+  /** Called behind each slice that did something, and once nothing is left to do. */
+  readonly moved?: (() => void) | undefined;
   /** Whether there is something to do though nobody said so, and no other server may have left any; asked each minute. */
   readonly isDue?: () => boolean;
   /** How it gives way to who asks. */
@@ -20,7 +22,7 @@ export interface BackgroundParts {
 }
 
 /** What all background work of a server has alike. */
-export type BackgroundGiven = Pick<BackgroundParts, 'pace' | 'every' | 'log'>;
+export type BackgroundGiven = Pick<BackgroundParts, 'pace' | 'every' | 'log' | 'moved'>;
 
 const minute = 60_000;
 
@@ -29,7 +31,7 @@ const turn = 1000;
 
 /** Work that is done slice by slice behind what others ask for: others have their turn between two. */
 export function createBackground(parts: BackgroundParts) {
-  const { store, leased, step, isDue = () => false, pace, every, log, failed } = parts;
+  const { store, leased, step, moved, isDue = () => false, pace, every, log, failed } = parts;
   const lease = store.leases.of(...leased);
   let running: Promise<void> | undefined;
   let again = false;
@@ -38,6 +40,7 @@ export function createBackground(parts: BackgroundParts) {
   let soon: NodeJS.Timeout | undefined;
 
   async function work(): Promise<void> {
+    let hasMoved = false;
     do {
       await setImmediate();
       again = false;
@@ -45,7 +48,10 @@ export function createBackground(parts: BackgroundParts) {
         wakeSoon(turn);
         return;
       }
-      if (await pace.slice(step)) again = true;
+      const more = await pace.slice(step);
+      if (more) again = true;
+      if (more || hasMoved) moved?.();
+      hasMoved = more;
     } while (again && !closed);
   }
 

@@ -60,6 +60,7 @@ export function createChecks({
   pace,
   every,
   log,
+  moved,
   refresh,
   settled,
   limits,
@@ -113,10 +114,13 @@ export function createChecks({
     leased: ['checks'],
     step,
     isDue: () => day !== dayOf(clock()),
-    ...{ pace, every, log, failed: 'checks were not asked' },
+    ...{ pace, every, log, moved, failed: 'checks were not asked' },
   });
   store.derived.onOpened(background.wake);
-  definitions.onChange(background.wake);
+  definitions.onChange(() => {
+    background.wake();
+    moved?.();
+  });
   profiles.onChange(background.wake);
 
   async function counts(): Promise<ReadonlyMap<string, Pick<CheckCount, 'violated' | 'findings'>>> {

@@ -14,7 +14,7 @@ import { createRelations } from './relations.ts';
 
 export interface JudgingParts extends Pick<
   CheckParts,
-  'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'limits' | 'refresh'
+  'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'moved' | 'limits' | 'refresh'
 > {
   readonly store: SharedStore & Pick<RecordStore, 'companions'>;
   readonly profiles: Omit<ProfileParts, 'beside'>;
@@ -25,10 +25,10 @@ export interface JudgingParts extends Pick<
 export type Judging = ReturnType<typeof createJudging>;
 
 export function createJudging(given: JudgingParts) {
-  const { store, clock, pace, every, log, profiles: by, base, ...ofChecks } = given;
+  const { store, clock, pace, every, log, moved, profiles: by, base, ...ofChecks } = given;
   const beside = besideOf(store.companions, () => base() + fhirPath);
   const profiles = createProfiles({ ...by, beside });
-  const parts = { store, clock, pace, every, log };
+  const parts = { store, clock, pace, every, log, moved };
   const relations = createRelations(parts);
   const checks = createChecks({ ...parts, ...ofChecks, profiles, settled: () => measuring.measure() });
   store.companions.onChange(() => checks.stored());

@@ -19,7 +19,7 @@ export type Rebuilder = ReturnType<typeof createRebuilder>;
 /** Milliseconds of work before others have their turn: they wait as long again for the commit, and for what else came. */
 const slice = 8;
 
-export function createRebuilder({ store, clock, pace, every, log, settled }: RebuilderParts) {
+export function createRebuilder({ store, clock, pace, every, log, moved, settled }: RebuilderParts) {
   /** The day on which nothing was left to do; undefined where something may be. */
   let done: string | undefined;
 
@@ -38,7 +38,7 @@ export function createRebuilder({ store, clock, pace, every, log, settled }: Reb
     },
     // A clock that is asked each minute knows of midnight behind a night in which the machine slept.
     isDue: () => done !== dayOf(clock()),
-    ...{ pace, every, log, failed: 'derived rows were not made anew' },
+    ...{ pace, every, log, moved, failed: 'derived rows were not made anew' },
   });
 
   function wake(): void {

@@ -40,7 +40,7 @@ interface Looked {
   changed: boolean;
 }
 
-export function createRelations({ store, clock, pace, every, log }: RelationParts) {
+export function createRelations({ store, clock, pace, every, log, moved }: RelationParts) {
   let last: Look = { took: 0, ended: -Infinity };
   let look: Looked | undefined;
   /** Whether to look though nothing was written: rows were made anew, or the day is another. */
@@ -67,6 +67,7 @@ export function createRelations({ store, clock, pace, every, log }: RelationPart
     const { changed } = look;
     look = undefined;
     await store.relations.ended(changed);
+    if (changed) moved?.();
     return false;
   }
 

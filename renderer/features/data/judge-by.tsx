@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useId } from 'react';
 import type { PackageList } from '../../../core/app/packages.ts';
-import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
-import { canonicalOf, offersOf } from '../../platform/packages.ts';
+import { definitionOf, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { canonicalOf, offersOf, useProfileProgress } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -21,7 +21,25 @@ export function JudgeBy({ list }: { readonly list: PackageList }) {
           <Choice key={type} type={type} list={list} />
         ))}
       </div>
+      <Progress />
     </section>
+  );
+}
+
+/** How far the records are judged by profiles, and what came of it. */
+function Progress() {
+  const { data = [] } = useProfileProgress();
+  if (data.length === 0) return null;
+  return (
+    <ul className={styles.progress} aria-label={words.progress}>
+      {data.map(({ type, done, total, applied, violated }) => (
+        <li key={type}>
+          {done < total
+            ? words.checking(definitionOf(type).plural, done, total)
+            : words.checked(definitionOf(type).plural, violated, applied)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -76,6 +76,11 @@ export const packageText = {
       notHere: (type: string) =>
         `The profile chosen for ${type} is in no package that is here: records are not judged by it.`,
       chosen: (type: string, title: string) => `Every ${type} is judged by ${title}.`,
+      progress: 'Checks by profiles',
+      checking: (plural: string, done: number, total: number) =>
+        `Checking ${plural}: ${Math.floor((done / Math.max(1, total)) * 100)}%`,
+      checked: (plural: string, violated: number, applied: number) =>
+        `${plural}: ${formatCount(violated)} of ${countOf(applied, 'record')} checked by profiles have issues.`,
       released: (type: string) => `Each ${type} is judged by what it claims.`,
     },
     question: {
