@@ -6,17 +6,18 @@ import { authorshipMembers } from './authorship.ts';
 import { WriteOperation } from './history.ts';
 import { NamedRecord } from './session.ts';
 
-/** How much is looked at and answered; more versions than these are told as `more`. */
-export const overviewLimits = { versions: 2000, changes: 12, patients: 12 } as const;
+/** How much is looked at and answered. */
+export const overviewLimits = { versions: 2000, writers: 200, changes: 12, patients: 12 } as const;
 
 const byType = v.object(v.entriesFromList(resourceTypes, v.number()));
 
-/** Versions that one wrote in a row: an import or a bulk run is one change. */
+/** What one wrote in one way: an import or a bulk run is one change; of few records, each is a change of its own. */
 const OverviewChange = v.object({
   ...authorshipMembers,
   operation: WriteOperation,
-  /** How many versions. */
+  /** How many versions, and of how many distinct records. */
   versions: v.number(),
+  records: v.number(),
   /** Instant of the newest. */
   lastUpdated: v.string(),
   /** The record of the newest. */
@@ -40,9 +41,10 @@ export const RecordsOverview = v.object({
   /** Records by type and status; an empty status is of records that name none. */
   statuses: v.object(v.entriesFromList(resourceTypes, v.record(v.string(), v.number()))),
   changed: v.object({
-    /** Versions since the instant, of those that were looked at. */
+    /** Records that changed since the instant, each counted once, and their versions since then. */
+    records: v.number(),
     versions: v.number(),
-    /** Whether there are more than were looked at. */
+    /** Whether there are more than were looked at: writers beyond {@link overviewLimits}. */
     more: v.boolean(),
     /** Newest first. */
     changes: v.array(OverviewChange),

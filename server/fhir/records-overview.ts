@@ -12,7 +12,7 @@ import { definitionOf, perType, resourceTypes, type ResourceType } from '../../c
 import { readCriteria } from '../../core/fhir/search.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { SharedStore, SubjectRow, VersionHead } from '../store/store.ts';
+import type { SharedStore, SubjectRow, VersionHead, WriterHead } from '../store/store.ts';
 
 type Store = Pick<SharedStore, 'facet' | 'count' | 'heads' | 'newestSubjects' | 'read' | 'search'>;
 
@@ -24,16 +24,13 @@ export async function recordsOverview(store: Store, since: string): Promise<Reco
   const counts = await store.count();
   const statuses = perType((): Record<string, number> => ({}));
   for (const type of resourceTypes) statuses[type] = await statusesOf(store, type, counts[type]);
-  const heads = await store.heads.newest(since, overviewLimits.versions);
-  const changes: OverviewChange[] = [];
-  for (const run of runsOf(heads).slice(0, overviewLimits.changes)) changes.push(await changeOf(store, run));
+  const changed = await changedSince(store, since);
   const patients: OverviewPatient[] = [];
   for (const subject of await store.newestSubjects(overviewLimits.patients)) {
     patients.push(await patientOf(store, subject));
     await setImmediate();
   }
-  const more = heads.length === overviewLimits.versions;
-  return { statuses, changed: { versions: heads.length, more, changes }, patients };
+  return { statuses, changed, patients };
 }
 
 /** Records of a type by their status; those without one by an empty name. */
@@ -48,32 +45,42 @@ async function statusesOf(store: Store, type: ResourceType, all: number): Promis
   return Object.fromEntries([...counts, ...(none > 0 ? [['', none] as const] : [])]);
 }
 
-/** What one wrote in a row in the same way. Edits stand alone, imports of many records together. */
-function runsOf(heads: readonly VersionHead[]): readonly (readonly [VersionHead, ...VersionHead[]])[] {
-  const runs: [VersionHead, ...VersionHead[]][] = [];
-  for (const head of heads) {
-    const [last] = runs.at(-1) ?? [];
-    if (last && isSameWriter(last, head) && last.operation === head.operation) runs.at(-1)?.push(head);
-    else runs.push([head]);
-  }
-  return runs.flatMap((run) => (run.length > together ? [run] : run.map((head): [VersionHead] => [head])));
+/** What changed since an instant, by who wrote it in which way. Its numbers are counted over all that was written. */
+async function changedSince(store: Store, since: string): Promise<RecordsOverview['changed']> {
+  const records = await store.heads.changed(since);
+  const writers = await store.heads.writers(since, overviewLimits.writers);
+  const newest = await store.heads.newest(since, overviewLimits.versions);
+  const lines = writers.flatMap((writer) => (writer.records > together ? [writer] : linesOf(writer, newest)));
+  lines.sort((one, other) => (one.lastUpdated < other.lastUpdated ? 1 : -1));
+  const changes: OverviewChange[] = [];
+  for (const line of lines.slice(0, overviewLimits.changes)) changes.push(await changeOf(store, line));
+  const versions = writers.reduce((sum, writer) => sum + writer.versions, 0);
+  return { records, versions, more: writers.length === overviewLimits.writers, changes };
+}
+
+/** A line for each of the few records that one wrote; one for all where their versions are not among the newest. */
+function linesOf(writer: WriterHead, newest: readonly VersionHead[]): readonly WriterHead[] {
+  const own = newest.filter((head) => isSameWriter(writer, head) && writer.operation === head.operation);
+  const byRecord = [...Map.groupBy(own, ({ type, id }) => `${type}/${id}`).values()];
+  const lines = byRecord.flatMap(([head, ...others]) =>
+    head ? [{ ...head, records: 1, versions: others.length + 1 }] : [],
+  );
+  return lines.length === writer.records ? lines : [writer];
 }
 
 function isSameWriter(one: VersionHead, other: VersionHead): boolean {
   return one.author === other.author && one.person === other.person;
 }
 
-/** So many of the same kind in a row, and more, are one change. */
+/** More records of one writer than these are one change. */
 const together = 3;
 
-async function changeOf(
-  store: Store,
-  [{ type, id, author, person, operation, lastUpdated }, ...others]: readonly [VersionHead, ...VersionHead[]],
-): Promise<OverviewChange> {
+async function changeOf(store: Store, line: WriterHead): Promise<OverviewChange> {
+  const { type, id, author, person, operation, lastUpdated, records, versions } = line;
   const found = await store.read(type, id);
   const title = found && 'text' in found ? summarise(scan(found.text).root).title : '';
   const by = authorshipIn({ author, person });
-  return { ...by, operation, versions: others.length + 1, lastUpdated, record: { type, id, title } };
+  return { ...by, operation, versions, records, lastUpdated, record: { type, id, title } };
 }
 
 async function patientOf(store: Store, { id }: SubjectRow): Promise<OverviewPatient> {

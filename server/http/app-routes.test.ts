@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadTraining } from '../import/load-training.ts';
-import { onSharedStore, startTestServer, type TestServer } from '../testing/test-server.ts';
+import {
+  carePlan,
+  onSharedStore,
+  startTestServer,
+  type Json,
+  type TestServer,
+} from '../testing/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -46,7 +52,7 @@ test('the overview of the records follows each write: statuses, changes, patient
     });
   expect((await own.send('GET', at)).json).toEqual({
     statuses: { CarePlan: {}, Composition: {} },
-    changed: { versions: 0, more: false, changes: [] },
+    changed: { records: 0, versions: 0, more: false, changes: [] },
     patients: [],
   });
   const made = await own.send('POST', '/fhir-r4/v1/CarePlan', plan('active', 'Diabetes plan'));
@@ -56,7 +62,7 @@ test('the overview of the records follows each write: statuses, changes, patient
   await own.send('PATCH', `/fhir-r4/v1/CarePlan/${made.json.id}`, operation);
   const { statuses, changed, patients } = (await own.send('GET', at)).json;
   expect(statuses.CarePlan).toEqual({ active: 1, completed: 1 });
-  expect(changed.versions).toBe(3);
+  expect(changed).toMatchObject({ records: 2, versions: 3 });
   expect(changed.changes[0]).toMatchObject({
     operation: 'patch',
     versions: 1,
@@ -72,6 +78,31 @@ test('the overview of the records follows each write: statuses, changes, patient
   expect(later.json.changed.versions).toBe(0);
   for (const query of ['', '?since=2020-01-01T00:00:00Z&more=1', '?since=yesterday'])
     expect((await own.send('GET', `/app/overview/records${query}`)).status).toBe(400);
+});
+
+test('what changed is counted by distinct records, however often each was saved, and however many were imported', async () => {
+  const own = await startTestServer({ validation: 'off' });
+  onTestFinished(() => own.remove());
+  const planOf = (id: number, title = 'Plan') =>
+    JSON.stringify({ ...(JSON.parse(carePlan('Patient/1')) as object), id: `plan-${id}`, title });
+  const lines = Array.from({ length: 2036 }, (_, id) => planOf(id)).join('\n');
+  const ndjson = { 'Content-Type': 'application/x-ndjson' };
+  await own.send('POST', '/app/import?level=off&keepIds=true', lines, ndjson);
+  for (const [saves, title] of [17, 17, 1].map((count, run) => [count, `Plan ${run}`] as const)) {
+    for (let id = 0; id < saves; id += 1) {
+      const at = `/fhir-r4/v1/CarePlan/plan-${title === 'Plan 2' ? 17 : id}`;
+      const done = await own.send('PUT', at, planOf(title === 'Plan 2' ? 17 : id, title));
+      expect(done.status).toBe(200);
+    }
+  }
+  const { changed } = (await own.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z')).json;
+  expect(changed).toMatchObject({ records: 2036, versions: 2071, more: false });
+  expect(
+    changed.changes.map(({ operation, records, versions }: Json) => [operation, records, versions]),
+  ).toEqual([
+    ['update', 18, 35],
+    ['import', 2036, 2036],
+  ]);
 });
 
 test('many records that one imports are one change', async () => {

@@ -82,6 +82,40 @@ test('reads, searches and writes leave an entry each: who, what, which version, 
   expect(await entryOf(posted)).toEqual({ ...owner, action: 'search', ...asked });
 });
 
+const followed = [
+  '/app/overview',
+  '/app/overview/records?since=2020-01-01T00:00:00Z',
+  '/app/quality/findings?severity=warning',
+  '/app/quality/groups?by=patient',
+];
+
+test('what the page asks again by itself has one entry, of each person and question, and no mark of a client hides it', async () => {
+  const { token } = await mint(server, ['system/*.*'], 60);
+  for (const path of followed) {
+    const asked: Answer[] = [];
+    for (let time = 0; time < 3; time += 1)
+      asked.push(
+        await sendAs(server, `Bearer ${token}`, 'GET', path, undefined, {
+          'X-Chartkeeper-Client': 'workbench',
+        }),
+      );
+    const entries = await Promise.all(asked.map(entriesOf));
+    expect([path, ...entries.map(({ length }) => length)]).toEqual([path, 1, 0, 0]);
+    const { token: other } = await mint(server, ['system/*.*'], 60);
+    expect(await entriesOf(await sendAs(server, `Bearer ${other}`, 'GET', path))).toHaveLength(1);
+  }
+  const [path = ''] = [pathIn(await server.send('POST', type, carePlan('Patient/a')))];
+  const disclosing = [
+    path,
+    `${type}?subject=Patient/a`,
+    `/app/history/CarePlan/${path.split('/').at(-1) ?? ''}`,
+  ];
+  for (const address of [...disclosing, '/app/quality/findings?severity=wrong', '/app/quality.csv']) {
+    for (let time = 0; time < 2; time += 1)
+      expect(await entriesOf(await server.send('GET', address))).toHaveLength(1);
+  }
+});
+
 test('the trail is grouped by action, and narrowed to what was changed: a refused write changed nothing', async () => {
   const subject = `Patient/grouped-${Date.now()}`;
   const path = pathIn(await server.send('POST', type, carePlan(subject)));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ChangeEvent } from '../../core/app/changes.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -60,6 +60,32 @@ test('each record that is written is told with its newest version and its author
     ],
     more: 0,
   });
+  leave();
+});
+
+test('findings that change without a write are told, and counted once they are', async () => {
+  await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
+  const { next, leave } = await follow();
+  const check = {
+    ...{ title: 'Has a goal', type: 'CarePlan', holds: 'goal.exists()', category: 'completeness' },
+    ...{ severity: 'warning', active: true, version: 0 },
+  };
+  expect((await server.send('PUT', '/app/checks/goal', JSON.stringify(check))).status).toBe(200);
+  const isCounted = async () => {
+    const { groups } = (await server.send('GET', '/app/quality')).json;
+    return groups.some(({ rule }: Json) => rule === 'my/goal');
+  };
+  // The last event of a run comes behind what it found.
+  while (!(await isCounted())) {
+    let told = eventOf(await next());
+    while (told?.findings !== true) told = eventOf(await next());
+  }
+  const key = { type: 'CarePlan', rule: 'my/goal', pointer: '' };
+  const { findings } = (await server.send('GET', '/app/quality/findings?rule=my/goal')).json;
+  const waived = { set: 'waived', reason: 'Known.', findings: [{ ...key, id: findings[0].id }] };
+  expect((await server.send('PUT', '/app/quality/states', JSON.stringify(waived))).json.changed).toBe(1);
+  let told = eventOf(await next());
+  while (told?.findings !== true) told = eventOf(await next());
   leave();
 });
 

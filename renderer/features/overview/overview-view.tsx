@@ -81,14 +81,14 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
   );
 }
 
-function ChangedCard({ changed: { versions, more, changes } }: Pick<RecordsOverview, 'changed'>) {
+function ChangedCard({ changed: { records, versions, more, changes } }: Pick<RecordsOverview, 'changed'>) {
   const { openRecord, openView } = useWorkbenchActions();
   const { title, operations, several, by, none } = words.changed;
   return (
-    <Card title={title} note={versions > 0 && words.changed.versions(versions, more)}>
+    <Card title={title} note={records > 0 && words.changed.counts(records, versions, more)}>
       {changes.length === 0 && <p>{none}</p>}
       <ul className={styles.lines}>
-        {changes.map(({ operation, versions: written, lastUpdated, record, ...writer }) => (
+        {changes.map(({ operation, records: written, lastUpdated, record, ...writer }) => (
           <Line
             key={`${record.id} ${lastUpdated}`}
             title={written > 1 ? several(written) : record.title || `${record.type}/${record.id}`}

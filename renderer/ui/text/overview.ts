@@ -18,7 +18,8 @@ export const overview = {
   },
   changed: {
     title: 'Changed today',
-    versions: (count: number, more: boolean) => `${more ? 'over ' : ''}${countOf(count, 'version')}`,
+    counts: (records: number, versions: number, more: boolean) =>
+      `${countOf(records, 'record')}, ${more ? 'over ' : ''}${countOf(versions, 'version')}`,
     none: 'Nothing was changed today.',
     operations: { create: 'created', update: 'updated', patch: 'patched', import: 'imported' },
     several: (count: number) => countOf(count, 'record'),

@@ -3,7 +3,9 @@ import type { WriteOperation } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Value } from '../sql.ts';
 import type { PlacedVersion, VersionHeads } from '../sqlite/version-heads.ts';
-import type { Session } from './connection.ts';
+import { changedSql, writerHeadOf, writersSql } from '../writer-sql.ts';
+import { numbered, type Session } from './connection.ts';
+import { setBySet } from './dialect.ts';
 
 const columns = 'v.pk, v.type, v.id, v.version, v.last_updated, v.operation, v.author, v.person, v.reason';
 
@@ -19,6 +21,13 @@ export function versionHeads(database: Session): VersionHeads {
     (await database.rows({ text, values })).map(headOf);
   return {
     newest: (since, limit) => heads(newestText, limit, since),
+    async changed(since) {
+      const [[count] = []] = await database.rows(numbered(changedSql(since, setBySet)));
+      return Number(count);
+    },
+    async writers(since, limit) {
+      return (await database.rows(numbered(writersSql(since, limit)))).map(writerHeadOf);
+    },
     proven: (record, after, limit) =>
       record ? heads(ownText, after, limit, record.type, record.id) : heads(allText, after, limit),
   };

@@ -41,6 +41,8 @@ const answers = {
   checkCounts: ({ quality }: Reading, _: null) => quality.checkCounts(),
   flaggedBy: ({ quality }: Reading, folder: string) => quality.flaggedBy(folder),
   versions: ({ histories }: Reading, { type, query }: VersionsAsked) => histories.total(type, query),
+  changed: ({ histories }: Reading, since: string) => histories.changed(since),
+  writers: ({ histories }: Reading, { since, limit }: WritersAsked) => histories.writers(since, limit),
   subjects: ({ statements }: Reading, limit: number) => statements.subjects.all(limit),
 };
 
@@ -57,6 +59,11 @@ interface IssuesAsked {
 
 interface PartnersAsked {
   readonly questions: readonly PartnerQuestion[];
+  readonly limit: number;
+}
+
+interface WritersAsked {
+  readonly since: string;
   readonly limit: number;
 }
 

@@ -14,7 +14,10 @@ import {
 } from '../history-rows.ts';
 import { every, limited, line, sql, type Sql, type Value } from '../sql.ts';
 import { behind } from '../places.ts';
+import { sqliteDialect } from '../dialect.ts';
+import { changedSql, writerHeadOf, writersSql } from '../writer-sql.ts';
 import { Statements } from './statements.ts';
+import type { WriterHead } from './version-heads.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from '../store.ts';
 
@@ -42,6 +45,13 @@ export function recordHistory(database: SqliteDatabase, check = textCheck(databa
     /** The number of all versions that a query asks for. */
     total: (type: ResourceType, query: HistoryQuery): number =>
       statements.number(historyCountSql(type, query, timeOf(query))),
+
+    /** Records that were written since an instant, each counted once. */
+    changed: (since: string): number => statements.number(changedSql(since, sqliteDialect)),
+
+    /** Who wrote since an instant in which way. */
+    writers: (since: string, limit: number): readonly WriterHead[] =>
+      statements.rows(writersSql(since, limit)).map(writerHeadOf),
 
     /** `count` answers the number of all versions; it is asked where the page is not all. */
     async page(

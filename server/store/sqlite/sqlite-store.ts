@@ -102,6 +102,8 @@ function sqliteStore(
     files: withOwnErrors(files),
     heads: {
       newest: (...asked) => parts().heads.newest(...asked),
+      changed: (since) => questions.ask('changed', since),
+      writers: (since, limit) => questions.ask('writers', { since, limit }),
       proven: (...asked) => parts().heads.proven(...asked),
     },
     get alone() {

@@ -14,6 +14,13 @@ export interface VersionHead extends Omit<Authorship, 'reason'> {
   readonly operation: WriteOperation;
 }
 
+/** What one person wrote in one way since an instant; the rest is the newest of these versions. */
+export interface WriterHead extends VersionHead {
+  /** Distinct records. */
+  readonly records: number;
+  readonly versions: number;
+}
+
 /** A version with who wrote it and why, and its place among all. */
 export type PlacedVersion = VersionHead & Authorship & { readonly place: number };
 
@@ -21,6 +28,10 @@ export type PlacedVersion = VersionHead & Authorship & { readonly place: number 
 export interface VersionHeads {
   /** The versions since an instant, newest first, at most so many. */
   newest(since: string, limit: number): Promise<readonly VersionHead[]>;
+  /** Records that changed since an instant, each counted once. */
+  changed(since: string): Promise<number>;
+  /** Who wrote since an instant in which way, those with the newest versions first, at most so many. */
+  writers(since: string, limit: number): Promise<readonly WriterHead[]>;
   /** Who wrote each version of a record, or of all, and why: those behind a place, oldest first, at most so many. */
   proven(
     record: Pick<VersionHead, 'type' | 'id'> | undefined,
@@ -37,7 +48,8 @@ interface HeadRow extends Omit<PlacedVersion, 'person' | 'reason'> {
 const columns =
   'pk AS place, type, id, version, last_updated AS lastUpdated, operation, author, person, reason';
 
-export function versionHeads(database: SqliteDatabase): VersionHeads {
+/** Those that this thread reads at once; `writers` and `changed` are asked of the threads that read. */
+export function versionHeads(database: SqliteDatabase): Omit<VersionHeads, 'changed' | 'writers'> {
   // In the order in which they were written: no index over the time is needed.
   const newest = database.prepare<unknown[], HeadRow>(
     `SELECT * FROM (SELECT ${columns} FROM version ORDER BY pk DESC LIMIT @limit)
