@@ -53,6 +53,11 @@ export interface QualityFilter {
   readonly group?: string;
 }
 
+/** What every room that counts findings asks first: what nobody waived. Another server's findings have no state. */
+export function openFindings(isRemote: boolean): QualityFilter {
+  return isRemote ? {} : { state: 'open' };
+}
+
 const QualityCounts = v.object({ records: v.number(), findings: v.number() });
 export type QualityCounts = Shape<typeof QualityCounts>;
 

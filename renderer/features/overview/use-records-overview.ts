@@ -7,7 +7,8 @@ import { ActivityPage, isJobEntry } from '../../../core/app/activity.ts';
 import { BulkRunList } from '../../../core/app/bulk.ts';
 import { DraftList } from '../../../core/app/drafts.ts';
 import { RecordsOverview } from '../../../core/app/overview.ts';
-import { QualityOverview } from '../../../core/app/quality.ts';
+import { formatQuery } from '../../../core/api/query.ts';
+import { filterPairs, openFindings, QualityOverview } from '../../../core/app/quality.ts';
 import { useRefreshes } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
@@ -30,9 +31,13 @@ export function useRecordsOverview() {
   });
 }
 
+/** What the worklist counts when it opens, by the same query. */
 export function useQualityShares() {
-  const { client, name } = useConnection();
-  return useAnswer(`${client.quality}?`, QualityOverview, { queryKey: ['quality', name, 'overview', {}] });
+  const { client, name, remote } = useConnection();
+  const filter = openFindings(remote !== undefined);
+  return useAnswer(`${client.quality}?${formatQuery(filterPairs(filter))}`, QualityOverview, {
+    queryKey: ['quality', name, 'overview', filter],
+  });
 }
 
 /** What was begun and not ended: drafts, bulk runs that stand still, and what the newest import left refused. */

@@ -1,3 +1,4 @@
+import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { IssueCount } from '../../platform/sight.ts';
 import { Shortened } from '../../ui/shortened.tsx';
@@ -5,6 +6,9 @@ import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 
 const marks = 3;
+
+/** Pixels of the shapes that tell errors from warnings where colours do not. */
+const iconSize = 12;
 
 /** How many errors and warnings a record has: a small bar, which supports and never replaces the numbers. */
 export function IssueBar({ issues: { errors, warnings } }: { readonly issues: IssueCount }): ReactNode {
@@ -16,8 +20,18 @@ export function IssueBar({ issues: { errors, warnings } }: { readonly issues: Is
           <i key={at} data-tone={at < errors ? 'danger' : at < errors + warnings ? 'warning' : 'good'} />
         ))}
       </span>
-      {errors > 0 && <span data-tone="danger">{errors}</span>}
-      {warnings > 0 && <span data-tone="warning">{warnings}</span>}
+      {errors > 0 && (
+        <span data-tone="danger">
+          <IconCircleX size={iconSize} aria-hidden />
+          {errors}
+        </span>
+      )}
+      {warnings > 0 && (
+        <span data-tone="warning">
+          <IconAlertTriangle size={iconSize} aria-hidden />
+          {warnings}
+        </span>
+      )}
     </span>
   );
 }

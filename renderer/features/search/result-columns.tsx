@@ -90,7 +90,7 @@ const lastUpdated = summaryColumn('lastUpdated', {
 const quality: ResultColumn = {
   id: 'quality',
   label: labels.quality,
-  width: 84,
+  width: 104,
   from: 690,
   downAtFirst: true,
   comparison: 'number',

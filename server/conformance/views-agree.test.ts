@@ -1,0 +1,161 @@
+/** What the worklist counts, the record shows: the same findings by the functions that the page's Issues panel is made of. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { profileIssuesOf } from '../../core/app/profile-issues.ts';
+import { storeIssuesOf } from '../../core/app/store-issues.ts';
+import { judge } from '../../core/fhir/judgement.ts';
+import { needsStore } from '../../core/fhir/relations.ts';
+import { isResourceType } from '../../core/fhir/resource.ts';
+import { KeptFolder } from '../testing/kept-folder.ts';
+import { onSharedStore, type Json } from '../testing/test-server.ts';
+import { types } from './testing/records.ts';
+import { needing, realRecords } from './testing/shared.ts';
+
+const today = Date.UTC(2026, 10, 22, 12);
+
+/** All with the long tests; else one of ten real records, and one record of each rule. */
+const isLong = process.env.LONG_TESTS !== undefined;
+const oneOf = isLong ? 1 : 10;
+
+const ndjson = { 'Content-Type': 'application/x-ndjson' };
+const fhir = '/fhir-r4/v1';
+
+/** Two plans that overlap and share an identifier, one of them on nothing; a document that another replaces. */
+function related(): object[] {
+  const subject = { reference: 'Patient/views-agree' };
+  const plan = {
+    ...{
+      resourceType: 'CarePlan',
+      status: 'active',
+      intent: 'plan',
+      subject,
+      period: { start: '2026-01-01' },
+    },
+    category: [{ coding: [{ system: 'urn:kinds', code: 'views-agree' }] }],
+    identifier: [{ system: 'urn:views-agree', value: '1' }],
+  };
+  const document = {
+    ...{
+      resourceType: 'Composition',
+      status: 'final',
+      type: { text: 'Letter' },
+      subject,
+      date: '2026-01-01',
+    },
+    ...{ author: [{ display: 'Ward 3' }], title: 'Letter' },
+    section: [{ title: 'One', text: { status: 'generated', div: narrative } }],
+  };
+  const replaces = [{ code: 'replaces', targetReference: { reference: 'Composition/views-agree-1' } }];
+  return [
+    { ...plan, id: 'views-agree-1', basedOn: [{ reference: 'CarePlan/views-agree-none' }] },
+    { ...plan, id: 'views-agree-2', text: { status: 'generated', div: narrative }, description: 'Old' },
+    { ...document, id: 'views-agree-1' },
+    { ...document, id: 'views-agree-2', relatesTo: replaces },
+  ];
+}
+
+const narrative = '<div xmlns="http://www.w3.org/1999/xhtml">Told</div>';
+
+const check = {
+  ...{ title: 'Has a note', type: 'CarePlan', holds: 'note.exists()', category: 'completeness' },
+  ...{ severity: 'warning', active: true, version: 0 },
+};
+
+/** What opening a record shows, as `rule pointer`. */
+async function shownAt(folder: KeptFolder, type: string, id: string): Promise<ReadonlySet<string>> {
+  if (!isResourceType(type)) throw new Error(`${type} is no type of records`);
+  const { text, json } = await folder.send('GET', `${fhir}/${type}/${id}`);
+  const record = { type, record: text };
+  const found = (await folder.send('POST', '/app/checks/findings', JSON.stringify(record))).json;
+  const byProfile = (await folder.send('POST', '/app/profiles/findings', JSON.stringify(record))).json;
+  const atStore = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
+  const { issues, total } = judge(text, type, new Date(today).toISOString().slice(0, 10), found);
+  expect(issues.length, `${type}/${id} has more issues than are listed`).toBe(total);
+  const version = Number(json.meta.versionId);
+  const all = [
+    ...issues,
+    ...profileIssuesOf(type, text, byProfile).found,
+    ...storeIssuesOf({ type, text, base: text, version }, atStore),
+  ];
+  return new Set(all.map(({ rule, pointer }) => `${rule} ${pointer}`));
+}
+
+/** Looks at each rule that the worklist counts: at one of its records, or at all of them with the long tests. */
+async function lookAtAll(folder: KeptFolder): Promise<readonly string[]> {
+  await folder.related();
+  const { groups } = (await folder.send('GET', '/app/quality')).json;
+  const shown = new Map<string, Promise<ReadonlySet<string>>>();
+  const missing: string[] = [];
+  for (const { rule } of groups) {
+    for (let after = ''; after !== undefined;) {
+      const count = isLong ? 1000 : 1;
+      const query = `rule=${encodeURIComponent(rule)}&count=${count}${after && `&after=${after}`}`;
+      const page = (await folder.send('GET', `/app/quality/findings?${query}`)).json;
+      for (const { type, id, pointer } of page.findings as Json[]) {
+        const name = `${type}/${id}`;
+        const at = shown.get(name) ?? shownAt(folder, type, id);
+        shown.set(name, at);
+        if (!(await at).has(`${rule} ${pointer}`)) missing.push(`${rule} ${name} ${pointer}`);
+      }
+      after = isLong ? page.next : undefined;
+    }
+  }
+  expect(missing).toEqual([]);
+  return groups.map(({ rule }: Json) => rule);
+}
+
+// Demo and training are a data folder's own.
+describe.skipIf(onSharedStore)('each rule that the worklist counts is shown at its record', () => {
+  let folder: KeptFolder;
+  beforeAll(async () => {
+    folder = await KeptFolder.make(today);
+    await folder.start();
+  });
+  afterAll(() => folder.remove());
+
+  test('in the demo clinic, with findings of each kind', async () => {
+    expect((await folder.send('POST', '/app/demo')).status).toBeLessThan(300);
+    const lines = related().map((one) => JSON.stringify(one));
+    await folder.send('POST', '/app/import?level=off&keepIds=true', lines.join('\n'), ndjson);
+    const patch = '[{"op":"replace","path":"/description","value":"New"}]';
+    expect((await folder.send('PATCH', `${fhir}/CarePlan/views-agree-2`, patch)).status).toBe(200);
+    expect((await folder.send('PUT', '/app/checks/note', JSON.stringify(check))).status).toBe(200);
+    await expect
+      .poll(async () => {
+        const [{ progress }] = (await folder.send('GET', '/app/checks')).json;
+        return progress !== undefined && progress.done === progress.total;
+      })
+      .toBe(true);
+    const rules = await lookAtAll(folder);
+    expect(rules.filter(needsStore).sort()).toEqual([
+      ...['narrative-stale', 'store/dangling-reference', 'store/duplicate-identifier'],
+      ...['store/overlapping-plans', 'store/replaced-but-current'],
+    ]);
+    expect(rules).toContain('my/note');
+  });
+});
+
+const { name, absent } = needing(realRecords, 'real records');
+
+describe.skipIf(absent || onSharedStore)(name, () => {
+  let folder: KeptFolder;
+  beforeAll(async () => {
+    folder = await KeptFolder.make(today);
+    await folder.start();
+  });
+  afterAll(() => folder.remove());
+
+  test('each rule that the worklist counts is shown at its record', async () => {
+    const files = types.flatMap((type) => {
+      const place = resolve(realRecords, type);
+      if (!existsSync(place)) return [];
+      return readdirSync(place).map((file) => readFileSync(resolve(place, file), 'utf8'));
+    });
+    const lines = readFileSync(resolve(realRecords, 'synthea-careplans.ndjson'), 'utf8').trim().split('\n');
+    const texts = [...files, ...lines].filter((_, at) => at % oneOf === 0);
+    const records = texts.map((text) => JSON.stringify(JSON.parse(text)));
+    await folder.send('POST', '/app/import?level=off', records.join('\n'), ndjson);
+    expect((await lookAtAll(folder)).length).toBeGreaterThan(0);
+  });
+});
