@@ -1,7 +1,7 @@
 /** Fixes of what is wrong with a text, worked out off the page's thread and put into its model. */
 import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
-import { localDay } from '../ui/time.ts';
+import { ruleDay } from '../ui/time.ts';
 import type { FixAnswer, FixQuestion } from './fix.worker.ts';
 import FixWorker from './fix.worker.ts?worker';
 import { LatestWorker } from './latest-worker.ts';
@@ -26,7 +26,7 @@ export function createFixTeller(): FixTeller {
     const type = model && typeOfModel(model);
     if (!type) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const forget = worker.ask({ text: model.getValue(), type, today: localDay(), ask }, resolve);
+      const forget = worker.ask({ text: model.getValue(), type, today: ruleDay(), ask }, resolve);
       drop = () => {
         forget();
         resolve(undefined);

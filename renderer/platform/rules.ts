@@ -2,7 +2,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { RulesAnswer, RulesQuestion, Save } from './rules.worker.ts';
 import RulesWorker from './rules.worker.ts?worker';
-import { localDay } from '../ui/time.ts';
+import { ruleDay } from '../ui/time.ts';
 
 interface Waiting {
   readonly resolve: (findings: RulesAnswer['findings']) => void;
@@ -26,7 +26,7 @@ export async function rejectedOf(type: ResourceType, save: Save): Promise<readon
 
 function ask(type: ResourceType, asked: RulesQuestion['asked']): Promise<RulesAnswer['findings']> {
   tickets += 1;
-  const question: RulesQuestion = { ticket: tickets, type, asked, today: localDay() };
+  const question: RulesQuestion = { ticket: tickets, type, asked, today: ruleDay() };
   worker ??= startWorker();
   worker.postMessage(question);
   return new Promise((resolve, reject) => waiting.set(question.ticket, { resolve, reject }));

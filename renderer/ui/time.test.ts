@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { dateLanguage } from './date-language.ts';
-import { clockTime, exactDays, exactTime, localDay, localTime, relativeTime, writtenDays } from './time.ts';
+import {
+  clockTime,
+  exactDays,
+  exactTime,
+  localDay,
+  ruleDay,
+  localTime,
+  relativeTime,
+  writtenDays,
+} from './time.ts';
 
 const local = (day: number, hour: number) => new Date(2026, 2, day, hour, 2, 9).toISOString();
 const noon = new Date(2026, 2, 10, 12).getTime();
@@ -8,6 +17,8 @@ const noon = new Date(2026, 2, 10, 12).getTime();
 test('an instant is its local day and minute', () => {
   expect(localTime(local(9, 4))).toBe('2026-03-09 04:02');
   expect(localDay(new Date(2026, 0, 3))).toBe('2026-01-03');
+  expect(ruleDay(Date.UTC(2026, 0, 3, 23, 59))).toBe('2026-01-03');
+  expect(ruleDay(Date.UTC(2026, 0, 3))).toBe('2026-01-03');
 });
 
 test('a clock shows the hour of today, and the day before any other', () => {

@@ -8,6 +8,11 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** Returns the day by which rules judge, in UTC as the server's: what the worklist counts, a record shows at any hour. */
+export function ruleDay(time: number | Date = Date.now()): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
 /** The local day as data has it: `2026-01-03`. */
 export function localDay(time: number | Date = Date.now()): string {
   return dateFormat('day', { language: 'iso' }).format(time);

@@ -9,7 +9,7 @@ import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
 import type { LineChange } from '../../../../core/json/line-changes.ts';
 import { askJudge } from '../../../platform/judge.ts';
-import { localDay } from '../../../ui/time.ts';
+import { ruleDay } from '../../../ui/time.ts';
 import { afterPaint } from '../../../ui/after-paint.ts';
 import { useOwnFindings, type Question } from './use-own-findings.ts';
 
@@ -41,7 +41,7 @@ export function useJudgement(question: Question): Judged | undefined {
     const ask = () => {
       const { findings: found, foundIn } = own;
       lose = askJudge(
-        { text, base, type, today: localDay(), found, foundIn },
+        { text, base, type, today: ruleDay(), found, foundIn },
         ({ issues, total, changes, card }) =>
           setJudged((before) => {
             const last = before?.modelPath === modelPath ? before.card : undefined;
