@@ -1,6 +1,8 @@
 import { expressionAt } from '../fhir/expression.ts';
 import type { Issue } from '../fhir/judgement.ts';
-import { parsePointer } from '../json/pointer.ts';
+import { alignElements } from '../json/align.ts';
+import type { JsonObject } from '../json/node.ts';
+import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/reach.ts';
 import { tryScan } from '../json/scan.ts';
 import type { OtherRecords, StoreFindings } from './quality.ts';
@@ -19,7 +21,10 @@ export interface TextOfVersion {
   readonly version: number | undefined;
 }
 
-/** Returns what the store finds at a record, each at its element in the text; nothing where that is no JSON. */
+/**
+ * Returns what the store finds at a record, each at its element in the text, wherever that was moved to; at the record where
+ * the element is gone. Nothing where the text is no JSON.
+ */
 export function storeIssuesOf(
   { type, text, base, version }: TextOfVersion,
   { version: foundAt, findings }: StoreFindings,
@@ -27,13 +32,20 @@ export function storeIssuesOf(
   const { root } = findings.length === 0 ? {} : tryScan(text);
   if (root?.kind !== 'object') return [];
   const isStored = text === base && version === foundAt;
+  const toText = text === base ? (tokens: string[]) => tokens : pathsFrom(base, root);
   return findings.map((finding) => {
-    const tokens = parsePointer(finding.pointer) ?? [];
+    const tokens = toText(parsePointer(finding.pointer) ?? []) ?? [];
     const { start, end } = headOf(reach(root, tokens));
     return {
       ...finding,
-      ...{ expression: expressionAt(type, tokens), start, end },
+      ...{ pointer: formatPointer(tokens), expression: expressionAt(type, tokens), start, end },
       ...(!isStored && { storedVersion: foundAt }),
     };
   });
+}
+
+/** Follows elements of the stored text into another one. */
+function pathsFrom(base: string, root: JsonObject): (tokens: string[]) => string[] | undefined {
+  const before = tryScan(base).root;
+  return before ? alignElements(before, root).toAfter : () => undefined;
 }
