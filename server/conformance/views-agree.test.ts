@@ -88,7 +88,7 @@ async function lookAtAll(folder: KeptFolder): Promise<readonly string[]> {
   const shown = new Map<string, Promise<ReadonlySet<string>>>();
   const missing: string[] = [];
   for (const { rule } of groups) {
-    for (let after = ''; after !== undefined;) {
+    for (let after: string | undefined = ''; after !== undefined;) {
       const count = isLong ? 1000 : 1;
       const query = `rule=${encodeURIComponent(rule)}&count=${count}${after && `&after=${after}`}`;
       const page = (await folder.send('GET', `/app/quality/findings?${query}`)).json;

@@ -104,7 +104,7 @@ test('what the page asks again by itself has one entry, of each person and quest
     const { token: other } = await mint(server, ['system/*.*'], 60);
     expect(await entriesOf(await sendAs(server, `Bearer ${other}`, 'GET', path))).toHaveLength(1);
   }
-  const [path = ''] = [pathIn(await server.send('POST', type, carePlan('Patient/a')))];
+  const path = pathIn(await server.send('POST', type, carePlan('Patient/a')));
   const disclosing = [
     path,
     `${type}?subject=Patient/a`,
