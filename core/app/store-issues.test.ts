@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { StoreFindings } from './quality.ts';
+import type { StoreFinding, StoreFindings } from './quality.ts';
 import { storeIssuesOf } from './store-issues.ts';
 
-const finding = {
+const finding: StoreFinding = {
   ...{ rule: 'store/duplicate-identifier', severity: 'warning', category: 'plausibility' },
   ...{ text: 'Another record has the same identifier.', pointer: '/identifier/1' },
   others: [{ type: 'CarePlan', id: 'two', title: 'Two' }],
-} as const;
+};
 const found: StoreFindings = { version: 3, findings: [finding] };
 
 const identifiers = (...values: string[]) =>

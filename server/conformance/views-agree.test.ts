@@ -90,8 +90,8 @@ async function lookAtAll(folder: KeptFolder): Promise<readonly string[]> {
   for (const { rule } of groups) {
     for (let after: string | undefined = ''; after !== undefined;) {
       const count = isLong ? 1000 : 1;
-      const query = `rule=${encodeURIComponent(rule)}&count=${count}${after && `&after=${after}`}`;
-      const page = (await folder.send('GET', `/app/quality/findings?${query}`)).json;
+      const query: string = `rule=${encodeURIComponent(rule)}&count=${count}${after && `&after=${after}`}`;
+      const page: Json = (await folder.send('GET', `/app/quality/findings?${query}`)).json;
       for (const { type, id, pointer } of page.findings as Json[]) {
         const name = `${type}/${id}`;
         const at = shown.get(name) ?? shownAt(folder, type, id);
