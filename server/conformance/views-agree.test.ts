@@ -90,7 +90,7 @@ async function lookAtAll(folder: KeptFolder): Promise<readonly string[]> {
   for (const { rule } of groups) {
     for (let after: string | undefined = ''; after !== undefined;) {
       const count = isLong ? 1000 : 1;
-      const query: string = `rule=${encodeURIComponent(rule)}&count=${count}${after && `&after=${after}`}`;
+      const query = `rule=${encodeURIComponent(rule)}&count=${count}${after && `&after=${after}`}`;
       const page: Json = (await folder.send('GET', `/app/quality/findings?${query}`)).json;
       for (const { type, id, pointer } of page.findings as Json[]) {
         const name = `${type}/${id}`;
