@@ -39,6 +39,8 @@ export const appSections: readonly AppSection[] = [
         'The values that the matches of a search have of one element: `values`, the most frequent first (months the latest first), each with `label`, `count`, the `pairs` that narrow the search to it, and of findings the `rule`; `total`, how many values there are. `name` is one of the type’s filters (`status`, `date` by month, ...) or `findings`; `count` is 10, at most 200; all other pairs are those of the search.',
       'POST /app/subject-names 200':
         '`{"of"}`, at most 200 ids of subjects or names of records (`CarePlan/17`), which stand for their own subjects: `names` by each, where a record gives one.',
+      'POST /app/reference-names 200':
+        '`{"of"}`, at most 200 literal references: `names` by each that leads to a related resource here, with its `type`, its `name`, and its `modifiers`, each with `words` and `negates`, which says that they stand before the name.',
       'GET /app/history/{type}/{id} 200':
         'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author` (the token or session), `person`? (who sat at the keyboard), `reason`?, number of `changes` since the version before, the first three of them as JSON Pointers in `paths`, `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
       'GET /app/provenance 200':

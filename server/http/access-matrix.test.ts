@@ -99,6 +99,7 @@ const appAddresses = [
   ['POST', '/app/issue-counts'],
   ['GET', '/app/facets/CarePlan/status'],
   ['POST', '/app/subject-names'],
+  ['POST', '/app/reference-names'],
   ['GET', '/app/connections'],
   ['POST', '/app/connections'],
   ['GET', '/app/connections/x'],

@@ -23,6 +23,7 @@ const ownKeeping = [
   'recents',
   'issue-counts',
   'subject-names',
+  'reference-names',
 ];
 
 /**

@@ -9,6 +9,7 @@ import { ConnectionList, ConnectionTest } from '../../core/app/connections.ts';
 import { Draft, DraftList } from '../../core/app/drafts.ts';
 import { HistoryPage } from '../../core/app/history.ts';
 import { IssueCountsAnswer } from '../../core/app/issue-counts.ts';
+import { ReferenceNames } from '../../core/app/reference-names.ts';
 import { SubjectNames } from '../../core/app/subject-names.ts';
 import { Overview } from '../../core/app/models.ts';
 import { FacetAnswer } from '../../core/app/facets.ts';
@@ -110,6 +111,21 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
       const named = carePlan('Patient/named').replace('"Patient/named"', '"Patient/named","display":"A"');
       await server.send('POST', '/fhir-r4/v1/CarePlan', named);
       return send('POST', '/app/subject-names', { of: ['named'] });
+    },
+  ],
+  [
+    'reference names',
+    ReferenceNames,
+    async () => {
+      const condition = '{"resourceType":"Condition","id":"named","code":{"text":"A"}}';
+      const entry = `{"fullUrl":"http://x.test/Condition/named","resource":${condition}}`;
+      await server.send(
+        'POST',
+        '/app/import',
+        `{"resourceType":"Bundle","type":"collection","entry":[${entry}]}`,
+        { 'Content-Type': 'application/json' },
+      );
+      return send('POST', '/app/reference-names', { of: ['Condition/named'] });
     },
   ],
   ['activity', ActivityPage, () => send('GET', '/app/activity?kind=write')],

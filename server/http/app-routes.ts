@@ -27,6 +27,7 @@ import { draftRoutes } from './draft-routes.ts';
 import { facetRoutes } from './facet-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes, provenanceRoutes } from './history-routes.ts';
+import { referenceNameRoutes } from './reference-name-routes.ts';
 import { subjectNameRoutes } from './subject-name-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { packageRoutes } from './package-routes.ts';
@@ -108,6 +109,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...issueCountRoutes(store),
     ...facetRoutes(store, parts.base),
     ...subjectNameRoutes(store),
+    ...referenceNameRoutes(store),
     ...auditRoutes(store.audit, workspace.trail),
     ...qualityRoutes(quality, parts.measuring, parts.changes),
     ...checkRoutes(checks),

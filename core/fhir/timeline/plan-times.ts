@@ -24,6 +24,8 @@ export interface PlanPart {
   /** The words at the head of the title that negate it; absent where none do. */
   readonly before?: string;
   readonly status: string;
+  /** The literal reference to what describes it elsewhere; absent where there is none. */
+  readonly reference?: string;
   readonly times: readonly WrittenTime[];
   /** A schedule in words; blank where there is none. */
   readonly words: string;
@@ -53,7 +55,7 @@ export function planTimes(record: JsonNode, today: string): PlanTimes {
 
 function partAt(
   place: Place,
-  { title, before, status, pointer }: CardActivity,
+  { title, before, status, reference, pointer }: CardActivity,
   within: DaySpan | undefined,
 ): PlanPart {
   const detail = below(place, 'detail');
@@ -68,6 +70,7 @@ function partAt(
   return {
     ...{ pointer, title, status, times },
     ...(before !== undefined && { before }),
+    ...(reference && { reference: reference.reference }),
     words: textAt(below(detail, 'scheduledString')) || conceptText(below(timing, 'code')),
     ...(outside && { outside }),
   };

@@ -1,8 +1,8 @@
 import { memo, useMemo } from 'react';
 import type { DaySpan } from '../../../core/fhir/timeline/days.ts';
 import type { PlanPart, PlanTimes } from '../../../core/fhir/timeline/plan-times.ts';
+import { ReferredName } from '../../platform/referred-name.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { ModifiedName } from '../../ui/modified-name.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import type { TimelineItem } from '../../ui/timeline/layout.ts';
@@ -26,7 +26,12 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
   const { plan, activities } = times;
   const today = dayNow();
   const named = useMemo(
-    () => activities.map((part, at) => ({ ...part, title: part.title || text.reading.activityAt(at + 1) })),
+    () =>
+      activities.map((part, at) => ({
+        ...part,
+        written: part.title,
+        title: part.title || text.reading.activityAt(at + 1),
+      })),
     [activities],
   );
   const items = useMemo(
@@ -53,7 +58,12 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
             {untimed.slice(0, mostUntimed).map((part) => (
               <li key={part.pointer}>
                 <LinkButton onClick={() => onWant(part.pointer)}>
-                  <ModifiedName name={part.title} before={part.before} />
+                  <ReferredName
+                    title={part.written}
+                    before={part.before}
+                    reference={part.reference ?? ''}
+                    fallback={part.title}
+                  />
                 </LinkButton>{' '}
                 <StatusDot status={part.status} negated={part.before !== undefined} /> {writtenOf(part)}
               </li>

@@ -1,5 +1,6 @@
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
 import { parseReference } from '../../../core/fhir/reference.ts';
+import { useReferenceName } from '../../platform/reference-names.ts';
 import { leadOf } from '../../platform/references.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ModifiedName } from '../../ui/modified-name.tsx';
@@ -8,7 +9,8 @@ import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
 /** A reference by what it is called and the type that it names; a link to its record, or to a card of what is none. */
-export function ReferenceText({ reference: shown }: { readonly reference: CardReference }) {
+export function ReferenceText({ reference: written }: { readonly reference: CardReference }) {
+  const shown = useReferenceName(written);
   const { reference, display, before, pointer } = shown;
   const { type, onFollow, onCard } = useReadingParts();
   const lead = leadOf(shown, type);

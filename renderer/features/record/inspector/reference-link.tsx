@@ -1,6 +1,7 @@
 import { Anchor, Tooltip } from '@mantine/core';
 import type { CardReference } from '../../../../core/fhir/card/parts.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
+import { useReferenceName } from '../../../platform/reference-names.ts';
 import { leadOf } from '../../../platform/references.ts';
 import { ModifiedName } from '../../../ui/modified-name.tsx';
 import styles from './inspector.module.css';
@@ -12,7 +13,8 @@ interface ReferenceLinkProps {
 }
 
 /** A reference by its display; a link where it leads to a record or to a search. */
-export function ReferenceLink({ type, reference: shown, onFollow }: ReferenceLinkProps) {
+export function ReferenceLink({ type, reference: written, onFollow }: ReferenceLinkProps) {
+  const shown = useReferenceName(written);
   const { reference, display, before } = shown;
   const lead = leadOf(shown, type);
   const name = <ModifiedName name={display === '' ? reference : display} before={before} />;

@@ -1,8 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import type { CardActivity } from '../../../../core/fhir/card/activity.ts';
 import type { CardSection } from '../../../../core/fhir/card/card.ts';
+import { ReferredName } from '../../../platform/referred-name.tsx';
 import { formatCount } from '../../../ui/format.ts';
-import { ModifiedName } from '../../../ui/modified-name.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
 import { writtenDays } from '../../../ui/time.ts';
@@ -42,9 +42,11 @@ export function Activities({ list, onReveal }: ListProps<CardActivity>) {
       {list.map(({ title, before, status, due, over, reference, pointer }, index) => (
         <li key={pointer}>
           <Go pointer={pointer} onReveal={onReveal}>
-            <ModifiedName
-              name={title || (reference?.reference ?? '') || text.summary.activity(index + 1)}
+            <ReferredName
+              title={title}
               before={before}
+              reference={reference?.reference ?? ''}
+              fallback={(reference?.reference ?? '') || text.summary.activity(index + 1)}
             />
           </Go>
           <div className={styles.aside}>
