@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixesAt } from '../../core/fhir/fixes/fixes.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
+import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
+import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
 import { without } from '../../core/json/edit.ts';
 import { setMember, stringMember, stringNode, type JsonNode, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer, isArrayIndex, locate } from '../../core/json/pointer.ts';
@@ -103,6 +105,13 @@ function corrections({ name: of, type, text }: Source): Found {
   return { errors: errors.length, left, all };
 }
 
+function rejectedByPage({ of, type, before, after }: Correction): string[] {
+  const findings = validate(after, type, settings);
+  const versions = new VersionPair(before, after);
+  const rejected = rejectedFindings({ type, versions, findings, level: 'strict', ...settings });
+  return rejected.map(({ expression }) => `${of}: ${expression}`);
+}
+
 describe.skipIf(absent)(name, () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -113,6 +122,8 @@ describe.skipIf(absent)(name, () => {
   test('any single one of several equal errors in lists can be corrected by PUT', async () => {
     const found = sources().map(corrections);
     const every = found.flatMap((one) => one.all);
+    // The review of the page decides by the same code, before anything is sent.
+    expect(every.flatMap(rejectedByPage)).toEqual([]);
     const all = every.filter((_, index) => index % oneOf === 0);
     const lines = all.map(({ before }, index) => print(withId(before, index)));
     const { text } = await server.send('POST', '/app/import?level=off&keepIds=true', lines.join('\n'), {
