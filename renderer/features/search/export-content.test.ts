@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { SearchResult } from '../../../core/api/answers.ts';
+import type { Client } from '../../../core/api/client.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { foundOnce, recordsOf } from './export-content.ts';
+
+const listed = (ids: readonly string[], next?: string): SearchResult => ({
+  total: ids.length,
+  records: ids.map((id) => {
+    const text = `{"resourceType":"CarePlan","id":"${id}"}`;
+    return { text, node: scan(text).root };
+  }),
+  ...(next !== undefined && { next }),
+});
+
+test('writes a record once that a server lists twice, on a page or on two, and counts the others', async () => {
+  const client = {
+    search: () => Promise.resolve(listed(['a', 'b', 'a'], '2')),
+    nextPage: () => Promise.resolve(listed(['b', 'c'])),
+  } as unknown as Client;
+  const list = foundOnce();
+  const texts: string[] = [];
+  for await (const page of recordsOf(client, { type: 'CarePlan', pairs: [] }, list))
+    texts.push(...page.map(({ text }) => text));
+  expect(texts).toEqual(['a', 'b', 'c'].map((id) => `{"resourceType":"CarePlan","id":"${id}"}`));
+  expect(list.repeated()).toBe(2);
+});
