@@ -3,12 +3,14 @@ import { page, userEvent } from 'vitest/browser';
 import { loadedMonaco, loadMonaco, modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
-import { holdRequests, show, startServer } from '../../testing/show.tsx';
+import { holdRequests, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
+import markers from './markers/markers.module.css';
 import {
   changeStored,
   modelPathOf,
   overwrite,
+  plan,
   record,
   RecordHost,
   storedPlan,
@@ -93,6 +95,39 @@ test('the cursor stays at its element when an item in front of it goes, and goes
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.element(editor).toMatchTextContent('"Swim"');
   expect(selected()).toBe('"description": "Swim"');
+});
+
+test('an item that moved is marked where it stands now, and nothing that made way for it', async () => {
+  const activity = ['Walk', 'Swim', 'Rest'].map((description) => ({
+    detail: { status: 'scheduled', description },
+  }));
+  const threeActivities = JSON.stringify({ ...(JSON.parse(plan('Alpha')) as object), activity });
+  const made = await send('POST', '/fhir-r4/v1/CarePlan', threeActivities);
+  const { id } = (await made.json()) as { id: string };
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  const path = modelPathOf(id);
+  const stored = JSON.parse(modelAt(path)?.getValue() ?? '') as { activity: readonly object[] };
+  const [walk, swim, rest] = stored.activity;
+  replaceModelText(path, JSON.stringify({ ...stored, activity: [rest, walk, swim] }, null, 2));
+  const marks = () =>
+    (modelAt(path)?.getAllDecorations() ?? []).flatMap(({ range, options }) => {
+      const kind = Object.entries(markers).find(
+        ([, name]) => name === options.linesDecorationsClassName,
+      )?.[0];
+      return kind === undefined
+        ? []
+        : [
+            [
+              kind,
+              modelAt(path)
+                ?.getLineContent(range.startLineNumber + 3)
+                .trim(),
+            ],
+          ];
+    });
+  await expect.poll(marks).toContainEqual(['changed', '"description": "Rest"']);
+  expect(marks()).toHaveLength(1);
 });
 
 test('the text cannot be changed while it is read again', async () => {
