@@ -42,7 +42,7 @@ export const appSections: readonly AppSection[] = [
       'POST /app/reference-names 200':
         '`{"of"}`, at most 200 literal references: `names` by each that leads to a related resource here, with its `type`, its `name`, and its `modifiers`, each with `words` and `negates`, which says that they stand before the name.',
       'GET /app/history/{type}/{id} 200':
-        'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author` (the token or session), `person`? (who sat at the keyboard), `reason`?, number of `changes` since the version before, the first three of them as JSON Pointers in `paths`, `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
+        'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author` (the token or session), `person`? (who sat at the keyboard), `reason`?, number of `changes` since the version before, the first three of them as JSON Pointers in `paths` and with what became of each in `named` (`kind`: `added`, `removed`, `moved`, `changed`; `pointer`; `from`? in the version before; `title`?), `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
       'GET /app/provenance 200':
         'Who wrote each version of all records and why, as FHIR R4 Provenance in NDJSON, oldest first.',
       'GET /app/provenance/{type}/{id} 200': 'The same of one record.',
