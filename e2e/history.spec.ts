@@ -28,7 +28,7 @@ test('versions tell who wrote them and what they changed; any two are compared b
   const versions = await openHistory(workbench, 'Version two');
   const lines = versions.getByRole('option');
   await expect(lines).toHaveCount(3);
-  await expect(lines.first()).toContainText(/Version 3.*current.*patched by .*1 change: \/status/);
+  await expect(lines.first()).toContainText(/Version 3.*current.*patched by .*1 change: CarePlan\.status/);
   await expect(lines.last()).toContainText(/Version 1.*created by/);
 
   await versions.focus();

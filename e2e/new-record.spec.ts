@@ -39,7 +39,7 @@ test('a new document outlives a reload, is stored by review, duplicated and mark
   await page.getByRole('tab', { name: 'Morning round' }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Mark as entered in error' }).click();
-  await expect(record.review).toContainText('CarePlan.status');
+  await expect(record.review).toContainText('Composition.status');
   await record.save();
   await expect(workbench.status).toContainText('Saved version 2');
   await expect(record.editor).toContainText('"status": "entered-in-error"');
