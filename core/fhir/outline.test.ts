@@ -35,3 +35,23 @@ test('a reference is one line', () => {
 test('a text that is no JSON has no outline', () => {
   expect(outlineOf('{"a": ')).toEqual([]);
 });
+
+test('says what negates an activity and a contained resource', () => {
+  const record = {
+    resourceType: 'CarePlan',
+    contained: [
+      {
+        resourceType: 'Condition',
+        code: { text: 'Asthma' },
+        verificationStatus: { coding: [{ code: 'refuted' }] },
+      },
+    ],
+    activity: [{ detail: { doNotPerform: true, code: { text: 'Run' } } }, { detail: { doNotPerform: true } }],
+  };
+  const details = outlineOf(JSON.stringify(record)).map(({ name, detail }) => [name, detail]);
+  expect(details.slice(1)).toEqual([
+    ['contained[0]', 'Refuted: Asthma'],
+    ['activity[0]', 'Do NOT: Run'],
+    ['activity[1]', 'Do NOT: activity[1]'],
+  ]);
+});

@@ -1,6 +1,7 @@
 import { member, stringMember, type JsonNode, type Span } from '../json/node.ts';
 import { tryScan } from '../json/scan.ts';
 import { conceptText } from './card/parts.ts';
+import { modifiedName, modifiersOf, negationsOf, type Modifier } from './modifiers/modifiers.ts';
 
 /** An element of a record as an outline shows it. */
 export interface OutlineEntry extends Span {
@@ -16,21 +17,32 @@ const longest = 60;
 /** The elements of a record's text, items named by their list and place; none where the text is not JSON. */
 export function outlineOf(text: string): OutlineEntry[] {
   const { root } = tryScan(text);
-  return root ? entriesOf(root) : [];
+  return root ? entriesOf(root, stringMember(root, 'resourceType') ?? '') : [];
 }
 
-function entriesOf(node: JsonNode): OutlineEntry[] {
+/** `type` is that of the resource whose elements these are; blank below them. */
+function entriesOf(node: JsonNode, type = ''): OutlineEntry[] {
   if (node.kind !== 'object') return [];
   return node.members.flatMap(({ key, keySpan: { start }, value }) => {
-    if (value.kind !== 'array') return [entryOf(key, start, value)];
-    return value.items.map((item, index) => entryOf(`${key}[${index}]`, item.start, item));
+    if (value.kind !== 'array') return [entryOf(key, start, value, [])];
+    return value.items.map((item, index) =>
+      entryOf(`${key}[${index}]`, item.start, item, negationsIn(type, key, item)),
+    );
   });
 }
 
-function entryOf(name: string, start: number, node: JsonNode): OutlineEntry {
+/** What negates an item of a resource's list: a contained resource, or an activity. */
+function negationsIn(type: string, key: string, item: JsonNode): readonly Modifier[] {
+  if (type === '') return [];
+  if (key !== 'contained') return negationsOf(type, key, item);
+  return modifiersOf(item).filter(({ negates }) => negates);
+}
+
+function entryOf(name: string, start: number, node: JsonNode, negations: readonly Modifier[]): OutlineEntry {
   // What a reference is made of would say once more what its own line says.
   const children = stringMember(node, 'reference') === undefined ? entriesOf(node) : [];
-  return { name, detail: clip(detailOf(node)), start, end: node.end, children };
+  const detail = modifiedName(detailOf(node), negations, name).name;
+  return { name, detail: clip(detail), start, end: node.end, children };
 }
 
 function detailOf(node: JsonNode): string {
