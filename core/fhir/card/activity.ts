@@ -1,3 +1,4 @@
+import { definitions } from '../../types/generated/definitions.ts';
 import { modifiedName, negationsOf, type ModifiedName } from '../modifiers/modifiers.ts';
 import { referenceAt, type Contained } from './contained.ts';
 import { below, conceptsAt, conceptText, each, textAt, type CardReference, type Place } from './parts.ts';
@@ -39,11 +40,15 @@ export function activityAt(place: Place, contained: Contained, today: string): C
   };
 }
 
+/** The types whose activities these are. */
+const planTypes = definitions.filter(({ readAs }) => readAs === 'plan').map(({ name }) => name);
+
 /** Returns the name of an activity wherever it is shown; one without a name that is negated has its number. */
 export function activityName(place: Place, contained: Contained): ModifiedName {
   const reference = referenceAt(below(place, 'reference'), contained);
   const title = titleOf(place, below(place, 'detail'), reference);
-  const modifiers = place.node ? negationsOf('CarePlan', 'activity', place.node) : [];
+  const { node } = place;
+  const modifiers = node ? planTypes.flatMap((type) => negationsOf(type, 'activity', node)) : [];
   const number = Number(place.pointer.slice(place.pointer.lastIndexOf('/') + 1)) + 1;
   const { name, before } = modifiedName(title, modifiers, `Activity ${number}`);
   const inherited = title !== '' && title === reference?.display ? (reference.before ?? '') : '';
