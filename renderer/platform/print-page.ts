@@ -27,7 +27,7 @@ dd { margin: 0; }
 dd > * + *, span + span, h2 > span, h3 > span, h4 > span, h5 > span, h6 > span { margin-inline-start: 4pt; }
 figure { margin: 8pt 0; }
 table { border-collapse: collapse; margin: 4pt 0; }
-th, td { padding: 2pt 5pt; border: 0.5pt solid #000; text-align: left; vertical-align: top; }
+th, td { padding: 2pt 5pt; border: 0.5pt solid #000; text-align: left; vertical-align: top; overflow-wrap: break-word; }
 tr, img { break-inside: avoid; }
 img { max-width: 100%; }
 section { break-inside: avoid-page; }
