@@ -31,27 +31,27 @@ export class VersionPair {
    * finding.
    */
   addedFindings<T extends ComparableFinding>(
-    later: readonly T[],
-    earlier: readonly ComparableFinding[],
+    laterFindings: readonly T[],
+    earlierFindings: readonly ComparableFinding[],
   ): T[] {
     return unmatched(
-      { findings: later, root: this.after, align: (tokens) => this.alignment.toBefore(tokens) },
-      { findings: earlier, root: this.before },
+      { findings: laterFindings, root: this.after, align: (tokens) => this.alignment.toBefore(tokens) },
+      { findings: earlierFindings, root: this.before },
     );
   }
 
   /** Returns the findings of the earlier version that the later one does not have any more. */
   endedFindings<T extends ComparableFinding>(
-    earlier: readonly T[],
-    later: readonly ComparableFinding[],
+    earlierFindings: readonly T[],
+    laterFindings: readonly ComparableFinding[],
   ): T[] {
     return unmatched(
-      { findings: earlier, root: this.before, align: (tokens) => this.alignment.toAfter(tokens) },
-      { findings: later, root: this.after },
+      { findings: earlierFindings, root: this.before, align: (tokens) => this.alignment.toAfter(tokens) },
+      { findings: laterFindings, root: this.after },
     );
   }
 
-  /** Returns what becomes of issues of the earlier version; those that stay in place are left out. */
+  /** Returns the moves of issues of the earlier version. Issues that keep their pointer are left out. */
   movedIssues(issues: readonly Pick<IssueRow, 'rule' | 'pointer'>[]): FindingMove[] {
     const distinct = new Map(issues.map((issue) => [`${issue.rule} ${issue.pointer}`, issue]));
     return [...distinct.values()].flatMap(({ rule, pointer: from }): FindingMove[] => {
@@ -82,25 +82,25 @@ interface AlignedFindings<T> extends VersionFindings<T> {
 /** Returns the findings of one version that the other version does not have. */
 function unmatched<T extends ComparableFinding>(
   { findings, root, align }: AlignedFindings<T>,
-  other: VersionFindings<ComparableFinding>,
+  otherVersion: VersionFindings<ComparableFinding>,
 ): T[] {
   // Most versions are clean or follow a clean version: they are not aligned.
-  if (findings.length === 0 || other.findings.length === 0) return [...findings];
+  if (findings.length === 0 || otherVersion.findings.length === 0) return [...findings];
   const partners = new Map<string, number>();
-  for (const finding of other.findings) {
-    const key = keyOf(finding, other.root, (tokens) => tokens);
+  for (const finding of otherVersion.findings) {
+    const key = keyOf(finding, otherVersion.root, (tokens) => tokens);
     if (key !== undefined) partners.set(key, (partners.get(key) ?? 0) + 1);
   }
   const toOther = (tokens: Tokens) => alignedTokens(tokens, root, align);
   return findings.filter((finding) => {
     const key = keyOf(finding, root, toOther) ?? '';
-    const left = partners.get(key) ?? 0;
-    if (left > 0) partners.set(key, left - 1);
-    return left === 0;
+    const unusedPartners = partners.get(key) ?? 0;
+    if (unusedPartners > 0) partners.set(key, unusedPartners - 1);
+    return unusedPartners === 0;
   });
 }
 
-/** Returns what tells a finding from others; undefined if the earlier version lacks its element. */
+/** Returns the identity of a finding; undefined if the other version lacks its element. */
 function keyOf(
   { rule, tokens, diagnostics }: ComparableFinding,
   root: JsonNode,
