@@ -51,7 +51,7 @@ test('changes that overlap are chosen path by path, and the rest is merged @long
   await record.startReview();
   await record.save();
   const { conflict } = record;
-  await expect(conflict).toContainText('Version 2 was saved by another client');
+  await expect(conflict).toContainText('Version 2 was saved by owner');
   await expect(
     conflict.getByRole('row', { name: '/status' }).getByRole('radio', { name: 'theirs' }),
   ).toBeChecked();

@@ -235,7 +235,7 @@ test('where both changed one element, the steward chooses, and the choice is wha
   const id = await reviewed('Alpha', 'Mine');
   await changeStored(id, { title: 'Theirs', status: 'on-hold' });
   await save.click();
-  await expect.element(conflict).toMatchTextContent(text.conflict.found(2));
+  await expect.element(conflict).toMatchTextContent(text.conflict.found(2, 'owner'));
   const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
   await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
   await expect.element(conflict).toMatchTextContent('by owner');

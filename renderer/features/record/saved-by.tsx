@@ -20,8 +20,8 @@ export function SavedBy(head: RecordHead) {
   );
 }
 
-/** Who wrote the version that is open, as far as the history knows: the person, else the token. */
-function useAuthor({ type, id, base }: RecordHead): string | undefined {
+/** Returns who wrote a version, as far as the history knows: the person, else the token. */
+export function useAuthor({ type, id, base }: RecordHead): string | undefined {
   const { client, name, remote } = useConnection();
   // Asked for once the record is there to be read; until then its version is still the record's before it.
   const shown = useAfterPaint(base);

@@ -6,7 +6,8 @@ const of = (number: number | undefined) => (number === undefined ? '' : ` ${numb
 export const conflict = {
   title: 'Resolve conflict',
   close: 'Close conflict',
-  found: (version: number | undefined) => `Version${of(version)} was saved by another client.`,
+  found: (version: number | undefined, author = 'another client') =>
+    `Version${of(version)} was saved by ${author}.`,
   detail: (overlaps: number, others: number) =>
     `Nothing was written and your text is kept. ${countOf(overlaps, 'changed path')} overlap${overlaps === 1 ? 's' : ''}: choose for each. ${others === 0 ? '' : `${countOf(others, 'other')} ${others === 1 ? 'does' : 'do'} not and ${others === 1 ? 'is' : 'are'} taken from both.`}`,
   unread: 'Nothing was written and your text is kept. Their version was not read yet.',

@@ -12,11 +12,11 @@ import type { Version } from '../../../platform/record-version.ts';
 import { titleOf, type Conflict, type Rebase } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
 import { Notice } from '../review/notice.tsx';
-import { SavedBy } from '../saved-by.tsx';
+import { SavedBy, useAuthor } from '../saved-by.tsx';
 import type { UnderReview } from '../use-record-io.ts';
 import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
-import { isOpen, mergeOf, rebaseOf } from './merge-record.ts';
+import { isOpen, mergeOf, previewChoices, rebaseOf } from './merge-record.ts';
 import { MergeTable } from './merge-table.tsx';
 
 interface ConflictSheetProps extends UnderReview {
@@ -31,9 +31,14 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
   const { state, dispatch, modelPath } = target;
   const merged = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
   const made = useMemo(() => merged && format(merged.resolve(choices)), [merged, choices]);
+  const preview = useMemo(
+    () => merged && format(merged.resolve(previewChoices(merged, choices))),
+    [merged, choices],
+  );
+  const author = useAuthor({ type: state.type, id: state.id, base: theirs });
   const valid = useMemo(() => edited === undefined || inspect(edited).valid, [edited]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
-  if (!merged || made === undefined) return null;
+  if (!merged || made === undefined || preview === undefined) return null;
   const overlaps = merged.rows.filter(({ by }) => by === 'overlap').length;
   const open = merged.rows.filter((row) => isOpen(row, choices)).length;
   const result = edited ?? made;
@@ -48,7 +53,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
       <Notice
-        title={text.conflict.found(theirs.version)}
+        title={text.conflict.found(theirs.version, author)}
         detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}
       >
         <SavedBy type={state.type} id={state.id} base={theirs} />
@@ -63,7 +68,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         fixed={edited !== undefined}
       />
       <Result
-        {...{ theirs, made, edited, valid, settled: open === 0 }}
+        {...{ theirs, made: preview, edited, valid, settled: open === 0 }}
         onEdit={(typed) => dispatch({ type: 'mergeEdited', text: typed })}
       />
       <SheetFoot className={frame.actions}>
@@ -86,7 +91,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
 }
 
 interface ResultProps extends Pick<ConflictSheetProps, 'theirs' | 'edited'> {
-  /** The merged text as the choices make it. */
+  /** The merged text as the choices make it; without a choice as theirs. */
   readonly made: string;
   readonly valid: boolean;
   /** Whether nothing is open. */

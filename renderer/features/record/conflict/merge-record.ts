@@ -40,6 +40,15 @@ export function isOpen({ id, by }: MergeRow, choices: Conflict['choices']): bool
   return by === 'overlap' && !choices.has(id);
 }
 
+/**
+ * Returns the choices for a preview. A row without a choice stands as theirs, so that the difference from their version
+ * shows chosen changes only.
+ */
+export function previewChoices({ rows }: Merge, choices: Conflict['choices']): Conflict['choices'] {
+  const open = rows.filter((row) => isOpen(row, choices));
+  return new Map([...choices, ...open.map(({ id }) => [id, 'theirs'] as const)]);
+}
+
 /** What the review says of a text that was put on their version. */
 export function rebaseOf(how: Rebase['how'], merged: Merge, onto: Version): Rebase {
   return {

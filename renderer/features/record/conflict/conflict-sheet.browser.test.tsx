@@ -1,0 +1,154 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Json, Members } from '../../../../core/json/testing/edits.ts';
+import { loadedMonaco, loadMonaco } from '../../../platform/monaco-loader.ts';
+import { replaceModelText } from '../../../platform/monaco-text.ts';
+import { send, show, startServer } from '../../../testing/show.tsx';
+import { text } from '../../../ui/text.ts';
+import { modelPathOf, record, RecordHost } from '../testing/record-host.tsx';
+
+beforeAll(async () => {
+  await loadMonaco();
+});
+beforeEach(startServer);
+
+const { editor, review, sheet, conflict, tab } = record;
+
+const plan = (rest: Members): Members => ({
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  title: 'Alpha',
+  subject: { reference: 'Patient/p1' },
+  ...rest,
+});
+const detail = (rest: Members) => plan({ activity: [{ detail: { status: 'scheduled', ...rest } }] });
+const extension = (rest: Members) => plan({ extension: [{ url: 'http://x.example/e', ...rest }] });
+
+/** Opens a plan, writes mine over it, stores theirs past the page, and saves mine. */
+async function collide(base: Members, mine: Members, theirs: Members): Promise<void> {
+  const { id } = (await (await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(base))).json()) as {
+    id: string;
+  };
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"title": "Alpha"');
+  replaceModelText(modelPathOf(id), JSON.stringify({ id, ...mine }, undefined, 2));
+  await expect.element(tab('Alpha')).toMatchTextContent('unsaved');
+  await review.click();
+  const changed = Object.entries(theirs).filter(([name, value]) => value !== base[name]);
+  const operations = changed.map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }));
+  await send('PATCH', `/fhir-r4/v1/CarePlan/${id}`, JSON.stringify(operations));
+  await sheet.getByRole('button', { name: text.review.save, exact: true }).click();
+  await expect.element(conflict).toBeVisible();
+}
+
+const mg = { value: 1, unit: 'mg', system: 'http://unitsofmeasure.org', code: 'mg' };
+const coding = { system: 'http://snomed.info/sct', code: '111', display: 'one' };
+const daily = { frequency: 1, period: 1, periodUnit: 'd' };
+const note = { text: 'Base', authorString: 'Fixture A', time: '2026-01-01' };
+
+describe('a value that both sides changed', () => {
+  test.each<[string, string, (value: Json) => Members, Json, Json, Json]>([
+    [
+      'a quantity',
+      '/activity/0/detail/dailyAmount',
+      (dailyAmount) => detail({ dailyAmount }),
+      mg,
+      { ...mg, value: 2 },
+      { ...mg, unit: 'g', code: 'g' },
+    ],
+    [
+      'a reference',
+      '/subject',
+      (subject) => plan({ subject }),
+      { reference: 'Patient/p1', display: 'Ann Fixture' },
+      { reference: 'Patient/p2', display: 'Ann Fixture' },
+      { reference: 'Patient/p1', display: 'Ann Fixture (born 1950)' },
+    ],
+    [
+      'a concept',
+      '/activity/0/detail/code',
+      (code) => detail({ code }),
+      { coding: [coding] },
+      { coding: [{ ...coding, code: '222' }] },
+      { coding: [{ ...coding, display: 'One, revised' }] },
+    ],
+    [
+      'a timing',
+      '/activity/0/detail/scheduledTiming',
+      (scheduledTiming) => detail({ scheduledTiming }),
+      { repeat: daily },
+      { repeat: { ...daily, frequency: 2 } },
+      { repeat: { ...daily, periodUnit: 'h' } },
+    ],
+    [
+      'a period',
+      '/period',
+      (period) => plan({ period }),
+      { start: '2026-01-01', end: '2026-06-01' },
+      { start: '2026-03-01', end: '2026-06-01' },
+      { start: '2026-01-01', end: '2026-04-15' },
+    ],
+    [
+      'an identifier',
+      '/identifier/0',
+      (identifier) => plan({ identifier: [identifier] }),
+      { system: 'urn:oid:1.2.3', value: '1' },
+      { system: 'urn:oid:1.2.4', value: '1' },
+      { system: 'urn:oid:1.2.3', value: '2' },
+    ],
+    [
+      'a note',
+      '/note/0',
+      (one) => plan({ note: [one] }),
+      note,
+      { ...note, text: 'Mine' },
+      { ...note, authorString: 'Fixture B' },
+    ],
+    [
+      'a choice',
+      '/extension/0/valueString',
+      (value) => extension(value as Members),
+      { valueString: 'a' },
+      { valueBoolean: true },
+      { valueInteger: 3 },
+    ],
+  ])('is one overlap, shown whole: %s', async (_name, pointer, of, base, mine, theirs) => {
+    await collide(of(base), of(mine), of(theirs));
+    await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
+    const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose(pointer) });
+    for (const side of ['mine', 'theirs'] as const) {
+      await expect
+        .element(choice.getByRole('radio', { name: text.conflict.choices[side] }))
+        .not.toBeChecked();
+    }
+    const shown = choice.element().closest('tr')?.querySelectorAll('pre') ?? [];
+    expect([...shown].map(({ textContent }) => JSON.parse(textContent) as Json)).toEqual([
+      mine,
+      base,
+      theirs,
+    ]);
+  });
+});
+
+test('shows nothing of mine in the result before a choice is made', async () => {
+  await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
+  await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
+  const result = () => loadedMonaco()?.editor.getDiffEditors()[0]?.getModifiedEditor().getValue();
+  await expect.poll(result).toContain('"title": "Theirs"');
+  const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
+  await choice.getByText(text.conflict.choices.mine).click();
+  await expect.poll(result).toContain('"title": "Mine"');
+});
+
+test('keeps mine if it is taken into the editor before a choice is made', async () => {
+  await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
+  await conflict.getByRole('button', { name: text.conflict.others }).click();
+  await page.getByRole('menuitem', { name: text.conflict.edit }).click();
+  await expect.element(editor).toMatchTextContent('"title": "Mine"');
+});
+
+test('names the author of the newer version', async () => {
+  await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
+  await expect.element(conflict).toMatchTextContent(text.conflict.found(2, 'owner'));
+});
