@@ -54,7 +54,7 @@ class Comparison {
   }
 
   private isEqual({ before, after }: ElementPair): boolean {
-    return this.aligner.ids.of(before) === this.aligner.ids.of(after);
+    return this.aligner.ids.areEqual(before, after);
   }
 
   private *compareMember(owner: ElementPair, key: string, owners: Paths): Generator<Change> {

@@ -12,7 +12,7 @@ export const elementKeys: readonly KeyFunction[] = [
   (item) => stringMember(item, 'id'),
   (item) => stringMember(item, 'linkId'),
   // An extension and its definition.
-  (item) => joinKey(stringMember(item, 'url')),
+  (item) => stringMember(item, 'url'),
   // Identifier and ContactPoint.
   (item) => joinKey(stringMember(item, 'system'), stringMember(item, 'value')),
   // Coding. A Quantity has a system and a code too, which are its unit.
@@ -32,8 +32,8 @@ export const elementKeys: readonly KeyFunction[] = [
   (item) => stringMember(item, 'title'),
 ];
 
-function joinKey(...parts: readonly (string | undefined)[]): string | undefined {
-  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
+function joinKey(first: string | undefined, second: string | undefined): string | undefined {
+  return first === undefined || second === undefined ? undefined : `${first.length} ${first} ${second}`;
 }
 
 function codingKey(item: JsonNode | undefined): string | undefined {

@@ -41,7 +41,7 @@ export function alignItems(
   return new ListAligner(before, after, ids).align();
 }
 
-type KeyOf = (node: JsonNode) => string | number | undefined;
+type KeyOf = (node: JsonNode) => string | undefined;
 
 class ListAligner {
   private readonly before: readonly JsonNode[];
@@ -65,10 +65,8 @@ class ListAligner {
     const whole: Gap = { start: [0, 0], end: [this.before.length, this.after.length] };
     this.pairEqualEnds(whole);
     if (this.hasLoose()) {
-      for (const keyOf of elementKeys) this.pairUnique(keyOf, 'key');
-      this.pairUnique((node) => this.ids.of(node), 'equal');
-      for (const gap of this.gaps()) this.pairEqualIn(this.pairEqualEnds(gap));
-      this.pairEqualInOrder();
+      for (const keyOf of elementKeys) this.pairUnique(keyOf);
+      this.pairEqualItems();
       this.pairSimilarItems();
       for (const gap of this.gaps()) this.pairOnlyForm(gap);
     }
@@ -92,6 +90,33 @@ class ListAligner {
     if (evidence !== 'equal') this.evidence.set(row, evidence);
   }
 
+  /** Pairs equal loose items: those without a double, then those between the same neighbors, then in order. */
+  private pairEqualItems(): void {
+    if (!this.hasLoose()) return;
+    const [rows, columns] = this.findCommonContent();
+    const columnOf = uniqueIds(columns, (column) => this.columnId(column));
+    for (const [id, row] of uniqueIds(rows, (index) => this.rowId(index))) {
+      const column = columnOf.get(id) ?? -1;
+      if (row !== -1 && column !== -1) this.pair(row, column, 'equal');
+    }
+    for (const gap of this.gaps()) this.pairEqualIn(this.pairEqualEnds(gap));
+    this.pairEqualInOrder(rows, columns);
+  }
+
+  /** Returns the loose items whose signature the other list has. Only these can have an equal item there. */
+  private findCommonContent(): readonly [rows: number[], columns: number[]] {
+    const rows = looseIn(this.toAfter, 0, this.before.length);
+    const columns = looseIn(this.toBefore, 0, this.after.length);
+    const signatureOf = (nodes: readonly JsonNode[], index: number) => {
+      const node = nodes[index];
+      return node ? this.ids.signatures.of(node) : 0;
+    };
+    const left = new Set(rows.map((row) => signatureOf(this.before, row)));
+    const common = columns.filter((column) => left.has(signatureOf(this.after, column)));
+    const right = new Set(common.map((column) => signatureOf(this.after, column)));
+    return [rows.filter((row) => right.has(signatureOf(this.before, row))), common];
+  }
+
   private rowId(index: number): number {
     const node = this.before[index];
     return node ? this.ids.of(node) : 0;
@@ -103,8 +128,9 @@ class ListAligner {
   }
 
   private isLooseAndEqual(row: number, column: number): boolean {
-    const isLoose = this.toAfter[row] === -1 && this.toBefore[column] === -1;
-    return isLoose && this.rowId(row) === this.columnId(column);
+    const [left, right] = [this.before[row], this.after[column]];
+    if (!left || !right || this.toAfter[row] !== -1 || this.toBefore[column] !== -1) return false;
+    return this.ids.areEqual(left, right);
   }
 
   /** Pairs equal items from both ends inwards. Returns the gap that is left. */
@@ -121,14 +147,14 @@ class ListAligner {
   }
 
   /** Pairs loose items whose key no other item of their list has. */
-  private pairUnique(keyOf: KeyOf, evidence: Evidence): void {
+  private pairUnique(keyOf: KeyOf): void {
     if (!this.hasLoose()) return;
     const columns = uniqueKeys(this.after, keyOf);
     if (columns.size === 0) return;
     for (const [key, row] of uniqueKeys(this.before, keyOf)) {
       const column = columns.get(key) ?? -1;
       if (row === -1 || column === -1) continue;
-      if (this.toAfter[row] === -1 && this.toBefore[column] === -1) this.pair(row, column, evidence);
+      if (this.toAfter[row] === -1 && this.toBefore[column] === -1) this.pair(row, column, 'key');
     }
   }
 
@@ -156,17 +182,17 @@ class ListAligner {
   }
 
   /** Pairs the equal items that are left: the first with the first, the second with the second. */
-  private pairEqualInOrder(): void {
-    if (!this.hasLoose()) return;
-    const columns = new Map<number, number[]>();
-    for (const column of looseIn(this.toBefore, 0, this.after.length).reverse()) {
+  private pairEqualInOrder(rows: readonly number[], columns: readonly number[]): void {
+    const left = new Map<number, number[]>();
+    for (const column of columns.toReversed()) {
+      if (this.toBefore[column] !== -1) continue;
       const id = this.columnId(column);
-      const known = columns.get(id);
+      const known = left.get(id);
       if (known) known.push(column);
-      else columns.set(id, [column]);
+      else left.set(id, [column]);
     }
-    for (const row of looseIn(this.toAfter, 0, this.before.length)) {
-      const column = columns.get(this.rowId(row))?.pop();
+    for (const row of rows) {
+      const column = this.toAfter[row] === -1 ? left.get(this.rowId(row))?.pop() : undefined;
       if (column !== undefined) this.pair(row, column, 'equal');
     }
   }
@@ -197,13 +223,23 @@ class ListAligner {
 }
 
 /** Returns each key with the index of its item, or with -1 if several items have it. */
-function uniqueKeys(nodes: readonly JsonNode[], keyOf: KeyOf): ReadonlyMap<string | number, number> {
-  const indices = new Map<string | number, number>();
+function uniqueKeys(nodes: readonly JsonNode[], keyOf: KeyOf): ReadonlyMap<string, number> {
+  const indices = new Map<string, number>();
   for (const [index, node] of nodes.entries()) {
     const key = keyOf(node);
     if (key !== undefined) indices.set(key, indices.has(key) ? -1 : index);
   }
   return indices;
+}
+
+/** Returns each id with the index of its item, or with -1 if several items have it. */
+function uniqueIds(indices: readonly number[], idOf: (index: number) => number): ReadonlyMap<number, number> {
+  const ids = new Map<number, number>();
+  for (const index of indices) {
+    const id = idOf(index);
+    ids.set(id, ids.has(id) ? -1 : index);
+  }
+  return ids;
 }
 
 function looseIn(partners: Int32Array, start: number, end: number): number[] {
