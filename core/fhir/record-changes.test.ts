@@ -50,3 +50,13 @@ test('leaves out what the server sets at every write', () => {
   });
   expect(named(record('1', 'A'), record('2', 'B'))).toEqual([{ kind: 'changed', pointer: '/title' }]);
 });
+
+test('names a prohibition as one', () => {
+  const activity = (description: string, more = {}) => ({
+    detail: { description, status: 'scheduled', ...more },
+  });
+  const walk = activity('Walk');
+  expect(
+    named({ activity: [activity('Ibuprofen', { doNotPerform: true }), walk] }, { activity: [walk] }),
+  ).toEqual([{ kind: 'removed', pointer: '/activity/0', title: 'Do NOT: Ibuprofen' }]);
+});

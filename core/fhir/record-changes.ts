@@ -5,6 +5,7 @@
 import { diff, type Change } from '../json/diff.ts';
 import type { JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
+import { modifiedName, negationsOf, ownModifiers } from './modifiers/modifiers.ts';
 import { elementTitle } from './outline.ts';
 import { serverStamped } from './record.ts';
 
@@ -31,7 +32,7 @@ export function recordChanges(before: JsonNode, after: JsonNode): Change[] {
 export function nameChange(change: Change): ChangeName {
   const { pointer, from } = change;
   const kind = kindOf(change);
-  const title = kind === 'changed' ? '' : titleOf(change.after ?? change.before);
+  const title = kind === 'changed' ? '' : titleOf(pointer, change.after ?? change.before);
   return { kind, pointer, ...(from !== undefined && { from }), ...(title !== '' && { title }) };
 }
 
@@ -41,7 +42,13 @@ function kindOf({ before, after, moved }: Change): ChangeKind {
   return after === undefined ? 'removed' : 'changed';
 }
 
-/** Returns the title of an object or a list; the value of a primitive is its own name. */
-function titleOf(json = ''): string {
-  return json.startsWith('{') ? elementTitle(scan(json).root) : '';
+/** Returns the title of an object, with what negates it; the value of a primitive is its own name. */
+function titleOf(pointer: string, json = ''): string {
+  if (!json.startsWith('{')) return '';
+  const { root } = scan(json);
+  // Of both record types a CarePlan's activity alone is negated by its own elements.
+  const negations = isActivity.test(pointer) ? negationsOf('CarePlan', 'activity', root) : ownModifiers(root);
+  return modifiedName(elementTitle(root), negations, '').name;
 }
+
+const isActivity = /^\/activity\/[0-9]+$/;
