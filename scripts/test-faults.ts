@@ -26,7 +26,7 @@ const ended =
           ...['--project', 'plain', '.long.test.ts'],
           // Property tests draw anew.
           ...['core/', 'server/backups/thinning.test.ts'],
-          ...['fuzz', 'suites', 'real-records', 'real-records-mended'].map(
+          ...['fuzz', 'suites', 'real-records', 'real-records-mended', 'views-agree'].map(
             (name) => `server/conformance/${name}.test.ts`,
           ),
           ...['search-mix', 'search-naive', 'search-real-data'].map((name) => `server/http/${name}.test.ts`),
