@@ -109,7 +109,7 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await expectAccessible(page);
   // Another address drops it, which is said before.
   await dialog.getByLabel('Base URL').fill('https://fhir.example.org');
-  await expect(dialog.getByText('the secret that is kept is dropped')).toBeVisible();
+  await expect(dialog.getByText('The stored secret will be deleted')).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   // Read-only is where every connection begins: a lock, and what cannot be done says why.

@@ -211,7 +211,7 @@ export const appSections: readonly AppSection[] = [
         '`{"order"}`, ids in the order that the list is to have; those that are not named follow in theirs. The answer is the list.',
       'GET /app/connections/{id} 200': 'The connection.',
       'PUT /app/connections/{id} 200':
-        'All its settings; the answer is the connection. Each secret is dropped where what it was given for changes: `baseUrl` or `authentication`, `proxy`, `clientCertificate`. 409 where another has the name.',
+        'All its settings; the answer is the connection. Each secret is dropped where what it was given for changes: `baseUrl`, `authentication`, `caFile` or `proxy` for the secret, `proxy` for its password, `clientCertificate` for its pass phrase. 409 where another has the name.',
       'DELETE /app/connections/{id} 204':
         'Removes it with its secret, and with the drafts, searches, tabs and runs of its base URL where no other connection has that.',
       'PUT /app/connections/{id}/secret 204':

@@ -5,7 +5,7 @@ import { movedSecrets } from './secret-places.ts';
 const settings = {
   ...{ name: 'Ward', baseUrl: 'https://a.example/fhir', colour: 'gray', environment: 'test', mode: 'normal' },
   authentication: { kind: 'client-credentials', clientId: 'c', scope: 's' },
-  proxy: { kind: 'address', address: 'http://p:1', user: 'u' },
+  proxy: { kind: 'address', url: 'http://p:1', user: 'u' },
 } as unknown as ConnectionSettings;
 
 test.each<[what: string, change: object, moved: readonly string[]]>([
@@ -17,7 +17,14 @@ test.each<[what: string, change: object, moved: readonly string[]]>([
   ],
   ['its address', { baseUrl: 'https://b.example/fhir' }, ['secret']],
   ['how it signs in', { authentication: { kind: 'bearer' } }, ['secret']],
-  ['its proxy', { proxy: { kind: 'address', address: 'http://q:1', user: 'u' } }, ['proxy']],
+  [
+    'nothing, with its proxy in another order',
+    { proxy: { user: 'u', url: 'http://p:1', kind: 'address' } },
+    [],
+  ],
+  ['its proxy', { proxy: { kind: 'address', url: 'http://q:1', user: 'u' } }, ['secret', 'proxy']],
+  ['its proxy to the default one', { proxy: { kind: 'default' } }, ['secret', 'proxy']],
+  ['its CA file', { caFile: '/etc/ssl/ca.pem' }, ['secret']],
   ['its certificate', { clientCertificate: { file: 'x' } }, ['certificate']],
   [
     'all of it',

@@ -1,3 +1,4 @@
+import type { ConnectionSettings } from './connections.ts';
 import {
   headPath,
   headProblem,
@@ -44,9 +45,12 @@ class Plan {
   private readonly counts = new Map<string, number>();
   /** Which file each came from. */
   private readonly from = new Map<string, string>();
+  /** Keys of what was held before: only that can have secrets. */
+  private readonly former: ReadonlySet<string>;
 
   constructor(held: readonly CarriedItem[]) {
     this.held = new Map(held.map((item) => [keyOf(item), item]));
+    this.former = new Set(this.held.keys());
     for (const item of held) this.count(item);
   }
 
@@ -65,10 +69,16 @@ class Plan {
       this.held.set(key, item);
       return { line: { path, result: 'new' }, item };
     }
-    const changes = changesOf(former, item);
+    const changes = changesOf(former, item, this.connections());
     if (changes === undefined) return { line: { path, result: 'same' } };
     this.held.set(key, item);
     return { line: { path, result: 'changed', text: changes }, item };
+  }
+
+  private connections(): ConnectionSettings[] {
+    return [...this.held].flatMap(([key, item]) =>
+      item.kind === 'connections' && this.former.has(key) ? [item.value] : [],
+    );
   }
 
   private problemOf(item: CarriedItem, key: string): string | undefined {
@@ -115,13 +125,14 @@ function limitOf<Kind extends CarriedKind>({ kind, value }: CarriedItem<Kind>) {
 function changesOf<Kind extends CarriedKind>(
   { value: former }: CarriedItem<Kind>,
   { kind, value }: CarriedItem<Kind>,
+  connections: readonly ConnectionSettings[],
 ): string | undefined {
   const { partial, consequence } = kinds[kind];
   const [before, after] = [textsOf(former), textsOf(value)];
   const names = partial ? after.keys() : new Set([...before.keys(), ...after.keys()]);
   const differing = [...names].filter((name) => before.get(name) !== after.get(name));
   if (differing.length === 0) return undefined;
-  const further = consequence?.(former, value);
+  const further = consequence?.(former, value, connections);
   return `Changes ${differing.join(', ')}.${further === undefined ? '' : ` ${further}`}`;
 }
 

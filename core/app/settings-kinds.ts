@@ -10,7 +10,7 @@ import { check, line, type Check } from './check.ts';
 import { checkDefinition, checkLimits, type CheckDefinition } from './checks.ts';
 import { checkConnection, DefaultProxy } from './connection-check.ts';
 import { connectionLimits } from './connection-limits.ts';
-import { movedSecrets } from './secret-places.ts';
+import { isSameProxy, movedSecrets, throughDefaultProxy } from './secret-places.ts';
 import type { ConnectionSettings } from './connections.ts';
 import { densities, themes } from './preferences.ts';
 import { ChosenProfiles } from './profiles.ts';
@@ -95,8 +95,12 @@ export interface KindRow<Value> {
   readonly needs?: (value: Value) => string;
   /** How many there may be, of those that are in the same place. */
   readonly limit?: { readonly most: number; readonly within: (value: Value) => string };
-  /** What comes of a change beside the change, in a sentence. */
-  readonly consequence?: (before: Value, after: Value) => string | undefined;
+  /** What comes of a change beside the change, in sentences; `connections` are those of before that stay. */
+  readonly consequence?: (
+    before: Value,
+    after: Value,
+    connections: readonly ConnectionSettings[],
+  ) => string | undefined;
   /** What a file does not name stays as it is. */
   readonly partial?: true;
 }
@@ -111,7 +115,7 @@ export const kinds: { readonly [Kind in CarriedKind]: KindRow<Carried[Kind]> } =
     consequence: (before, after) =>
       movedSecrets(before, after).length === 0
         ? undefined
-        : 'Its secret is not taken along, as it was given for another address or another way to sign in.',
+        : 'The secret is not imported, because it belongs to another address, sign-in, CA file or proxy.',
   },
   searches: {
     folder: 'searches',
@@ -133,10 +137,17 @@ export const kinds: { readonly [Kind in CarriedKind]: KindRow<Carried[Kind]> } =
   settings: {
     check: (written) => check(v.pipe(v.message(members, 'Settings are a JSON object.'), Settings), written),
     names: () => ['settings'],
-    consequence: ({ proxy: before }, { proxy: after = before }) =>
-      before?.kind === 'address' && JSON.stringify(before) !== JSON.stringify(after)
-        ? 'The password of the former proxy is not taken along.'
-        : undefined,
+    consequence: ({ proxy: before }, { proxy: after = before }, connections) => {
+      if (!before || !after || isSameProxy(before, after)) return undefined;
+      const names = throughDefaultProxy(connections).map(({ name }) => name);
+      const sentences = [
+        ...(before.kind === 'address' ? ['The password of the former proxy is not taken along.'] : []),
+        ...(names.length > 0
+          ? [`Secrets that belong to the former proxy are not imported: ${names.join(', ')}.`]
+          : []),
+      ];
+      return sentences.length === 0 ? undefined : sentences.join(' ');
+    },
     partial: true,
   },
 };

@@ -81,7 +81,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const level = parts.settings.validation;
   const quality = createQuality({ store, level, clock, sentences, undecided: undecidedByType });
   const serverOf = serverOfRequest(connections);
-  const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
+  const forget = forgetting({ gateway, remote, connections, proxy: workspace.proxy });
   return [
     ...overviewRoutes(parts),
     ...findRoutes(parts.finder),

@@ -84,6 +84,7 @@ test('a secret never follows to another server or another use', async () => {
   );
   expect((await summary(id)).secretSet).toBe(true);
   const dropping = [
+    { proxy: { kind: 'address', url: 'http://proxy.example.org:3128' } },
     { baseUrl: 'https://other.example.org' },
     { baseUrl: 'https://fhir.example.org/other' },
     { authentication: { kind: 'client-credentials', clientId: 'c' } },

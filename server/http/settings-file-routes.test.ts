@@ -107,9 +107,49 @@ test('a connection that goes elsewhere does so without its secret; one that chan
   expect((await take(change('"read-only"', '"confirm"'))).lines[0]).toMatchObject({ text: 'Changes mode.' });
   expect(await shown()).toMatchObject({ id, secretSet: true, mode: 'confirm' });
   const moved = await take(change('fhir.example.org', 'elsewhere.example.org'));
-  expect(moved.lines[0]?.text).toMatch(/^Changes baseUrl, mode\. Its secret is not taken along/);
+  expect(moved.lines[0]?.text).toMatch(/^Changes baseUrl, mode\. The secret is not imported/);
   expect(await shown()).toMatchObject({ host: 'elsewhere.example.org', secretSet: false });
   expect((await shown()).id).not.toBe(id);
+});
+
+test('a CA file or a default proxy that comes with files leaves the secrets behind that it would hear', async () => {
+  await fill();
+  const files = await filesOf(from);
+  await take(files);
+  const shown = async () => (await send(to, 'GET', '/connections')).json.connections[0];
+  const setSecret = async () => {
+    const { id } = await shown();
+    await send(to, 'PUT', `/connections/${id}/secret`, { secret: 'canary-secret-10' });
+  };
+  await setSecret();
+  const trusting = files.map(({ path, text }) => ({
+    path,
+    text: path.startsWith('connections/') ? text.replace('{', '{"caFile": "/etc/ssl/other-ca.pem",') : text,
+  }));
+  const sentence =
+    'Changes caFile. The secret is not imported, because it belongs to another address, sign-in, CA file or proxy.';
+  expect((await take(trusting, true)).lines[0]?.text).toBe(sentence);
+  expect(await shown()).toMatchObject({ secretSet: true });
+  await take(trusting);
+  expect(await shown()).toMatchObject({ caFile: '/etc/ssl/other-ca.pem', secretSet: false });
+
+  await setSecret();
+  const passing = trusting.map(({ path, text }) => ({
+    path,
+    text: path === 'settings.json' ? text.replace('"system"', '"none"') : text,
+  }));
+  const would = (await take(passing, true)).lines.filter(({ result }) => result === 'changed');
+  const consequence = 'Changes proxy. Secrets that belong to the former proxy are not imported: Ward/3.';
+  expect(would).toEqual([{ path: 'settings.json', result: 'changed', text: consequence }]);
+  expect(await shown()).toMatchObject({ secretSet: true });
+  await take(passing);
+  expect(await shown()).toMatchObject({ secretSet: false });
+
+  await setSecret();
+  await send(to, 'PUT', '/preferences', { theme: 'light', proxy: { kind: 'none' } });
+  expect(await shown()).toMatchObject({ secretSet: true });
+  await send(to, 'PUT', '/preferences', { proxy: { kind: 'system' } });
+  expect(await shown()).toMatchObject({ secretSet: false });
 });
 
 test('the proxy of all connections is among them, its password is not and never goes to another', async () => {

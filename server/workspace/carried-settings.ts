@@ -1,5 +1,5 @@
 import type { DefaultProxy } from '../../core/app/connections.ts';
-import { movedSecrets } from '../../core/app/secret-places.ts';
+import { isSameProxy, movedSecrets, throughDefaultProxy } from '../../core/app/secret-places.ts';
 import { settingsFiles, type SettingsFile, type SettingsOutcome } from '../../core/app/settings-files.ts';
 import { planImport } from '../../core/app/settings-import.ts';
 import {
@@ -21,7 +21,16 @@ export interface OnMoved {
   readonly proxyBefore: (next: DefaultProxy) => Promise<void>;
 }
 
-const nobody: OnMoved = { connection: () => Promise.resolve(), proxyBefore: () => Promise.resolve() };
+/** Without the secrets at hand: a connection gets another id, under which none of the former ones is found. */
+function unseenSecrets({ connections, preferences }: Stores): OnMoved {
+  return {
+    connection: () => Promise.resolve(),
+    async proxyBefore(next) {
+      if (isSameProxy((await preferences()).proxy, next)) return;
+      for (const { id } of throughDefaultProxy(await connections.list())) await connections.renew(id);
+    },
+  };
+}
 
 /** Who changed what came with a file. */
 const carrier = 'settings';
@@ -33,7 +42,7 @@ interface Keeper<Value> {
 }
 
 /** The settings of a workspace as files (core/app/settings-kinds.ts). */
-export function carriedSettings(stores: Stores, onMoved: OnMoved = nobody) {
+export function carriedSettings(stores: Stores, onMoved: OnMoved = unseenSecrets(stores)) {
   const keepers = keepersOf(stores, onMoved);
   const held = async (): Promise<CarriedItem[]> => {
     const all = await Promise.all(kindsOf(keepers).map((kind) => itemsOf(keepers, kind)));

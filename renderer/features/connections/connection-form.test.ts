@@ -120,6 +120,8 @@ test('a kept secret is dropped with another server or another use, and with noth
     ),
   ).toBe(false);
   expect(dropsSecret({ ...form, baseUrl: 'https://other.example.org' }, kept, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, caFile: '/etc/ssl/ca.pem' }, kept, 'secret')).toBe(true);
+  expect(dropsSecret({ ...form, proxyKind: 'none' }, kept, 'secret')).toBe(true);
   expect(dropsSecret({ ...form, clientId: 'other' }, kept, 'secret')).toBe(true);
   expect(dropsSecret({ ...form, kind: 'none' }, kept, 'secret')).toBe(true);
 });

@@ -31,3 +31,25 @@ test('the proxy of all connections is set, with a password that is never shown a
   expect(list).toContain('"proxySecretSet":true');
   expect(list).not.toContain('canary');
 });
+
+test('names the connections whose secret goes with another proxy, and deletes it', async () => {
+  const settings = {
+    name: 'Ward 6',
+    baseUrl: 'https://fhir.example.org',
+    authentication: { kind: 'bearer' },
+  };
+  const made = await send('POST', '/app/connections', JSON.stringify(settings));
+  const { id } = (await made.json()) as { id: string };
+  await send('PUT', `/app/connections/${id}/secret`, JSON.stringify({ secret: 'canary' }));
+  let closed = false;
+  await show(<ProxyDialog proxy={{ kind: 'system' }} onClose={() => (closed = true)} />);
+  const sentence = page.getByText(words.proxySecretsGone(['Ward 6']));
+  await expect.element(page.getByText(words.proxySystem)).toBeVisible();
+  expect(sentence.query()).toBeNull();
+  await page.getByLabelText(words.proxy, { exact: true }).selectOptions(words.proxies.none);
+  await expect.element(sentence).toBeVisible();
+  await page.getByRole('button', { name: words.proxySave }).click();
+  await expect.poll(() => closed).toBe(true);
+  const kept = (await (await send('GET', `/app/connections/${id}`)).json()) as { secretSet: boolean };
+  expect(kept.secretSet).toBe(false);
+});

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DefaultProxy } from '../../../core/app/connections.ts';
+import { isSameProxy, throughDefaultProxy } from '../../../core/app/secret-places.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
@@ -23,7 +24,8 @@ interface ProxyDialogProps {
 export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
   const announce = useAnnounce();
   const requests = useConnectionRequests();
-  const isKept = useConnections().data?.proxySecretSet === true;
+  const list = useConnections().data;
+  const isKept = list?.proxySecretSet === true;
   const [form, setForm] = useState({ ...emptyForm, ...formOfProxy(proxy) });
   const read = readProxy(form);
   const [shown, setShown] = useState(false);
@@ -34,7 +36,10 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
       onClose();
     },
   });
-  const isSame = 'value' in read && JSON.stringify(read.value) === JSON.stringify(proxy);
+  const isSame = 'value' in read && isSameProxy(read.value, proxy);
+  const losing = isSame
+    ? []
+    : throughDefaultProxy(list?.connections ?? []).filter(({ secretSet }) => secretSet);
   return (
     <Modal opened onClose={onClose} title={words.proxyTitle} size={560} withCloseButton={false}>
       <form
@@ -56,6 +61,9 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
           />
         </div>
         {form.proxyKind === 'system' && <p className={styles.hint}>{words.proxySystem}</p>}
+        {losing.length > 0 && (
+          <p className={styles.hint}>{words.proxySecretsGone(losing.map(({ name }) => name))}</p>
+        )}
         <RequestFailure title={words.proxyFailed} of={save} />
         <SheetFoot className={styles.foot}>
           <span className={styles.space} />

@@ -107,7 +107,8 @@ export const connectionText = {
       'authorization-code': 'Client secret, where the client has one',
     } satisfies Record<Authentication['kind'], string>,
     secretSet: 'A secret is kept. It is never shown; what is entered here takes its place.',
-    secretGone: 'The base URL or the authentication changes: the secret that is kept is dropped.',
+    secretGone:
+      'You changed the base URL, the authentication, the CA file or the proxy. The stored secret will be deleted.',
     removeSecret: 'Remove secret',
     secretRemoved: 'Secret removed',
     backends: {
@@ -126,6 +127,8 @@ export const connectionText = {
     proxyTitle: 'Proxy of all connections',
     proxySystem:
       'In the desktop app what the system’s settings say, a script of theirs included; else HTTPS_PROXY and NO_PROXY of the environment that the program was started in.',
+    proxySecretsGone: (names: readonly string[]) =>
+      `Secrets that belong to the current proxy will be deleted: ${names.join(', ')}.`,
     proxySave: 'Save proxy',
     proxySaved: 'Proxy saved',
     proxyFailed: 'The proxy was not saved.',
