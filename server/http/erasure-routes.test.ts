@@ -13,6 +13,7 @@ import {
   type Json,
   type TestServer,
 } from '../testing/test-server.ts';
+import { tokenFor } from '../testing/sign-in.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
 
 let server: TestServer;
@@ -201,6 +202,26 @@ test('row 94: an erasure needs a record that is there, a reason, and the owner; 
   expect((await server.send('GET', `${plans}/${id}`)).status).toBe(200);
   const done = await erase(id);
   expect((await erase(id)).json).toEqual(done.json);
+});
+
+test('refuses an erasure by a session that a minted token made, directly or by way of another session', async () => {
+  const id = await create();
+  const { json: minted } = await app('POST', '/tokens', { name: 'tool', scopes: ['system/*.*'] });
+  const sessionOfCode = async (maker: string) => {
+    const made = await sendTo(server.origin, `Bearer ${maker}`, 'POST', '/app/sign-in-codes', '{}');
+    return tokenFor(server.origin, String(made.json.code));
+  };
+  const session = await sessionOfCode(minted.token);
+  const second = await sessionOfCode(session);
+  const sent = JSON.stringify({ type: 'CarePlan', id, reason: 'x' });
+  for (const token of [session, second]) {
+    const answer = await sendTo(server.origin, `Bearer ${token}`, 'POST', '/app/erasures', sent);
+    expect(answer.status).toBe(403);
+  }
+  expect((await server.send('GET', `${plans}/${id}`)).status).toBe(200);
+  const own = await tokenFor(server.origin, await server.signInCode());
+  const erased = await sendTo(server.origin, `Bearer ${own}`, 'POST', '/app/erasures', sent);
+  expect(erased.status).toBe(201);
 });
 
 test.skipIf(onSharedStore)(

@@ -10,7 +10,7 @@ import { json } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** `/app/erasures`: records are erased by the owner alone, whatever a minted token may do. */
+/** `/app/erasures`: records are erased by a person's own sign-in or the owner, never by a minted token or what it made. */
 export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly TableRoute[] {
   const list = json(() => ({ erasures: erasures.list() }) satisfies ErasureList);
   const erase = json(async (request, response) => {
@@ -36,10 +36,10 @@ export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly Ta
   ];
 }
 
-/** @throws FhirError `forbidden` for a token that was minted, or obtained by one that was. */
+/** @throws FhirError `forbidden` for a minted token, for what it obtained, and for a session of a code that it made. */
 function checkOwner(response: Response): void {
-  const { kind } = principalOf(response);
-  if (kind !== 'minted' && kind !== 'issued') return;
+  const { kind, mintedBy } = principalOf(response);
+  if (kind !== 'minted' && kind !== 'issued' && mintedBy === undefined) return;
   throw new FhirError('forbidden', {
     text: 'Records are erased by the owner alone: in the window, or by `chartkeeper erase`.',
     location: 'http.Authorization',
