@@ -14,7 +14,7 @@ export const signInSection: AppSection = {
     'GET /app/openid 200':
       'Needs no token. `address` at which a browser begins a sign-in at the provider of `--openid`; absent where there is none. It ends at `/app/openid/callback`, with a code for `POST /app/sign-in`.',
     'POST /app/sign-in-codes 201':
-      '`{"scope"?}`: a code for another browser or a test, of the asker’s scopes or fewer: `code`, `link`, `expires` (an hour).',
+      '`{"scope"?}`: a code for another browser or a test, of the asker’s scopes or fewer: `code`, `link`, `expires` (an hour). It ends with the session or token that made it, and so does its session.',
     'GET /app/sessions 200':
       '`sessions`, the one used last first: `id`, `name` (the author of what it writes), `person`?, `begun`, `used`, `scope`, and whether it is the `current` one.',
     'DELETE /app/sessions/{id} 204': 'Ends a session.',
@@ -244,7 +244,7 @@ export const appSections: readonly AppSection[] = [
   },
   {
     title: 'Tokens',
-    text: 'Of a token `id` (its `client_id` at `/oauth2/token`), `name`, `scopes` (an array), `created`, `expires`?, `lastUsed`? (to the minute), `revoked`?, and `current: true` where the request came with it.',
+    text: 'Of a token `id` (its `client_id` at `/oauth2/token`), `name`, `scopes` (an array), `created`, `expires`?, `lastUsed`? (to the minute), `revoked`?, `ended: true` where the sign-in or the token that made it has ended, and `current: true` where the request came with it.',
     rows: {
       'GET /app/tokens 200': 'The tokens as an array, newest first.',
       'POST /app/tokens 201':

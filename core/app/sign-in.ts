@@ -11,6 +11,9 @@ export const codeLifetime = 3600 * 1000;
 /** Milliseconds without use after which a session ends. */
 export const sessionIdle = 12 * 3600 * 1000;
 
+/** Milliseconds after which a sign-in at a provider ends with all that came of it: roles are looked at anew then. */
+export const providerLongest = 12 * 3600 * 1000;
+
 /** The page's address with a code: the fragment is never sent. */
 export function linkWith(base: string, code: string): string {
   return `${base}/#code=${code}`;

@@ -24,6 +24,8 @@ const TokenSummary = v.object({
   /** To the minute. */
   lastUsed: v.exactOptional(v.string()),
   revoked: v.exactOptional(v.string()),
+  /** Whether what made it has ended, and it with that. */
+  ended: v.exactOptional(v.literal(true)),
   /** Whether the request that asked came with it. */
   current: v.exactOptional(v.literal(true)),
 });
@@ -38,8 +40,9 @@ export type TokenMinted = Shape<typeof TokenMinted>;
 
 export type TokenState = 'active' | 'expired' | 'revoked';
 
-export function tokenState({ expires, revoked }: TokenSummary, now: number): TokenState {
+export function tokenState({ expires, revoked, ended }: TokenSummary, now: number): TokenState {
   if (revoked !== undefined) return 'revoked';
+  if (ended) return 'expired';
   return expires !== undefined && Date.parse(expires) <= now ? 'expired' : 'active';
 }
 

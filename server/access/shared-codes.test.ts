@@ -23,7 +23,10 @@ test('a code that one server gave gives at another all that was granted, this on
       kept,
       () => 0,
     );
-  const grant = { name: 'Ada', scopes: ['system/*.read'], mintedBy: 'token-1', subject: 'ada' };
+  const grant = {
+    ...{ name: 'Ada', scopes: ['system/*.read'], mintedBy: 'token-1', subject: 'ada' },
+    ...{ maker: 'session-1', until: 1 },
+  };
   const { code } = await server().issue(grant);
   expect(await server().take(code)).toEqual(grant);
   expect(await server().take(code)).toBe('used');

@@ -26,6 +26,8 @@ const Granted = v.object({
   scopes: v.array(v.string()),
   mintedBy: v.exactOptional(v.string()),
   subject: v.exactOptional(v.string()),
+  until: v.exactOptional(v.number()),
+  maker: v.exactOptional(v.string()),
 } satisfies Record<keyof Grant, v.GenericSchema>);
 
 /** Gives a code that any of the servers of a store takes. */

@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '../../core/app/audit.ts';
+import { createOpenId } from '../openid/openid.ts';
 import { clientId, clientSecret, startIssuer, type Issuer } from '../openid/testing/issuer.ts';
 import { tokenFor } from '../testing/sign-in.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -13,14 +14,16 @@ let server: TestServer;
 let log: string[];
 const now = () => Math.floor(Date.now() / 1000);
 
+const openIdSettings = () => ({
+  ...{ issuer: issuer.origin, clientId, clientSecret, scope: 'openid profile' },
+  ...{ nameClaim: 'preferred_username', roleClaim: ['realm', 'roles'] },
+  roles: { steward: 'system/*.*', reader: 'system/CarePlan.read system/Composition.read' },
+});
+
 beforeAll(async () => {
   issuer = await startIssuer();
   server = await startTestServer({ failureLimit: Infinity }, (line) => log.push(line), {
-    openId: {
-      ...{ issuer: issuer.origin, clientId, clientSecret, scope: 'openid profile' },
-      ...{ nameClaim: 'preferred_username', roleClaim: ['realm', 'roles'] },
-      roles: { steward: 'system/*.*', reader: 'system/CarePlan.read system/Composition.read' },
-    },
+    openId: openIdSettings(),
   });
 });
 afterAll(async () => {
@@ -155,6 +158,19 @@ test.each(refusals)('with %s nobody is signed in', async (_, prepare, change, st
   expect((await land(came)).status).toBe(400);
 });
 
+test('ends a sign-in 12 hours after the provider was asked, however late its code is used', async () => {
+  const asked = Date.UTC(2026, 0, 1);
+  const openId = createOpenId({
+    ...{ settings: openIdSettings(), base: () => server.origin },
+    clock: () => asked,
+  });
+  const begun = await openId.begin();
+  if ('fault' in begun) throw new Error(begun.fault);
+  const { location } = await get(begun.address);
+  const ended = await openId.end(begun.browser, new URL(location).search.slice(1));
+  expect(ended).toMatchObject({ grant: { until: asked + 12 * 3_600_000 } });
+});
+
 test('another browser, or one that began nothing, ends no sign-in', async () => {
   const [one, other] = [await comeBack(), await comeBack()];
   expect((await land({ back: one.back, cookie: '' })).status).toBe(400);
@@ -186,6 +202,10 @@ test('a sign-out ends every session of the person, names the provider’s own, a
   const [first, second] = [await signIn(), await signIn()];
   const made = await sendAs(server, `Bearer ${second}`, 'POST', '/app/sign-in-codes', '{}');
   const passedOn = await tokenFor(server.origin, made.json.code);
+  const asked = JSON.stringify({ name: 'tool', scopes: ['system/*.*'] });
+  const minted = await sendAs(server, `Bearer ${second}`, 'POST', '/app/tokens', asked);
+  const listed = (await server.send('GET', '/app/tokens')).json[0];
+  expect(Date.parse(listed.expires) - Date.now()).toBeLessThanOrEqual(12 * 3_600_000);
   issuer.claims = { ...withRoles('steward'), sub: 'subject-2' };
   const other = await signIn();
   const out = await sendAs(server, `Bearer ${first}`, 'POST', '/app/sign-out');
@@ -196,8 +216,8 @@ test('a sign-out ends every session of the person, names the provider’s own, a
     client_id: clientId,
     post_logout_redirect_uri: `${server.origin}/`,
   });
-  const states = [first, second, passedOn, other].map((token) => statusOf(token));
-  expect(await Promise.all(states)).toEqual([401, 401, 401, 200]);
+  const states = [first, second, passedOn, minted.json.token, other].map((token) => statusOf(token));
+  expect(await Promise.all(states)).toEqual([401, 401, 401, 401, 200]);
   const own = await tokenFor(server.origin, await server.signInCode());
   expect(await statusOf(own, '/app/sign-out', 'POST')).toBe(204);
 });

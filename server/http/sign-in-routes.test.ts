@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditEntry } from '../../core/app/audit.ts';
 import { SessionList, SignedIn, SignInCode } from '../../core/app/sign-in.ts';
+import type { TokenSummary } from '../../core/app/tokens.ts';
 import { is } from '../../core/json/shape.ts';
 import { addressIn, leaveCode } from '../access/link-files.ts';
 import { runCli } from '../testing/run-cli.ts';
@@ -109,6 +110,22 @@ test('a sign-out ends the session at once, and no other; a token of no session s
   expect(await statusOf(token, 'POST', '/app/sign-out')).toBe(401);
   expect(await statusOf(server.token, 'POST', '/app/sign-out')).toBe(422);
   expect(await statusOf(server.token)).toBe(200);
+});
+
+test('a sign-out ends the codes and the tokens that the session made, and a code says why', async () => {
+  const token = await newSession();
+  const { code } = (await makeCode(token)).json as SignInCode;
+  const derived = await tokenFor(server.origin, ((await makeCode(token)).json as SignInCode).code);
+  const asked = JSON.stringify({ name: 'tool', scopes: ['system/*.*'] });
+  const minted = (await sendAs(server, `Bearer ${derived}`, 'POST', '/app/tokens', asked)).json;
+  expect([await statusOf(derived), await statusOf(minted.token)]).toEqual([200, 200]);
+  expect(await statusOf(token, 'POST', '/app/sign-out')).toBe(204);
+  expect([await statusOf(derived), await statusOf(minted.token)]).toEqual([401, 401]);
+  const late = await sendCode(server.origin, code);
+  expect(late.status).toBe(401);
+  expect(late.json.issue[0].details.text).toContain('has ended');
+  const listed = (await server.send('GET', '/app/tokens')).json as TokenSummary[];
+  expect(listed.find(({ id }) => id === minted.id)).toMatchObject({ ended: true });
 });
 
 test('the sessions are listed, one is ended by another', async () => {

@@ -10,7 +10,7 @@ import {
 import { check } from '../../core/app/check.ts';
 import { covers } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { Principal } from '../access/principal.ts';
+import { derivedFrom, type Principal } from '../access/principal.ts';
 import type { CodeFault, SignInCodes } from '../access/sign-in-codes.ts';
 import type { OpenId } from '../openid/openid.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
@@ -38,17 +38,22 @@ const mostBytes = 16 * 1024;
 
 const another = 'The command chartkeeper link makes another one.';
 
-const faults: Readonly<Record<CodeFault, readonly [kind: 'unknown-token' | 'expired-token', text: string]>> =
-  {
-    used: ['expired-token', `This code was used already; each works once. ${another}`],
-    old: ['expired-token', `This code is older than an hour. ${another}`],
-    unknown: [
-      'unknown-token',
-      `This code is not known here: it is incomplete, or the server was started anew. ${another}`,
-    ],
-  };
+/** Why a code begins no session. */
+type SignInFault = CodeFault | 'ended';
 
-function refused(fault: CodeFault): FhirError {
+const faults: Readonly<
+  Record<SignInFault, readonly [kind: 'unknown-token' | 'expired-token', text: string]>
+> = {
+  ended: ['expired-token', `The sign-in that made this code has ended, and the code with it. ${another}`],
+  used: ['expired-token', `This code was used already; each works once. ${another}`],
+  old: ['expired-token', `This code is older than an hour. ${another}`],
+  unknown: [
+    'unknown-token',
+    `This code is not known here: it is incomplete, or the server was started anew. ${another}`,
+  ],
+};
+
+function refused(fault: SignInFault): FhirError {
   const [kind, text] = faults[fault];
   return new FhirError(kind, { text }, { 'WWW-Authenticate': challenge });
 }
@@ -62,9 +67,9 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     auditSignIn(parts.audit, request, response, 'sign-in');
     const { code } = valueOf(check(SignInRequest, jsonBody(request, 'SignIn')));
     const grant = await codes.take(code);
-    if (typeof grant === 'string') {
+    if (typeof grant === 'string' || !sessions.mayBegin(grant)) {
       parts.throttle.failed(request);
-      throw refused(grant);
+      throw refused(typeof grant === 'string' ? grant : 'ended');
     }
     const { principal, ...begun } = sessions.begin(grant);
     response.locals.principal = principal;
@@ -91,8 +96,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     const { code, expires } = await codes.issue({
       name: asker.name,
       scopes: scopesOf(asker, scope),
-      ...mintedBy(asker),
-      ...(asker.subject !== undefined && { subject: asker.subject }),
+      ...derivedFrom(asker),
     });
     const link = linkWith(parts.base(), code);
     return { code, link, expires: new Date(expires).toISOString() } satisfies SignInCode;
@@ -127,10 +131,4 @@ function scopesOf({ scopes }: Principal, asked: string | undefined): readonly st
     text: 'A scope is not known here, or not among your own.',
     expression: 'scope',
   });
-}
-
-/** The minted token that a session would end with. */
-function mintedBy({ kind, id, mintedBy: first }: Principal): { readonly mintedBy?: string } {
-  if (kind === 'minted' || kind === 'issued') return { mintedBy: id };
-  return first === undefined ? {} : { mintedBy: first };
 }

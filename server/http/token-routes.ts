@@ -1,6 +1,7 @@
 import { check } from '../../core/app/check.ts';
 import { TokenRequest } from '../../core/app/tokens.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
+import { derivedFrom } from '../access/principal.ts';
 import { principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
@@ -15,7 +16,8 @@ export function tokenRoutes(tokens: TokenStore): readonly TableRoute[] {
     return all.map((one) => (one.id === id ? { ...one, current: true } : one));
   });
   const mint = json(async (request, response) => {
-    const minted = await tokens.mint(valueOf(check(TokenRequest, jsonBody(request, 'TokenRequest'))));
+    const asked = valueOf(check(TokenRequest, jsonBody(request, 'TokenRequest')));
+    const minted = await tokens.mint(asked, derivedFrom(principalOf(response)));
     response.locals.audited = minted.id;
     return minted;
   }, 201);

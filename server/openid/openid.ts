@@ -1,6 +1,7 @@
 /** The authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0 section 3.1), by openid-client. */
 import * as client from 'openid-client';
 import { isLoopback } from '../../core/app/base-url.ts';
+import { providerLongest } from '../../core/app/sign-in.ts';
 import type { Grant } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import type { OpenIdSettings } from './openid-file.ts';
@@ -84,6 +85,7 @@ export function createOpenId({ settings, base, clock, underWay = ownSignIns() }:
       if (!one) return { fault: 'not-begun-here' };
       const address = new URL(base() + callbackPath);
       address.search = query;
+      const until = clock() + providerLongest;
       try {
         const answer = await client.authorizationCodeGrant(await provider(), address, {
           expectedState: one.state,
@@ -93,7 +95,7 @@ export function createOpenId({ settings, base, clock, underWay = ownSignIns() }:
         });
         const claims = answer.claims();
         const grant = claims && grantOf(claims, settings);
-        return grant ? { grant } : { fault: 'no-role' };
+        return grant ? { grant: { ...grant, until } } : { fault: 'no-role' };
       } catch (error) {
         return faultOf(error);
       }

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { derivedFrom } from '../access/principal.ts';
+import { hashToken } from '../access/secret.ts';
 import { StoreBusyError } from '../store/store-error.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import { openSharedWorkspace } from './workspace.ts';
@@ -131,4 +133,27 @@ test('a session that begins at one ends at the other, and all of a provider’s 
   await other.mirror.settle();
   await one.mirror.look();
   expect(one.workspace.sessions.list()).toEqual([]);
+});
+
+test('ends at the other server what a session made there, once the session ends', async () => {
+  const world = sharedRows();
+  const [one, other] = [await open(world.shared), await open(world.shared)];
+  const grant = { name: 'Ada', scopes: ['system/*.*'] };
+  const { principal } = one.workspace.sessions.begin(grant);
+  await one.mirror.settle();
+  await other.mirror.look();
+  const made = derivedFrom(principal);
+  const derived = other.workspace.sessions.begin({ ...grant, ...made });
+  const minted = await other.workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] }, made);
+  await other.mirror.settle();
+  await one.mirror.look();
+  const found = ({ workspace }: typeof one) => [
+    typeof workspace.sessions.find(hashToken(derived.token)),
+    typeof workspace.tokens.find(hashToken(minted.token)),
+  ];
+  expect([found(one), found(other)].flat()).toEqual(Array(4).fill('object'));
+  one.workspace.sessions.end(principal.id);
+  await one.mirror.settle();
+  await other.mirror.look();
+  expect([found(one), found(other)].flat()).toEqual(Array(4).fill('undefined'));
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sessionIdle, type SessionList, type SignedIn } from '../../core/app/sign-in.ts';
+import { providerLongest, sessionIdle, type SessionList, type SignedIn } from '../../core/app/sign-in.ts';
 import type { Grant, Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
@@ -22,6 +22,13 @@ export const sessionMigration = `
 /** Whom a provider signed in; null for those who came with a code of this server's own. */
 export const subjectMigration = 'ALTER TABLE sign_in ADD COLUMN subject TEXT;';
 
+/** What made a session or a token, and when a session ends at the latest; null where nothing else did, and no time does. */
+export const originMigration = `
+  ALTER TABLE sign_in ADD COLUMN maker TEXT;
+  ALTER TABLE sign_in ADD COLUMN until INTEGER;
+  ALTER TABLE token ADD COLUMN maker TEXT;
+`;
+
 interface SessionRow {
   readonly id: string;
   readonly sha256: string;
@@ -33,28 +40,29 @@ interface SessionRow {
   /** Id of who sits at the keyboard. */
   person: string | null;
   readonly subject: string | null;
+  /** Id of the session or the minted token that made its code. */
+  readonly maker: string | null;
+  readonly until: number | null;
 }
 
 /** How long a session that was not used is still called expired rather than unknown. */
 const remembered = 24 * 3600 * 1000;
 
-/** How long a session of a provider's subject holds, however it is used: roles are looked at anew then. */
-const subjectLongest = 12 * 3600 * 1000;
-
 export type SessionStore = ReturnType<typeof sessionStore>;
 
 /**
  * Sessions by the SHA-256 of their tokens, held in memory and written beside: a disk that is full keeps nobody from
- * signing in, only from staying signed in over a restart. `holds` says whether a minted token still does.
+ * signing in, only from staying signed in over a restart. `tokenHolds` says whether a minted token still does.
  */
 export function sessionStore(
   database: SqliteDatabase,
   clock: () => number,
-  holds: (mintedBy: string) => boolean,
+  tokenHolds: (id: string) => boolean,
   people: Pick<PeopleStore, 'nameOf' | 'lastOf' | 'keepLast'>,
 ) {
   const insert = database.prepare(
-    'INSERT INTO sign_in (id, sha256, name, scopes, minted_by, begun, used, person, subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO sign_in (id, sha256, name, scopes, minted_by, begun, used, person, subject, maker, until)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = database.prepare('DELETE FROM sign_in WHERE id = ?');
   const note = database.prepare('UPDATE sign_in SET used = ? WHERE id = ?');
@@ -63,10 +71,26 @@ export function sessionStore(
   const all = database.prepare<unknown[], SessionRow>('SELECT * FROM sign_in');
   let held = new Map(all.all().map((row) => [row.sha256, row]));
 
-  const rowOf = (id: string) => [...held.values()].find((one) => one.id === id);
-  const isIdle = ({ used, begun, subject }: SessionRow, now: number) =>
-    used + sessionIdle <= now || (subject !== null && begun + subjectLongest <= now);
-  const isRevoked = (row: SessionRow) => row.minted_by !== null && !holds(row.minted_by);
+  function rowOf(id: string): SessionRow | undefined {
+    for (const row of held.values()) if (row.id === id) return row;
+    return undefined;
+  }
+
+  const isOver = (row: SessionRow, now: number) => Math.min(row.used + sessionIdle, latestOf(row)) <= now;
+  const isRevoked = (row: SessionRow) =>
+    (row.minted_by !== null && !tokenHolds(row.minted_by)) || (row.maker !== null && !makerHolds(row.maker));
+  const makerHolds = (id: string) => holds(id) || tokenHolds(id);
+
+  function holds(id: string): boolean {
+    const row = rowOf(id);
+    return row !== undefined && !isRevoked(row) && !isOver(row, clock());
+  }
+
+  function look(sha256: string): SessionRow | 'expired' | undefined {
+    const row = held.get(sha256);
+    if (!row || isRevoked(row)) return undefined;
+    return isOver(row, clock()) ? 'expired' : row;
+  }
 
   function forget(row: SessionRow): void {
     held.delete(row.sha256);
@@ -76,8 +100,20 @@ export function sessionStore(
   function keep(row: SessionRow): void {
     held.set(row.sha256, row);
     try {
-      const { id, sha256, name, scopes, minted_by: mintedBy, begun, used, person, subject } = row;
-      insert.run(id, sha256, name, scopes, mintedBy, begun, used, person, subject);
+      const {
+        id,
+        sha256,
+        name,
+        scopes,
+        minted_by: mintedBy,
+        begun,
+        used,
+        person,
+        subject,
+        maker,
+        until,
+      } = row;
+      insert.run(id, sha256, name, scopes, mintedBy, begun, used, person, subject, maker, until);
       for (const one of held.values()) if (one.used + remembered <= begun) forget(one);
     } catch {
       // It holds until the server ends.
@@ -87,14 +123,19 @@ export function sessionStore(
   return {
     /** Counts as a use. */
     find(sha256: string): ReturnType<TokenLookup> {
-      const row = held.get(sha256);
-      if (!row || isRevoked(row)) return undefined;
-      const now = clock();
-      if (isIdle(row, now)) return 'expired';
-      row.used = now;
+      const row = look(sha256);
+      if (typeof row !== 'object') return row;
+      row.used = clock();
       uses.note(row.id);
       return principalOf(row);
     },
+    /** Whether a session's token is still taken. To ask is no use. */
+    isTaken: (sha256: string) => typeof look(sha256) === 'object',
+    /** Whether a session still holds. */
+    holds,
+    /** Whether a code still gives its session: what made it holds, and its sign-in is not over. */
+    mayBegin: ({ maker, until = Infinity }: Grant) =>
+      clock() < until && (maker === undefined || makerHolds(maker)),
     /** Puts another person, or nobody, at the keyboard; false where the id is that of no session. */
     seat(id: string, person: string | undefined): boolean {
       const row = rowOf(id);
@@ -106,7 +147,14 @@ export function sessionStore(
     },
     /** Id of who sits at the keyboard of a session. */
     seated: (id: string) => rowOf(id)?.person ?? undefined,
-    begin({ name, scopes, mintedBy, subject }: Grant): SignedIn & { readonly principal: Principal } {
+    begin({
+      name,
+      scopes,
+      mintedBy,
+      subject,
+      maker,
+      until,
+    }: Grant): SignedIn & { readonly principal: Principal } {
       const token = newToken();
       const now = clock();
       const row: SessionRow = {
@@ -119,11 +167,13 @@ export function sessionStore(
         used: now,
         person: people.lastOf(name) ?? null,
         subject: subject ?? null,
+        maker: maker ?? null,
+        until: until ?? null,
       };
       keep(row);
       return {
         token,
-        expires: instant(now + sessionIdle),
+        expires: instant(Math.min(now + sessionIdle, latestOf(row))),
         scope: row.scopes,
         principal: principalOf(row),
       };
@@ -141,7 +191,7 @@ export function sessionStore(
     list(): Omit<SessionList['sessions'][number], 'current'>[] {
       const now = clock();
       return [...held.values()]
-        .filter((row) => !isIdle(row, now) && !isRevoked(row))
+        .filter((row) => !isOver(row, now) && !isRevoked(row))
         .sort((one, other) => other.used - one.used)
         .map(({ id, name, begun, used, scopes, person }) => ({
           ...{ id, name, scope: scopes },
@@ -166,15 +216,23 @@ export function sessionStore(
     return person === undefined ? {} : { person };
   }
 
-  function principalOf({ id, name, scopes, minted_by: mintedBy, person, subject }: SessionRow): Principal {
+  function principalOf(row: SessionRow): Principal {
+    const { id, name, scopes, minted_by: mintedBy, person, subject } = row;
     const own = { id, name, scopes: scopes.split(' '), kind: 'session', seat: true } as const;
+    const until = latestOf(row);
     return {
       ...own,
       ...(mintedBy !== null && { mintedBy }),
       ...(subject !== null && { subject }),
+      ...(until < Infinity && { until }),
       ...personOf(person),
     };
   }
+}
+
+/** When a session ends, however it is used. One of a subject that an older program began has no time of its own. */
+function latestOf({ until, subject, begun }: SessionRow): number {
+  return until ?? (subject === null ? Infinity : begun + providerLongest);
 }
 
 function instant(time: number): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenMinted, TokenRequest, TokenSummary } from '../../core/app/tokens.ts';
-import type { Principal, TokenLookup } from '../access/principal.ts';
+import type { Derived, Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { lastUses } from './last-use.ts';
@@ -34,6 +34,14 @@ interface TokenRow {
   readonly expires: number | null;
   readonly last_used: number | null;
   readonly revoked: number | null;
+  /** Id of the session or the minted token that made it. */
+  readonly maker: string | null;
+}
+
+/** A row as a lookup finds it. */
+interface FoundToken extends TokenRow {
+  /** When the minted token ends, also behind an access token. */
+  readonly until: number | null;
 }
 
 /** How long an access token is still called expired rather than unknown. */
@@ -41,16 +49,23 @@ const remembered = 24 * 3600 * 1000;
 
 export type TokenStore = ReturnType<typeof tokenStore>;
 
-export function tokenStore(database: SqliteDatabase, clock: () => number) {
-  const byHash = database.prepare<unknown[], TokenRow>('SELECT * FROM token WHERE sha256 = ?');
-  const issuedByHash = database.prepare<unknown[], TokenRow>(
-    `SELECT token.id, name, access_token.scopes, created, min(access_token.expires, ifnull(token.expires, access_token.expires)) AS expires,
-       last_used, revoked FROM access_token JOIN token ON token.id = access_token.token WHERE access_token.sha256 = ?`,
+/** Minted tokens; `sessionHolds` says whether a session still does. */
+export function tokenStore(
+  database: SqliteDatabase,
+  clock: () => number,
+  sessionHolds: (id: string) => boolean,
+) {
+  const byHash = database.prepare<unknown[], FoundToken>(
+    'SELECT *, expires AS until FROM token WHERE sha256 = ?',
   );
-  const byId = database.prepare<unknown[], TokenRow>('SELECT * FROM token WHERE id = ?');
+  const issuedByHash = database.prepare<unknown[], FoundToken>(
+    `SELECT token.id, name, access_token.scopes, created, min(access_token.expires, ifnull(token.expires, access_token.expires)) AS expires,
+       last_used, revoked, maker, token.expires AS until FROM access_token JOIN token ON token.id = access_token.token WHERE access_token.sha256 = ?`,
+  );
+  const byId = database.prepare<unknown[], FoundToken>('SELECT *, expires AS until FROM token WHERE id = ?');
   const all = database.prepare<unknown[], TokenRow>('SELECT * FROM token ORDER BY created DESC, rowid DESC');
   const insert = database.prepare(
-    'INSERT INTO token (id, sha256, name, scopes, created, expires) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO token (id, sha256, name, scopes, created, expires, maker) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const forget = database.prepare('DELETE FROM access_token WHERE expires < ?');
   const insertIssued = database.prepare(
@@ -60,10 +75,27 @@ export function tokenStore(database: SqliteDatabase, clock: () => number) {
   const note = database.prepare('UPDATE token SET last_used = ? WHERE id = ?');
   const uses = lastUses(clock, (id, at) => note.run(at, id));
 
-  const stateOf = (row: TokenRow | undefined, kind: Principal['kind']): ReturnType<TokenLookup> => {
+  const hasMaker = ({ maker }: TokenRow) => maker === null || sessionHolds(maker) || holds(maker);
+  const stateOf = (row: FoundToken | undefined, kind: Principal['kind']): ReturnType<TokenLookup> => {
     if (row?.revoked !== null) return undefined;
     if (row.expires !== null && row.expires <= clock()) return 'expired';
-    return { id: row.id, name: row.name, scopes: row.scopes.split(' '), kind };
+    if (!hasMaker(row)) return undefined;
+    const { id, name, scopes, until } = row;
+    return { id, name, scopes: scopes.split(' '), kind, ...(until !== null && { until }) };
+  };
+  /** Whether a token holds: neither it nor what made it was revoked or has expired. */
+  function holds(id: string): boolean {
+    return typeof stateOf(byId.get(id), 'minted') === 'object';
+  }
+  const summaryOf = (row: TokenRow): TokenSummary => {
+    const { id, name, scopes, created, expires, last_used: lastUsed, revoked } = row;
+    return {
+      ...{ id, name, scopes: scopes.split(' '), created: instant(created) },
+      ...(expires !== null && { expires: instant(expires) }),
+      ...(lastUsed !== null && { lastUsed: instant(lastUsed) }),
+      ...(revoked !== null && { revoked: instant(revoked) }),
+      ...(!hasMaker(row) && { ended: true }),
+    };
   };
 
   return {
@@ -73,12 +105,14 @@ export function tokenStore(database: SqliteDatabase, clock: () => number) {
     },
     /** Notes a use of a minted token, or of one that it obtained; written later, and at most once a minute. */
     used: uses.note,
-    mint({ name, scopes, expiresIn }: TokenRequest): Promise<TokenMinted> {
+    /** Mints a token that ends with what made it; a command makes one that ends with no other. */
+    mint({ name, scopes, expiresIn = Infinity }: TokenRequest, made: Derived = {}): Promise<TokenMinted> {
       const id = randomUUID();
       const token = newToken();
       const now = clock();
-      const expires = expiresIn === undefined ? null : now + expiresIn * 1000;
-      insert.run(id, hashToken(token), name, scopes.join(' '), now, expires);
+      const latest = Math.min(now + expiresIn * 1000, made.until ?? Infinity);
+      const expires = latest < Infinity ? latest : null;
+      insert.run(id, hashToken(token), name, scopes.join(' '), now, expires, made.maker ?? null);
       return Promise.resolve({ id, token });
     },
     /** A new access token of a minted one, and the seconds that it holds: never longer than the minted one. */
@@ -99,8 +133,7 @@ export function tokenStore(database: SqliteDatabase, clock: () => number) {
       uses.flush();
       return Promise.resolve(all.all().map(summaryOf));
     },
-    /** Whether a token is neither revoked nor expired. */
-    holds: (id: string) => typeof stateOf(byId.get(id), 'minted') === 'object',
+    holds,
     /** Ends a token and what it obtained, from the next request on; undefined where the id is unknown. */
     revoke(id: string) {
       uses.flush();
@@ -110,19 +143,6 @@ export function tokenStore(database: SqliteDatabase, clock: () => number) {
     },
     /** Writes what is still to be written. */
     flush: uses.flush,
-  };
-}
-
-function summaryOf(row: TokenRow): TokenSummary {
-  const { expires, last_used: lastUsed, revoked } = row;
-  return {
-    id: row.id,
-    name: row.name,
-    scopes: row.scopes.split(' '),
-    created: instant(row.created),
-    ...(expires !== null && { expires: instant(expires) }),
-    ...(lastUsed !== null && { lastUsed: instant(lastUsed) }),
-    ...(revoked !== null && { revoked: instant(revoked) }),
   };
 }
 

@@ -21,7 +21,7 @@ import { erasureMigration, erasureStore } from './erasures.ts';
 import { Mirror, mostStale } from './mirror.ts';
 import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
-import { sessionMigration, sessionStore, subjectMigration } from './sessions.ts';
+import { originMigration, sessionMigration, sessionStore, subjectMigration } from './sessions.ts';
 import { searchMigration, searchStore } from './searches.ts';
 import { serverForgetter, serverMigration } from './server-key.ts';
 import { tokenMigration, tokenStore } from './tokens.ts';
@@ -41,6 +41,7 @@ export const workspaceMigrations: Migrations = [
   undoMigration,
   checkMigration,
   subjectMigration,
+  originMigration,
 ];
 
 export type Workspace = Omit<ReturnType<typeof workspaceOf>, 'activity'> & { readonly activity: ActivityLog };
@@ -120,7 +121,7 @@ function erasedAmong(rows: readonly SharedRow[]): NamedResource[] {
 }
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {
-  const tokens = tokenStore(database, clock);
+  const tokens = tokenStore(database, clock, (id) => sessions.holds(id));
   const people = peopleStore(database);
   const sessions = sessionStore(database, clock, (id) => tokens.holds(id), people);
   const activity = activityStore(database, clock);

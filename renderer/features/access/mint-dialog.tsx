@@ -6,6 +6,7 @@ import { curlOf } from '../../../core/api/curl.ts';
 import { allows } from '../../../core/app/scopes.ts';
 import { tokenLimits, type TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { desktop } from '../../platform/desktop.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -74,6 +75,8 @@ function MintForm({ onMinted, onCancel }: MintFormProps) {
       </fieldset>
       <NativeSelect
         label={words.expires}
+        {...(desktop === undefined && { description: words.endsWithSignIn })}
+        classNames={{ description: styles.description }}
         className={styles.lifetime}
         data={lifetimes}
         value={lifetime}

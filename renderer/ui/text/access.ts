@@ -51,6 +51,8 @@ export const access = {
     spelled: 'SMART scopes',
     noScope: 'Choose at least one.',
     expires: 'Expires',
+    endsWithSignIn:
+      'The token ends with your sign-in. For a program that runs on, use chartkeeper token create.',
     choices: {
       '3600': 'In 1 hour',
       '86400': 'In 1 day',
