@@ -2,7 +2,7 @@
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { CompanionFate, Doer, Erased, SharedStore } from '../store/store.ts';
-import { nothingErased } from './faults.ts';
+import { nothingErased, otherSource } from './faults.ts';
 import { doHere, type Run } from './jobs.ts';
 
 export interface CompanionParts {
@@ -22,16 +22,16 @@ export interface CompanionRequest extends Doer {
 }
 
 export interface KeptCompanion extends NamedResource {
-  readonly result: CompanionFate;
+  readonly result: Exclude<CompanionFate, 'refused'>;
 }
 
 /** Keeps companions. */
 export function createCompanions({ store, run = doHere, erased = nothingErased }: CompanionParts) {
   return {
     /**
-     * Keeps a resource beside the records, in the place of one of its type and id.
+     * Keeps a resource beside the records, in the place of one of its type, id and source.
      *
-     * @throws FhirError where it cannot be read or named; `gone` where it, or whom it is about, was erased.
+     * @throws FhirError where it cannot be read or named; `exists` where another source’s has its type and id; `gone` where it, or whom it is about, was erased.
      */
     async keepCompanion({
       type,
@@ -47,6 +47,7 @@ export function createCompanions({ store, run = doHere, erased = nothingErased }
         throw new FhirError('gone', { text: `Whom this ${type} is about was erased.` });
       const { companions } = store;
       const result = await (dryRun ? companions.fateOf(companion) : companions.keep(companion, doer));
+      if (result === 'refused') throw otherSource({ type, id });
       return { result, type, id };
     },
   };

@@ -2,6 +2,7 @@ import { otherIdText } from '../../core/fhir/validation/verdict.ts';
 import { etagOf } from '../../core/api/precondition.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
+import type { NamedResource } from '../../core/fhir/companion.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Erased, OrDamaged, VersionFacts } from '../store/store.ts';
 
@@ -80,6 +81,12 @@ export function matchesAnything(): FhirError {
 /** Another record has the id that an import would keep. */
 export function idTaken(type: ResourceType): FhirError {
   return new FhirError('exists', { text: `Another ${type} already has this id, with other content.` });
+}
+
+/** A supporting resource of another source, or with other content under one `urn:`, has this type and id. */
+export function otherSource({ type, id }: NamedResource): FhirError {
+  const text = `Another ${type} is already stored as ${type}/${id}, from another source or with other content. Nothing was replaced.`;
+  return new FhirError('exists', { text });
 }
 
 /** Row 35: an extract must not replace the whole. */

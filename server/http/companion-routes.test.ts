@@ -167,7 +167,8 @@ test('they are exported a line each, of one type or of all, and import again as 
   expect((await get('/export?type=Patient')).text).toBe(`${patient}\n`);
   expect((await get('/export?type=Doctor')).status).toBe(400);
   const [first, second] = await sendImport(patient, lines);
-  expect([first, second]).toMatchObject([{ result: 'replaced' }, { done: { replaced: 1 } }]);
+  expect([first, second]).toMatchObject([{ result: 'unchanged' }, { done: { unchanged: 1 } }]);
+  expect((await resolve(urn)).text).toBe(patient);
 });
 
 test('those of a type, or all, are removed, which the audit trail tells', async () => {

@@ -1,7 +1,7 @@
 /**
  * What came with records and is none: resources of other types, kept as they came and never changed. Nothing is derived
- * of them but whom they are about. The same type and id again replaces what was there. What holds whatever the engine
- * stands here; an engine looks up and writes (sqlite-companions.ts, postgres/companions.ts).
+ * of them but whom they are about. The same type and id again replaces what was there, where both come from one source.
+ * What holds whatever the engine stands here; an engine looks up and writes (sqlite-companions.ts, postgres/companions.ts).
  */
 import {
   withoutVersion,
@@ -15,8 +15,10 @@ import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
 import { isSound } from './checksum.ts';
 import type { Doer } from './doer.ts';
 
-/** What becomes of a companion that is to be kept. */
-export type CompanionFate = 'kept' | 'replaced' | 'unchanged';
+/** What becomes of a companion that is to be kept; it is `refused` where another one may have its type and id. */
+export type CompanionFate = 'kept' | 'replaced' | 'unchanged' | 'refused';
+/** The fates that change what is kept. */
+export type CompanionChange = Exclude<CompanionFate, 'unchanged' | 'refused'>;
 
 export interface CompanionCount {
   readonly type: string;
@@ -24,7 +26,7 @@ export interface CompanionCount {
 }
 
 export interface CompanionStore {
-  /** Keeps it, with its entry in the audit trail; one that says the same already stays as it is. */
+  /** Keeps it, with its entry in the audit trail; what is unchanged or refused leaves what is there as it is. */
   keep(companion: ReadCompanion, doer: Doer): Promise<CompanionFate>;
   /** What keeping it would come to. */
   fateOf(companion: ReadCompanion): Promise<CompanionFate>;
@@ -89,10 +91,28 @@ export function lookedUp(lookups: CompanionLookups) {
   };
 }
 
+/**
+ * Returns what keeping a companion comes to. An id is unique on one server alone, so that only the same address says
+ * that both are one resource, and a `urn:` says so of one content. Where one of the two came without an address, the
+ * content has to.
+ */
 export function fateOf(row: CompanionRow | undefined, { text, fullUrl }: ReadCompanion): CompanionFate {
   if (!row) return 'kept';
-  const same = isSound(row.body, row.sha256) && row.body.toString() === text;
-  return same && (row.fullUrl ?? undefined) === fullUrl ? 'unchanged' : 'replaced';
+  const isWhole = isSound(row.body, row.sha256);
+  const isSameText = isWhole && row.body.toString() === text;
+  const before = row.fullUrl ?? undefined;
+  if (before === fullUrl) {
+    if (isSameText) return 'unchanged';
+    return isWhole && fullUrl?.startsWith('urn:') === true ? 'refused' : 'replaced';
+  }
+  if (!isSameText || (before !== undefined && fullUrl !== undefined)) return 'refused';
+  // The address that it once came with stays: references lead there.
+  return fullUrl === undefined ? 'unchanged' : 'replaced';
+}
+
+/** Returns whether a fate changes what is kept. */
+export function isChange(fate: CompanionFate): fate is CompanionChange {
+  return fate === 'kept' || fate === 'replaced';
 }
 
 /** @throws FhirError `damaged`. */
@@ -140,11 +160,7 @@ export function addressOf({ type, id }: NamedResource): string {
 }
 
 /** The entry of one that was kept. */
-export function keptEntry(
-  fate: Exclude<CompanionFate, 'unchanged'>,
-  companion: NamedResource,
-  doer: Doer,
-): NewAuditEntry {
+export function keptEntry(fate: CompanionChange, companion: NamedResource, doer: Doer): NewAuditEntry {
   const made =
     fate === 'kept'
       ? ({ action: 'create', status: 201 } as const)

@@ -55,6 +55,22 @@ describe.skipIf(!database)('companions of a shared store (not run where PostgreS
     });
   });
 
+  test('of servers that keep one id of several sources, one keeps its own, and the others are refused', async () => {
+    await withServers(async (...stores) => {
+      for (let round = 0; round < 10; round += 1) {
+        const id = `p${round}`;
+        const fates = await Promise.all(
+          stores.map(({ companions }, at) =>
+            companions.keep(companion('Patient', id, '', `https://${at}.example/Patient/${id}`), doer),
+          ),
+        );
+        expect(fates.toSorted()).toEqual(['kept', 'refused', 'refused']);
+        const { fullUrl } = (await stores[0].companions.read({ type: 'Patient', id })) ?? {};
+        expect(fullUrl).toBe(`https://${fates.indexOf('kept')}.example/Patient/${id}`);
+      }
+    });
+  });
+
   test('what one keeps while another removes it leaves nobody whom nothing is about', async () => {
     await withServers(async (one, other) => {
       for (let round = 0; round < 20; round += 1)

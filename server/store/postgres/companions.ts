@@ -7,6 +7,7 @@ import { checksumOf } from '../checksum.ts';
 import {
   fateOf,
   idsNaming,
+  isChange,
   keptEntry,
   lookedUp,
   removedAtOnce,
@@ -42,11 +43,11 @@ const keepText = `WITH c AS (
     INSERT INTO companion (place, type, id, full_url, sha256, body) VALUES ($1::bigint, $2, $3, $4, $5, $6)
     ON CONFLICT (type, id) DO UPDATE
       SET place = excluded.place, full_url = excluded.full_url, sha256 = excluded.sha256, body = excluded.body
-    RETURNING pk, xmax = 0 AS is_new),
+    RETURNING pk),
   gone AS (DELETE FROM companion_subject s USING c WHERE s.companion = c.pk),
   about AS (INSERT INTO companion_subject (companion, id, type)
     SELECT c.pk, w.* FROM c, unnest($7::text[], $8::text[]) w)
-  SELECT is_new FROM c`;
+  SELECT 1 FROM c`;
 
 const removeText = (
   condition: string,
@@ -78,7 +79,7 @@ export function postgresCompanions(
     async keep(given, doer) {
       const companion = asKept(given);
       const fate = await writes.add((writing) => keep(writing, companion, doer, clock.now())).catch(asErased);
-      if (fate !== 'unchanged') changed();
+      if (isChange(fate)) changed();
       return fate;
     },
 
@@ -145,13 +146,18 @@ async function keep(
   doer: Doer,
   time: number,
 ): Promise<CompanionFate> {
-  // What says the same already waits for nobody.
-  if (fateOf(await lookupsIn(session).named(companion), companion) === 'unchanged') return 'unchanged';
+  const fateNow = async () => fateOf(await lookupsIn(session).named(companion), companion);
+  // What changes nothing waits for nobody.
+  const unlocked = await fateNow();
+  if (!isChange(unlocked)) return unlocked;
+  const place = await nextPlace(session);
+  // Another server may have kept one of another source meanwhile.
+  const fate = await fateNow();
+  if (!isChange(fate)) return fate;
   const { type, id, fullUrl = null, text, subjects } = companion;
   const about = subjects.map((one) => [one.id, one.type ?? null]);
-  const values = [await nextPlace(session), type, id, fullUrl, checksumOf(text), text, ...listsOf(about, 2)];
-  const [[isNew] = []] = await session.rows({ text: keepText, values });
-  const fate = isNew ? 'kept' : 'replaced';
+  const values = [place, type, id, fullUrl, checksumOf(text), text, ...listsOf(about, 2)];
+  await session.rows({ text: keepText, values });
   note({ ...keptEntry(fate, companion, doer), time });
   return fate;
 }

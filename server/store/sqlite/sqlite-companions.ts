@@ -5,6 +5,7 @@ import { checksumOf, textColumns } from '../checksum.ts';
 import {
   fateOf,
   idsNaming,
+  isChange,
   keptEntry,
   lookedUp,
   removedAtOnce,
@@ -75,7 +76,7 @@ export function sqliteCompanions(parts: () => CompanionParts): CompanionStore & 
     const { database, companions, trail } = parts();
     const { type, id, fullUrl, text, subjects } = companion;
     const fate = fateOf(companions.read.get(type, id), companion);
-    if (fate === 'unchanged') return fate;
+    if (!isChange(fate)) return fate;
     // Replaced, it takes the newest place.
     if (fate === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
     const place = companions.add.get(type, id, fullUrl ?? null, checksumOf(text), text);
@@ -96,7 +97,7 @@ export function sqliteCompanions(parts: () => CompanionParts): CompanionStore & 
 
     async keep(companion, doer) {
       const fate = await parts().writes.add(() => keep(companion, doer));
-      if (fate !== 'unchanged') changed();
+      if (isChange(fate)) changed();
       return fate;
     },
 

@@ -18,7 +18,7 @@ export function companions(engine: Engine): void {
     return page.entries.map(({ action, what, status, who, person }) => [action, what, status, who, person]);
   };
 
-  test('one is kept to the last digit; the same again stays as it is, other content takes its place', async () => {
+  test('keeps one to the last digit, and leaves it as it is where the same comes again', async () => {
     const { companions: store } = world.store;
     expect(await store.fateOf(readCompanion('Patient', patient, urn))).toBe('kept');
     expect(await store.read({ type: 'Patient', id: 'p1' })).toBeUndefined();
@@ -28,18 +28,47 @@ export function companions(engine: Engine): void {
     });
     expect(await store.fateOf(readCompanion('Patient', patient, urn))).toBe('unchanged');
     expect(await keepText('Patient', patient, urn)).toBe('unchanged');
-    const other = patient.replace('1.10', '1.1');
-    expect(await store.fateOf(readCompanion('Patient', other, urn))).toBe('replaced');
-    expect(await keepText('Patient', other, urn)).toBe('replaced');
-    // Under another address it is another.
-    expect(await keepText('Patient', other)).toBe('replaced');
-    expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
-      type: 'Patient',
-      id: 'p1',
-      text: other,
-    });
     expect(await store.read({ type: 'Encounter', id: 'p1' })).toBeUndefined();
   });
+
+  const atA = 'https://a.example/fhir/Patient/p1';
+  const atB = 'https://b.example/fhir/Patient/p1';
+  test.each([
+    ['the same address', atA, atA, 'replaced'],
+    ['another address', atA, atB, 'refused'],
+    ['a urn in place of an address', atA, urn, 'refused'],
+    ['the same urn', urn, urn, 'refused'],
+    ['no address', atA, undefined, 'refused'],
+    ['an address where the former one had none', undefined, atA, 'refused'],
+    ['no address twice', undefined, undefined, 'replaced'],
+  ] as const)('treats other content under %s (%s, then %s) as %s', async (_what, first, second, fate) => {
+    const { companions: store } = world.store;
+    const other = patient.replace('1.10', '1.1');
+    expect(await keepText('Patient', patient, first)).toBe('kept');
+    const before = await entries();
+    expect(await store.fateOf(readCompanion('Patient', other, second))).toBe(fate);
+    expect(await keepText('Patient', other, second)).toBe(fate);
+    const isRefused = fate === 'refused';
+    expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
+      ...{ type: 'Patient', id: 'p1', text: isRefused ? patient : other },
+      ...(first !== undefined && { fullUrl: first }),
+    });
+    expect((await entries()).length - before.length).toBe(isRefused ? 0 : 1);
+  });
+
+  test.each([
+    ['another address', atA, atB, 'refused', atA],
+    ['no address', atA, undefined, 'unchanged', atA],
+    ['its first address', undefined, atA, 'replaced', atA],
+  ] as const)(
+    'treats the same content under %s (%s, then %s) as %s',
+    async (_what, first, second, fate, at) => {
+      expect(await keepText('Patient', patient, first)).toBe('kept');
+      expect(await keepText('Patient', patient, second)).toBe(fate);
+      const found = await world.store.companions.resolve(at);
+      expect(found).toEqual({ type: 'Patient', id: 'p1', text: patient, fullUrl: at });
+    },
+  );
 
   test('addresses of any kind and length are found, and are the same again', async () => {
     const { companions: store } = world.store;
@@ -84,11 +113,11 @@ export function companions(engine: Engine): void {
   });
 
   test('of two that came under one address the newer is meant', async () => {
-    await keep('Patient', 'a', '', urn);
-    await keep('Patient', 'b', '', urn);
-    expect(await world.store.companions.resolve(urn)).toMatchObject({ id: 'b' });
-    await keep('Patient', 'a', ',"active":true', urn);
-    expect(await world.store.companions.resolve(urn)).toMatchObject({ id: 'a' });
+    await keep('Patient', 'a', '', atA);
+    await keep('Patient', 'b', '', atA);
+    expect(await world.store.companions.resolve(atA)).toMatchObject({ id: 'b' });
+    await keep('Patient', 'a', ',"active":true', atA);
+    expect(await world.store.companions.resolve(atA)).toMatchObject({ id: 'a' });
   });
 
   test('they are counted by type, named in the order of their ids, and removed', async () => {
