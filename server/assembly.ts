@@ -203,9 +203,32 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
         front.refuseStale?.();
         return workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256);
       };
+      const isTaken = (sha256: string) => {
+        if (sha256 === ownHash) return true;
+        try {
+          front.refuseStale?.();
+          return workspace.sessions.isTaken(sha256) || typeof workspace.tokens.find(sha256) === 'object';
+        } catch {
+          // Who cannot look refuses requests, too.
+          return false;
+        }
+      };
       const app = createApp({
         ...{ service, store, workspace, changes, finder, erasures, damage, packages, gateway, remote },
-        ...{ rebuilder, checks, profiles, measuring, search, tokens, audit, clock, base, settings, log },
+        ...{
+          rebuilder,
+          checks,
+          profiles,
+          measuring,
+          search,
+          tokens,
+          isTaken,
+          audit,
+          clock,
+          base,
+          settings,
+          log,
+        },
         ...{ dataDir, pageFolder, maxBody: settings.maxBody, asked: pace.asked },
         ...{ version: appVersion, started: new Date(clock()).toISOString() },
         ...{ codes: front.codes, state: front.state, more: front.more, meters: front.meters ?? [] },

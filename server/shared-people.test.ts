@@ -10,7 +10,7 @@ import { migratedDatabase, postgresPrograms, type TestDatabase } from './testing
 import { runCli } from './testing/run-cli.ts';
 import { startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
 import { sendCode, tokenFor } from './testing/sign-in.ts';
-import { noFaultBut, sendTo, type Json } from './testing/test-server.ts';
+import { carePlan, noFaultBut, sendTo, type Json } from './testing/test-server.ts';
 
 const records = '/fhir-r4/v1/CarePlan';
 
@@ -79,6 +79,35 @@ describe.skipIf(postgresPrograms() === undefined)(
         stderr: expect.stringMatching(/^No server runs on this folder: put/),
       });
       expect(await statusOf(one, await tokenFor(other.origin, elsewhere.stdout.trim()))).toBe(200);
+    });
+
+    test('ends the event stream at one server once its session signs out at the other, and tells it no later write', async () => {
+      const [token, witness] = await Promise.all(
+        [one, one].map(async (at) => tokenFor(at.origin, await at.signInCode())),
+      );
+      const streamOf = async (bearer = '') => {
+        const headers = { Authorization: `Bearer ${bearer}` };
+        const { status, body } = await fetch(`${other.origin}/app/changes`, { headers });
+        expect(status).toBe(200);
+        return body?.pipeThrough(new TextDecoderStream()).getReader();
+      };
+      const readTo = async (reader: Awaited<ReturnType<typeof streamOf>>, end: string) => {
+        let told = '';
+        for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+          told += part.value;
+          if (told.includes(end)) break;
+        }
+        return told;
+      };
+      const [over, open] = [await streamOf(token), await streamOf(witness)];
+      expect((await sendTo(one.origin, `Bearer ${token}`, 'POST', '/app/sign-out')).status).toBe(204);
+      // It ends by itself, though nothing happens.
+      const told = await readTo(over, 'data:');
+      const made = await one.send('POST', records, carePlan('Patient/a'));
+      const { id } = made.json as { id: string };
+      expect(await readTo(open, id)).toContain(id);
+      expect(told).not.toContain('data:');
+      await open?.cancel();
     });
 
     test('what the workbench did at one stands in the activity log of the other, until it is cleared there', async () => {

@@ -62,6 +62,8 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly erasures: Erasures;
   readonly damage: Damage;
   readonly clock: () => number;
+  /** Whether the token of a SHA-256 is taken now; to ask is no use of it. */
+  readonly isTaken: (sha256: string) => boolean;
 }
 
 /** What only a store of one's own has beside it. */
@@ -87,7 +89,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...findRoutes(parts.finder),
     ...erasureRoutes(parts.erasures, readBody),
     ...damageRoutes(parts.damage),
-    ...changeRoutes(parts.changes),
+    ...changeRoutes(parts.changes, parts.isTaken),
     ...settingRoutes(workspace, serverOf, forget),
     ...tokenRoutes(workspace.tokens),
     ...peopleRoutes(workspace),

@@ -1,7 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ChangeEvent } from '../../core/app/changes.ts';
 import { parseAs } from '../../core/json/shape.ts';
+import type { ChangeListener } from '../fhir/changes.ts';
+import { createListener, listen, stop } from '../listener.ts';
+import { tokenFor } from '../testing/sign-in.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { mint, sendAs } from '../testing/tokens.ts';
+import { changeRoutes } from './change-routes.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -114,4 +121,117 @@ test('the stream ends with the server, which waits for nobody that listens', asy
   await next();
   const [end] = await Promise.all([next(), other.remove()]);
   expect(end).toBeUndefined();
+});
+
+/** Reads a stream to its end. */
+async function restOf({ next }: Awaited<ReturnType<typeof follow>>): Promise<string> {
+  let text = '';
+  for (let message = await next(); message !== undefined; message = await next()) text += message;
+  return text;
+}
+
+/** The streams of two tokens once the first was ended; the second is read up to a record that was written then. */
+async function streamsAfter(ended: string, other: string, end: () => Promise<unknown>) {
+  const { origin } = server;
+  const [over, open] = [
+    await follow({ ...server, origin, token: ended }),
+    await follow({ ...server, origin, token: other }),
+  ];
+  await Promise.all([over.next(), open.next()]);
+  await end();
+  const made = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
+  const { id } = made.json as { id: string };
+  let told = eventOf(await open.next());
+  while (told === undefined) told = eventOf(await open.next());
+  expect(told.changes.map((change) => change.id)).toEqual([id]);
+  expect(await restOf(over)).not.toContain(id);
+  open.leave();
+}
+
+test('ends the stream of a session that is signed out, tells it of no later write, and leaves others open', async () => {
+  const [own, other] = [await server.signInCode(), await server.signInCode()];
+  const [token, otherToken] = [await tokenFor(server.origin, own), await tokenFor(server.origin, other)];
+  await streamsAfter(token, otherToken, () => sendAs(server, `Bearer ${token}`, 'POST', '/app/sign-out'));
+});
+
+test('ends the stream of a token that is revoked, and of an access token that it obtained', async () => {
+  const [one, other] = [await mint(server, ['system/*.*']), await mint(server, ['system/*.*'])];
+  const form = `grant_type=client_credentials&client_id=${one.id}&client_secret=${one.token}`;
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const issued = await sendAs(server, undefined, 'POST', '/oauth2/token', form, type);
+  const byIssued = await follow({ ...server, origin: server.origin, token: issued.json.access_token });
+  await streamsAfter(one.token, other.token, () => server.send('DELETE', `/app/tokens/${one.id}`));
+  await restOf(byIssued);
+});
+
+test('ends a stream in which nothing happens once its session is ended', async () => {
+  const token = await tokenFor(server.origin, await server.signInCode());
+  const stream = await follow({ ...server, origin: server.origin, token });
+  await stream.next();
+  await sendAs(server, `Bearer ${token}`, 'POST', '/app/sign-out');
+  expect(await restOf(stream)).toBe('');
+});
+
+/** One stream of the route alone, to which a test tells events. */
+async function streamOfRoute(isTaken: () => boolean) {
+  let listener: ChangeListener | undefined;
+  const changes = {
+    listen(given: ChangeListener) {
+      listener = given;
+      return () => {
+        listener = undefined;
+      };
+    },
+    note: () => undefined,
+    noteFindings: () => undefined,
+    close: () => undefined,
+  };
+  const [route] = changeRoutes(changes, isTaken);
+  const served = createListener(
+    (request, response) => void route?.answer(request as never, response as never),
+    '127.0.0.1',
+    undefined,
+  );
+  const { host, port } = new URL(await listen(served, { address: '127.0.0.1', port: 0 }, 'http'));
+  const reader = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  reader.write(`GET /app/changes HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await once(reader, 'readable');
+  onTestFinished(async () => {
+    reader.destroy();
+    await stop(served);
+  });
+  return {
+    /** Returns false once nobody listens. */
+    tell: (event: ChangeEvent): boolean => {
+      listener?.(event);
+      return listener !== undefined;
+    },
+  };
+}
+
+test('ends a stream within five seconds of the end of its token, though nothing happens in it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let taken = true;
+  const { tell } = await streamOfRoute(() => taken);
+  vi.advanceTimersByTime(60_000);
+  expect(tell({ changes: [], more: 0 })).toBe(true);
+  taken = false;
+  vi.advanceTimersByTime(5000);
+  taken = true;
+  expect(tell({ changes: [], more: 0 })).toBe(false);
+});
+
+test('drops a stream that is not read once more than 256 KiB wait for its reader', async () => {
+  const { tell } = await streamOfRoute(() => true);
+  // What the system buffers for the reader comes on top of what the server holds.
+  const mostTold = 64 * 1024 * 1024;
+  const author = 'x'.repeat(64 * 1024);
+  const change = { type: 'CarePlan', id: 'a', version: 1, lastUpdated: '', author } as const;
+  let told = 0;
+  while (told < mostTold && tell({ changes: [change], more: 0 })) {
+    told += author.length;
+    await new Promise(setImmediate);
+  }
+  expect(told).toBeLessThan(mostTold);
 });

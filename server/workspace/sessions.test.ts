@@ -161,3 +161,12 @@ test('keeps what the owner made, which ends with no sign-in', async () => {
   now += 11 * hour;
   expect([typeof find(token), typeof findToken(minted.token)]).toEqual(['object', 'object']);
 });
+
+test('counts no use where somebody asks whether a session is taken', () => {
+  const { token } = workspace.sessions.begin(grant);
+  now += 11 * hour;
+  expect(workspace.sessions.isTaken(hashToken(token))).toBe(true);
+  now += hour;
+  expect(workspace.sessions.isTaken(hashToken(token))).toBe(false);
+  expect(find(token)).toBe('expired');
+});
