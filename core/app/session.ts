@@ -10,7 +10,10 @@ import type { Shape } from '../json/shape.ts';
 export const NamedRecord = v.object({ type: v.picklist(resourceTypes), id: v.string(), title: v.string() });
 export type NamedRecord = Shape<typeof NamedRecord>;
 
-/** Whom records are about: the id that their references name, and what the subject was called. */
+/**
+ * Whom records are about: the id that their references name, and what the subject was called. The local server keeps no
+ * name, which would outlast an erasure.
+ */
 export const NamedPatient = v.object({ id: v.string(), name: v.string() });
 export type NamedPatient = Shape<typeof NamedPatient>;
 

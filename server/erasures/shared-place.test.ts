@@ -77,6 +77,44 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
     expect((await other.send('POST', '/app/audit/verify')).json.broken).toBeUndefined();
   });
 
+  test('leaves no word of a record, or of a patient, in any table', async () => {
+    const [one] = await servers(1);
+    if (!one) throw new Error('No servers.');
+    const tablesWithCanary = async () => {
+      const tables = await admin?.((client) =>
+        client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'chartkeeper' ORDER BY tablename"),
+      );
+      const found: string[] = [];
+      for (const { tablename } of tables?.rows ?? []) {
+        const hex = Buffer.from(canary).toString('hex');
+        const text = `SELECT 1 FROM chartkeeper."${tablename}" t WHERE t::text ~ $1 LIMIT 1`;
+        const rows = await admin?.((client) => client.query(text, [`${canary}|${hex}`]));
+        if (rows?.rows.length) found.push(String(tablename));
+      }
+      return found;
+    };
+    const id = await create(one);
+    const person = `{"resourceType":"Patient","id":"p1","name":[{"text":"${canary}"}]}`;
+    const visit = `{"resourceType":"Encounter","id":"e1","subject":{"reference":"Patient/p1","display":"${canary}"}}`;
+    const type = { 'Content-Type': 'application/x-ndjson' };
+    await one.send('POST', '/app/import', `${person}\n${visit}`, type);
+    expect((await one.send('PUT', '/app/drafts/d-1', JSON.stringify(draftOf(id)))).status).toBe(200);
+    const record = { type: 'CarePlan', id, title: canary };
+    const tabs = [
+      { kind: 'record', record },
+      { kind: 'patient', patient: { id: 'p1', name: canary } },
+    ];
+    await one.send('PUT', '/app/session', JSON.stringify({ tabs, active: 0, recent: [record] }));
+    await expect
+      .poll(tablesWithCanary)
+      .toEqual(expect.arrayContaining(['companion', 'version', 'workspace']));
+    expect((await erase(one, id)).status).toBe(201);
+    const sent = JSON.stringify({ type: 'Patient', id: 'p1', reason: 'Asked for.' });
+    expect((await one.send('POST', '/app/erasures', sent)).status).toBe(201);
+    await expect.poll(tablesWithCanary).toEqual([]);
+    expect(filesWithCanary(one.dataDir)).toEqual([]);
+  });
+
   test('takes along what a server shares of the record that has not heard of it yet', async () => {
     const [one, other] = await servers(2);
     if (!one || !other) throw new Error('No servers.');

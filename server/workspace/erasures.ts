@@ -92,13 +92,17 @@ export function holdsRecord(database: SqliteDatabase): (record: NamedResource) =
     database.prepare(`SELECT 1 FROM ${rows}`),
   );
   const session = sessionIn(database);
-  const named = [
-    ...(session?.recent ?? []),
-    ...(session?.tabs ?? []).flatMap((tab) => (tab.kind === 'record' ? tab.record : [])),
-  ].map(nameOfRecord);
+  const named = [...(session?.recent ?? []), ...(session?.tabs ?? []).flatMap(namedIn)].map(nameOfRecord);
   return (record) =>
     find.some((statement) => statement.get(record.type, record.id) !== undefined) ||
     named.includes(nameOfRecord(record));
+}
+
+/** Returns what a tab holds something of; a patient's name was kept before, and ids alone do not say of which type. */
+function namedIn(tab: WorkbenchSession['tabs'][number]): readonly NamedResource[] {
+  if (tab.kind === 'record') return [tab.record];
+  if (tab.kind !== 'patient' || tab.patient.name === '') return [];
+  return ['Patient', 'Group'].map((type) => ({ type, id: tab.patient.id }));
 }
 
 /** The erasures in the workspace at `path`, which nobody holds; none where there is no such file. */
@@ -127,7 +131,10 @@ function sessionIn(database: SqliteDatabase): WorkbenchSession | undefined {
   return parseAs(WorkbenchSession, text.get(sessionName(localServer)) ?? '');
 }
 
-/** What was open at last, without some records. */
+/**
+ * Returns what was open at last as it is kept: without some records, and without the names of patients. A name comes from
+ * a record or from the Patient, and would outlast both; the page asks for it by the id.
+ */
 export function withoutRecords(
   { tabs, active, recent, ...session }: WorkbenchSession,
   isLeftOut: (record: RecordName) => boolean,
@@ -136,10 +143,14 @@ export function withoutRecords(
   const before = stays.slice(0, Math.max(active, 0)).filter(Boolean).length;
   return {
     ...session,
-    tabs: tabs.filter((_, index) => stays[index]),
+    tabs: tabs.filter((_, index) => stays[index]).map(withoutName),
     active: stays[active] === true ? before : -1,
     recent: recent.filter((record) => !isLeftOut(record)),
   };
+}
+
+function withoutName(tab: WorkbenchSession['tabs'][number]): WorkbenchSession['tabs'][number] {
+  return tab.kind === 'patient' ? { ...tab, patient: { ...tab.patient, name: '' } } : tab;
 }
 
 /** The erasures of an open workspace, newest first; none in a schema of before. */

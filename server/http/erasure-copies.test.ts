@@ -1,0 +1,119 @@
+/** Row 41: an erasure reaches every copy. A word is planted wherever the product keeps something of a resource. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startServer } from '../start.ts';
+import { pageFolder } from '../serve.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
+import { carePlan, onSharedStore, sendTo, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { holdsRecord } from '../workspace/erasures.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.remove());
+
+const canary = 'Quokka-7715';
+const app = (method: string, path: string, body?: unknown) =>
+  server.send(method, `/app${path}`, body === undefined ? undefined : JSON.stringify(body));
+const erase = (type: string, id: string) => app('POST', '/erasures', { type, id, reason: 'Asked for.' });
+
+function filesWithCanary(folder = server.dataDir): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return filesWithCanary(path);
+    return readFileSync(path).includes(canary) ? [name] : [];
+  });
+}
+
+const patientTab = { kind: 'patient', patient: { id: 'p1', name: canary } } as const;
+const session = (tabs: readonly object[], recent: readonly object[] = []) => ({ tabs, active: 0, recent });
+
+/** A document's resources, all of which name the patient. */
+async function importPatient(): Promise<void> {
+  const resources = [
+    { resourceType: 'Patient', id: 'p1', name: [{ text: canary }], contact: [{ name: { text: canary } }] },
+    { resourceType: 'Encounter', id: 'e1', subject: { reference: 'Patient/p1', display: canary } },
+    { resourceType: 'Coverage', id: 'c1', beneficiary: { reference: 'Patient/p1', display: canary } },
+  ];
+  const entry = resources.map((resource) => ({
+    fullUrl: `https://a.example/fhir/${resource.resourceType}/${resource.id}`,
+    resource,
+  }));
+  const bundle = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
+  const sent = await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
+  expect(sent.text).toContain('"kept":3');
+}
+
+test('row 41: leaves no word of an erased patient in a file, while the server runs and when it has stopped', async () => {
+  await importPatient();
+  const plan = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p1'));
+  // Each of these asks for the name and could keep it.
+  const names = await app('POST', '/subject-names', { of: ['p1', `CarePlan/${plan.json.id}`] });
+  expect(names.text).toContain(canary);
+  expect((await app('GET', '/companions/resolve?reference=Patient/p1')).text).toContain(canary);
+  expect((await app('PUT', '/session', session([patientTab]))).status).toBe(200);
+  expect((await app('GET', '/session')).json.tabs).toEqual([
+    { kind: 'patient', patient: { id: 'p1', name: '' } },
+  ]);
+  expect((await erase('Patient', 'p1')).status).toBe(201);
+  expect(filesWithCanary()).toEqual([]);
+  // A window that has not heard of it sends its tabs once more.
+  await app('PUT', '/session', session([patientTab]));
+  expect(filesWithCanary()).toEqual([]);
+  await server.close();
+  expect(filesWithCanary()).toEqual([]);
+});
+
+test('row 41: leaves no word of an erased record in a file, while the server runs and when it has stopped', async () => {
+  const note = `"title":"${canary}","note":[{"text":"${canary}"}],"text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">${canary}</div>"}`;
+  const subject = `{"reference":"Patient/p1","display":"${canary}"}`;
+  const body = `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":${subject},${note}}`;
+  const made = await server.send('POST', '/fhir-r4/v1/CarePlan', body);
+  expect(made.status).toBe(201);
+  const { id } = made.json as { id: string };
+  const record = { type: 'CarePlan', id, title: canary };
+  await app('PUT', '/session', session([patientTab, { kind: 'record', record }], [record]));
+  const texts = { title: canary, window: 'w', base: canary, text: canary };
+  expect((await app('PUT', '/drafts/d', { type: 'CarePlan', recordId: id, ...texts })).status).toBe(200);
+  const operations = [{ path: '/title', value: `"${canary}"` }];
+  const { json: run } = await app('POST', '/bulk', { label: canary, operations });
+  await app('POST', `/bulk/${run.id}/targets`, [{ place: 0, ...record, state: 'waiting' }]);
+  await expect
+    .poll(async () => (await app('GET', '/find?q=quokka')).json)
+    .toMatchObject({ behind: 0, records: [{}] });
+  expect(filesWithCanary()).not.toEqual([]);
+  expect((await erase('CarePlan', id)).status).toBe(201);
+  expect(filesWithCanary()).toEqual([]);
+  await server.close();
+  expect(filesWithCanary()).toEqual([]);
+});
+
+test.skipIf(onSharedStore)(
+  'row 41: removes with the patient a name that a former version kept in a tab',
+  async () => {
+    await importPatient();
+    await server.close();
+    const kept = connect(join(server.dataDir, 'workspace.db'));
+    kept
+      .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('session', ?)")
+      .run(JSON.stringify(session([patientTab])));
+    const holds = holdsRecord(kept);
+    expect(holds({ type: 'Patient', id: 'p1' })).toBe(true);
+    expect(holds({ type: 'Patient', id: 'p2' })).toBe(false);
+    kept.close();
+    const { dataDir, token } = server;
+    const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+    const sent = JSON.stringify({ type: 'Patient', id: 'p1', reason: 'Asked for.' });
+    const { status } = await sendTo(next.origin, `Bearer ${token}`, 'POST', '/app/erasures', sent);
+    expect([status, filesWithCanary()]).toEqual([201, []]);
+    await next.close();
+    expect(filesWithCanary()).toEqual([]);
+    const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
+    const { tabs } = (await workspace.session('')) ?? { tabs: [] };
+    await workspace.close();
+    expect(tabs).toEqual([{ kind: 'patient', patient: { id: 'p1', name: '' } }]);
+  },
+);
