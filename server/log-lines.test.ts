@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { logLines, type LogFormat } from './log-lines.ts';
+import { faultText, logLines, type LogFormat } from './log-lines.ts';
 import { spawnCli } from './testing/run-cli.ts';
 
 const facts = { method: 'GET', status: 200 };
@@ -62,3 +62,35 @@ function linesOf(input: Readable | null) {
   if (!input) throw new Error('There is no pipe.');
   return createInterface({ input });
 }
+
+test.each<LogFormat>(['text', 'json'])(
+  'writes no control character of a sentence or a fact: %s',
+  (format) => {
+    const lines: string[] = [];
+    const log = logLines(
+      format,
+      (text) => lines.push(text),
+      () => 0,
+    );
+    const forged = 'x\n2026-01-01T00:00:00Z forged\r\u001b[31m\u0085\u2028\u202e\u0000end';
+    log(forged, { method: forged });
+    log(forged);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      const said =
+        format === 'json' ? Object.values(JSON.parse(line) as object).join(' ') : line.slice(0, -1);
+      expect(said).toContain('end');
+      expect(said).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    }
+  },
+);
+
+test('tells a fault by its name, code and frames, whatever its message and members hold', () => {
+  const quoted = 'canary\n    at canary (file:///canary.ts:1:1)';
+  const fault = Object.assign(new TypeError(quoted), { code: 'canary with a space' });
+  expect(faultText(fault)).toMatch(/^TypeError\n {4}at /);
+  expect(faultText(fault)).not.toContain('canary');
+  expect(faultText(Object.assign(new Error(quoted), { name: 'a\ncanary', code: 'EIO' }))).toMatch(
+    /^EIO\n {4}at /,
+  );
+});

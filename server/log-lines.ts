@@ -14,17 +14,42 @@ export type LogFormat = (typeof logFormats)[number];
  * then its facts, or the sentence as `message` where it has none.
  */
 export function logLines(format: LogFormat, write: (text: string) => void, now: () => number): Log {
-  if (format === 'text') return (line) => write(`${line}\n`);
-  return (line, facts = { message: line }) =>
-    write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...facts })}\n`);
+  if (format === 'text') return (line) => write(`${withoutControls(line)}\n`);
+  return (line, facts = { message: line }) => {
+    const cleaned = Object.entries(facts).map(([name, fact]) => [
+      name,
+      typeof fact === 'string' ? withoutControls(fact) : fact,
+    ]);
+    const said: unknown = Object.fromEntries(cleaned);
+    write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...(said as LogFacts) })}\n`);
+  };
+}
+
+/** Control characters, and what a reader or a terminal may take for one: format characters, halves of pairs, line separators. */
+const controls = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Returns a line in which no control character stands but a break before the frame of a stack: nothing that it holds can begin
+ * a line of its own, or reach a terminal.
+ */
+function withoutControls(line: string): string {
+  const [first = '', ...frames] = line.split(/\n(?= {4}at )/);
+  return [first, ...frames].map((part) => part.replaceAll(controls, ' ')).join('\n');
 }
 
 /** What was thrown, by name, code and stack frames: a message could quote what was sent. */
 export function faultText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
-  const frames = (thrown.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return [`${thrown.name} ${memberOf(thrown, 'code')}`.trim(), ...frames.slice(0, 8)].join('\n');
+  const { name, message, stack = '' } = thrown;
+  // A message may quote what was sent, lines that look like frames included.
+  const behind = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+  const frames = behind.split('\n').filter((line) => line.startsWith('    at '));
+  const words = [name, memberOf(thrown, 'code')].filter((word) => knownWord.test(word));
+  return [words.join(' '), ...frames.slice(0, 8)].join('\n');
 }
+
+/** The names and codes that programs give to their faults. */
+const knownWord = /^\w{1,60}$/;
 
 /** A member of what was thrown as text; empty where there is none. */
 export function memberOf(thrown: unknown, name: 'status' | 'code'): string {

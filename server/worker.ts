@@ -6,7 +6,7 @@ import { auditKeyKept } from './audit-key.ts';
 import { runRestore } from './commands/backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { systemProxy } from './gateway/system-proxy.ts';
-import { faultText } from './log-lines.ts';
+import { faultText, logLines } from './log-lines.ts';
 import { pageFolder, enlargeAnswerBlocks } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { listBackups } from './store/sqlite/backup-folder.ts';
@@ -45,7 +45,7 @@ async function start(order: ServerStart): Promise<ServerReport> {
   const records = join(dataDir, 'records.db');
   try {
     checkDriver();
-    const log = (line: string) => void process.stderr.write(`${line}\n`);
+    const log = logLines('text', (text) => process.stderr.write(text), Date.now);
     secrets = messageSecrets(backend, (question) => shell.postMessage(question));
     const auditKey = await auditKeyKept(secrets, records);
     if (choice?.kind === 'restore') await runRestore(dataDir, choice.name, auditKey);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry } from '../../core/app/audit.ts';
 import { createOpenId } from '../openid/openid.ts';
 import { clientId, clientSecret, startIssuer, type Issuer } from '../openid/testing/issuer.ts';
@@ -169,6 +169,26 @@ test('ends a sign-in 12 hours after the provider was asked, however late its cod
   const { location } = await get(begun.address);
   const ended = await openId.end(begun.browser, new URL(location).search.slice(1));
   expect(ended).toMatchObject({ grant: { until: asked + 12 * 3_600_000 } });
+});
+
+test('logs a known word for what a provider is said to answer, and nothing else of it', async () => {
+  const came = await comeBack();
+  came.back.search = `?state=${came.back.searchParams.get('state')}&error=x%0A2026-01-01T00:00:00Z%20forged%20canary`;
+  expect((await land(came)).status).toBe(403);
+  expect(log).toEqual(['OpenID sign-in refused: refused-there (another error)']);
+});
+
+test('logs no more refused sign-ins of an address in a minute than it lets try', async () => {
+  const lines: string[] = [];
+  const limited = await startTestServer({ failureLimit: 5 }, (line) => lines.push(line), {
+    openId: openIdSettings(),
+  });
+  onTestFinished(() => limited.remove());
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 8; turn += 1)
+    statuses.push((await get(`${limited.origin}/app/openid/callback?error=x`)).status);
+  expect(statuses).toEqual([...Array<number>(5).fill(400), ...Array<number>(3).fill(429)]);
+  expect(lines).toEqual(Array(5).fill('OpenID sign-in refused: not-begun-here'));
 });
 
 test('another browser, or one that began nothing, ends no sign-in', async () => {

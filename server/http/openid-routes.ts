@@ -75,8 +75,9 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
     const ended = await openId.end(browser, request.originalUrl.split('?')[1] ?? '');
     if ('fault' in ended) {
       const { fault, why } = ended;
-      parts.log(`OpenID sign-in refused: ${fault}${why === undefined ? '' : ` (${why})`}`);
+      // Before the log: who tries too often fills it no more.
       parts.throttle.failed(request);
+      parts.log(`OpenID sign-in refused: ${fault}${why === undefined ? '' : ` (${why})`}`);
       sendFault(response, fault);
       return;
     }

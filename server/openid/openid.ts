@@ -4,6 +4,7 @@ import { isLoopback } from '../../core/app/base-url.ts';
 import { providerLongest } from '../../core/app/sign-in.ts';
 import type { Grant } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
+import { knownOAuthError } from './oauth-errors.ts';
 import type { OpenIdSettings } from './openid-file.ts';
 import { ownSignIns, type SignInsUnderWay, type UnderWay } from './under-way.ts';
 
@@ -19,6 +20,7 @@ const patience = 10;
 /** Why a sign-in gave nothing. */
 export type OpenIdFault = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
 
+/** `why` is a word of a standard or of the library, and nothing that came over the network. */
 export type OpenIdEnd = { readonly grant: Grant } | { readonly fault: OpenIdFault; readonly why?: string };
 
 export interface OpenId {
@@ -132,8 +134,10 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
 }
 
 function faultOf(error: unknown): OpenIdEnd {
-  if (error instanceof client.AuthorizationResponseError) return { fault: 'refused-there', why: error.error };
-  if (error instanceof client.ResponseBodyError) return { fault: 'not-fitting', why: error.error };
+  if (error instanceof client.AuthorizationResponseError)
+    return { fault: 'refused-there', why: knownOAuthError(error.error) };
+  if (error instanceof client.ResponseBodyError)
+    return { fault: 'not-fitting', why: knownOAuthError(error.error) };
   if (error instanceof client.ClientError) {
     const why = error.code ?? error.name;
     return { fault: ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(why) ? 'no-answer' : 'not-fitting', why };

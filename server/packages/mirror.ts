@@ -72,7 +72,7 @@ export function mirrorOf({ shared, folder, makeFolder, log }: MirrorParts) {
       sums.set(file, sha256);
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      log(`the package ${file} was not kept: ${codeOf(error) || 'unknown'}`);
+      log(`a package was not kept: ${codeOf(error) || 'unknown'}; /app/packages names it`);
       return notKeptText;
     } finally {
       await rm(path, { force: true });

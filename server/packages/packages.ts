@@ -81,7 +81,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       known.set(file, { read: { path: readPathOf(file), index } });
     } catch (error) {
       if (!(error instanceof PackageFault))
-        log(`the package ${file} was not read: ${codeOf(error) || 'unknown'}`);
+        log(`a package was not read: ${codeOf(error) || 'unknown'}; /app/packages names it`);
       known.set(file, {
         problem: error instanceof PackageFault ? error.message : 'The file could not be read.',
       });
