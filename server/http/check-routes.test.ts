@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expensiveExpression, manyNotes } from '../../core/fhirpath/testing/expensive.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 import type { Answer, Json } from '../testing/test-server.ts';
 
@@ -121,9 +122,9 @@ test('a check that is changed is asked anew; one that is switched off takes its 
 test('an expression that runs away marks its record as not judged, and stops nobody', async () => {
   await folder.stop();
   await folder.start(undefined, { time: 50 });
-  const hostile = await stored({ title: `${'a'.repeat(40)}!` });
-  const good = await stored({ title: 'aaaa' });
-  await put('running', { title: 'Nothing but a', holds: "title.matches('^(a+)+$')" });
+  const large = await stored({ title: 'Large', note: manyNotes });
+  const good = await stored({ title: 'Walking' });
+  await put('running', { title: 'Counts all for each', holds: expensiveExpression });
   await put('titled', {});
   const asked = folder.checked();
   expect((await folder.send('GET', '/fhir-r4/v1/metadata')).status).toBe(200);
@@ -136,15 +137,15 @@ test('an expression that runs away marks its record as not judged, and stops nob
   });
   expect((await listed('titled')).progress).toMatchObject({ applied: 2, violated: 0, skipped: 0 });
   const { json } = await folder.send('GET', '/app/checks/running/skipped');
-  expect(json).toEqual({ type: 'CarePlan', ids: [idOf(hostile)] });
+  expect(json).toEqual({ type: 'CarePlan', ids: [idOf(large)] });
   expect((await folder.send('GET', good)).status).toBe(200);
 });
 
 test('a check that runs away on many records is given up; another goes on', async () => {
   await folder.stop();
   await folder.start(undefined, { time: 20, runaways: 2 });
-  for (const n of [1, 2, 3, 4]) await stored({ title: `${'a'.repeat(40 + n)}!` });
-  await put('running', { title: 'Nothing but a', holds: "title.matches('^(a+)+$')" });
+  for (const n of [1, 2, 3, 4]) await stored({ title: `Plan ${n}`, note: manyNotes });
+  await put('running', { title: 'Counts all for each', holds: expensiveExpression });
   await put('titled', {});
   await folder.checked();
   expect((await listed('running')).progress).toMatchObject({ applied: 0, skipped: 4, halted: true });
@@ -154,11 +155,8 @@ test('a check that runs away on many records is given up; another goes on', asyn
 test('an expression that takes all memory costs its record the verdict, and the server nothing', async () => {
   await folder.stop();
   await folder.start(undefined, { time: 60_000, memory: 64 });
-  await stored({ title: 'x' });
-  await put('large', {
-    holds:
-      "(1 | 2).repeat($this & 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx').exists()",
-  });
+  await stored({ title: 'x', note: manyNotes });
+  await put('large', { holds: '%resource.descendants().select(%resource.descendants()).exists()' });
   await folder.checked();
   expect((await listed('large')).progress).toMatchObject({ skipped: 1 });
 });
@@ -279,11 +277,11 @@ test('checks are carried as files; one that is no expression is asked of no reco
 test('a text is asked what the checks that are switched on find in it, whether or not it is stored', async () => {
   await put('titled', {});
   await put('off', { active: false, holds: 'false' });
-  await put('runaway', { holds: "intent.matches('^(a+)+$')", severity: 'error' });
+  await put('runaway', { holds: expensiveExpression, severity: 'error' });
   await put('letter', { type: 'Composition' });
   const ask = (record: string) =>
     folder.send('POST', '/app/checks/findings', JSON.stringify({ type: 'CarePlan', record }));
-  const record = { resourceType: 'CarePlan', intent: 'a'.repeat(29) + '!' };
+  const record = { resourceType: 'CarePlan', note: manyNotes };
   const { title: text, category, severity } = titled;
   expect((await ask(JSON.stringify(record))).json).toEqual([
     { rule: 'my/titled', text, category, severity, pointer: '' },

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { expensiveExpression, manyNotes } from '../../../core/fhirpath/testing/expensive.ts';
 import { intercept } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { BulkSheet } from './bulk-sheet.tsx';
@@ -7,8 +8,8 @@ import { BulkSheet } from './bulk-sheet.tsx';
 beforeEach(startServer);
 
 const plans = '/fhir-r4/v1/CarePlan';
-const plan = (id: string, title: string) =>
-  `{"resourceType":"CarePlan","id":"${id}","status":"draft","intent":"plan","subject":{"reference":"Patient/a"},"title":"${title}","activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00}}}]}`;
+const plan = (id: string, title: string, note?: unknown) =>
+  `{"resourceType":"CarePlan","id":"${id}","status":"draft","intent":"plan","subject":{"reference":"Patient/a"},"title":"${title}",${note === undefined ? '' : `"note":${JSON.stringify(note)},`}"activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00}}}]}`;
 
 async function store(records: readonly string[]): Promise<void> {
   const entries = records.map((resource) => `{"resource":${resource}}`).join();
@@ -21,8 +22,8 @@ const field = (name: string) => page.getByLabelText(name, { exact: true });
 const press = (name: string | RegExp) => userEvent.click(page.getByRole('button', { name }));
 
 test('a computed change is shown for the first records, runs within its time, and is undone', async () => {
-  // The last is one over which the expression would think for years.
-  await store([plan('a', 'en_GB'), plan('b', 'de_AT'), plan('c', `${'a'.repeat(60)}!`)]);
+  // The last is so large that the expression takes longer than it may.
+  await store([plan('a', 'en_GB'), plan('b', 'de_AT'), plan('c', 'Large', manyNotes)]);
   const before = await textOf('a');
   const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '3 CarePlans' } as const;
   await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
@@ -34,7 +35,7 @@ test('a computed change is shown for the first records, runs within its time, an
   await expect.element(page.getByText("')' is missing at line 1, column 18.")).toBeVisible();
   await expect.element(start).toBeDisabled();
 
-  await userEvent.fill(field('FHIRPath'), "iif($this.matches('^(a+)+$'), $this, $this.replace('_', '-'))");
+  await userEvent.fill(field('FHIRPath'), `iif(${expensiveExpression}, $this.replace('_', '-'), $this)`);
   const first = page.getByRole('region', { name: 'The first 3 records' });
   await expect.element(first.getByText('"en-GB"')).toBeVisible();
   await expect.element(first.getByText('The expression took longer than 2 seconds.')).toBeVisible();
