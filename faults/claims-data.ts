@@ -157,11 +157,19 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Judging that is cut short by a crash goes on where it was, by the program’s rules and by checks of one’s own: verdicts, findings and measures are those of a store that nobody disturbed. An expression that runs away costs its own record its verdict, and nobody else’s.',
+      'Judging that is cut short by a crash goes on where it was, by the program’s rules and by checks of one’s own: verdicts, findings and measures are those of a store that nobody disturbed. An expression that runs away costs its own record its verdict, and nobody else’s; one that takes too long to parse, or a package’s that does, fails itself alone.',
     tests: [
       [
         'server/http/check-routes.test.ts',
         'an expression that runs away marks its record as not judged, and stops nobody',
+      ],
+      [
+        'server/http/check-limits.test.ts',
+        'an expression that takes too long to parse fails its own check alone',
+      ],
+      [
+        'server/judge/profiles.test.ts',
+        'an invariant that takes too long to parse is named as not evaluated, and is parsed once',
       ],
     ],
     cases: ['judging-killed'],

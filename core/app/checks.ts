@@ -36,6 +36,9 @@ const question = {
 };
 export type CheckQuestion = Shape<v.ObjectSchema<typeof question, undefined>>;
 
+/** Members of a check that hold an expression. */
+export const expressionNames = ['applies', 'holds', 'points'] as const;
+
 /** What a check asks, and nothing else of it. */
 export function questionOf({ type, applies, holds, points }: CheckQuestion): CheckQuestion {
   return { type, holds, ...(applies !== undefined && { applies }), ...(points !== undefined && { points }) };

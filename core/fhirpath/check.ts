@@ -1,8 +1,8 @@
 /** Asks a steward's check of a record (core/app/checks.ts). */
 import fhirpath from 'fhirpath';
-import type { Asked, CheckQuestion } from '../app/checks.ts';
+import { expressionNames, type Asked, type CheckQuestion } from '../app/checks.ts';
 import { formatPointer } from '../json/pointer.ts';
-import { faultOf, messageOf, model, options } from './engine.ts';
+import { compile, faultOf, messageOf } from './engine.ts';
 
 /** Elements that the findings of one check are on in one record, at most. */
 const mostPointers = 20;
@@ -19,10 +19,9 @@ interface Placed {
  * @throws Error where an expression cannot be parsed.
  */
 export function compileCheck({ type, applies, holds, points }: CheckQuestion): (record: unknown) => Asked {
-  const prepare = (expression: string) => fhirpath.compile(expression, model, options);
-  const appliesTo = applies === undefined ? undefined : prepare(applies);
-  const holdsIn = prepare(holds);
-  const pointsAt = points === undefined ? undefined : prepare(points);
+  const appliesTo = applies === undefined ? undefined : compile(applies);
+  const holdsIn = compile(holds);
+  const pointsAt = points === undefined ? undefined : compile(points);
   return (record) => {
     if (!isOf(record, type)) return { is: 'none' };
     const context = { resource: record };
@@ -37,10 +36,14 @@ export function compileCheck({ type, applies, holds, points }: CheckQuestion): (
   };
 }
 
-/** What is wrong with a check's expressions, by the name of each. */
-export function faultsOf(question: CheckQuestion): readonly (readonly [name: string, fault: string])[] {
-  return (['applies', 'holds', 'points'] as const).flatMap((name) => {
+/** Returns faults of a check's expressions, by the name of each; `onRead` is told the number of each before it is parsed. */
+export function faultsOf(
+  question: CheckQuestion,
+  onRead: (at: number) => void,
+): readonly (readonly [name: string, fault: string])[] {
+  return expressionNames.flatMap((name, at) => {
     const expression = question[name];
+    onRead(at);
     const fault = expression === undefined ? undefined : faultOf(expression);
     return fault === undefined ? [] : [[name, fault] as const];
   });

@@ -1,7 +1,7 @@
 /**
  * core/fhirpath evaluates FHIRPath (N1) on R4 records: with fhirpath.js, and within what it may do here. Called from
- * threads that can be ended, as an expression may run for ever. Invariant: nothing is fetched, and no value that the engine
- * makes is written without being looked at.
+ * threads that can be ended, as an expression may run for ever. Invariant: nothing is fetched, no value that the engine
+ * makes is written without being looked at, and no expression beyond {@link expressionLimits} is parsed.
  */
 import fhirpath from 'fhirpath';
 import r4 from 'fhirpath/fhir-context/r4';
@@ -11,13 +11,47 @@ export const options = { async: false, resolveInternalTypes: false, traceFn: () 
 
 export const model = r4;
 
-/** Where and why an expression cannot be parsed, in a sentence; undefined where it can. */
+/** The largest expression that is parsed, whoever wrote it: parsing costs more than its length does. */
+export const expressionLimits = { characters: 10_000, brackets: 100 } as const;
+
+/** Texts, names in quotes and comments, in which a bracket opens nothing, else a bracket. */
+const bracketOrText =
+  /'[^'\\]*(?:\\.[^'\\]*)*'?|"[^"\\]*(?:\\.[^"\\]*)*"?|`[^`\\]*(?:\\.[^`\\]*)*`?|\/\/[^\r\n]*|\/\*.*?(?:\*\/|$)|[()[\]{}]/gs;
+
+/** Returns the limit that an expression exceeds, in words; undefined where it is within all. */
+export function exceededLimit(expression: string): string | undefined {
+  const { characters, brackets } = expressionLimits;
+  if (expression.length > characters) return `at most ${characters.toLocaleString('en')} characters`;
+  let depth = 0;
+  for (const [token] of expression.matchAll(bracketOrText)) {
+    if (token === '(' || token === '[' || token === '{') depth += 1;
+    else if (token === ')' || token === ']' || token === '}') depth -= 1;
+    if (depth > brackets) return `at most ${brackets} brackets within one another`;
+  }
+  return undefined;
+}
+
+/**
+ * Parses an expression, to be evaluated on values; `base` is the path or type of the element that it starts from.
+ *
+ * @throws Error where it cannot be parsed, or is larger than what is parsed.
+ */
+export function compile(expression: string, base?: string) {
+  const limit = exceededLimit(expression);
+  if (limit !== undefined) throw new Error(largerThan(limit));
+  const parsed = base === undefined ? expression : { base, expression };
+  return fhirpath.compile(parsed, model, options);
+}
+
+/** Returns where and why an expression cannot be parsed, in a sentence; undefined where it can. */
 export function faultOf(expression: string): string | undefined {
+  const limit = exceededLimit(expression);
+  if (limit !== undefined) return largerThan(limit);
   const error = parseErrorOf(expression);
   if (error === undefined) return undefined;
-  const [, line, column, message] = /^line: (\d+); column: (\d+); message: (.*)/.exec(messageOf(error)) ?? [];
-  // The parser's own fault tells no place: it is where the beginning of the expression first leads to it.
-  if (message === undefined) return sentence(unread, 1, crashColumn(expression));
+  const [, line, column, message] = placedError.exec(messageOf(error)) ?? [];
+  // The parser's own fault tells no place: it is where a beginning of the expression first leads to it.
+  if (message === undefined) return crashSentence(expression);
   return sentence(saidPlainly(message), Number(line), Number(column) + 1);
 }
 
@@ -28,6 +62,12 @@ export function messageOf(error: unknown): string {
 }
 
 const unread = 'The expression cannot be read';
+
+const placedError = /^line: (\d+); column: (\d+); message: (.*)/;
+
+function largerThan(limit: string): string {
+  return `An expression has ${limit}.`;
+}
 
 function sentence(what: string, line: number, column: number): string {
   return `${what} at line ${line}, column ${column}.`;
@@ -42,12 +82,21 @@ function parseErrorOf(expression: string): unknown {
   }
 }
 
-function crashColumn(expression: string): number {
-  for (let length = 1; length < expression.length; length += 1) {
-    const error = parseErrorOf(expression.slice(0, length));
-    if (error !== undefined && !messageOf(error).startsWith('line: ')) return length;
+function crashSentence(expression: string): string {
+  const lines = expression.slice(0, crashLength(expression)).split('\n');
+  return sentence(unread, lines.length, Math.max(1, lines.at(-1)?.length ?? 1));
+}
+
+/** Returns the length of a beginning that crashes the parser while the one shorter by a character does not, by halving. */
+function crashLength(expression: string): number {
+  let [length, crashing] = [0, expression.length];
+  while (crashing - length > 1) {
+    const middle = Math.floor((length + crashing) / 2);
+    const error = parseErrorOf(expression.slice(0, middle));
+    if (error === undefined || placedError.test(messageOf(error))) length = middle;
+    else crashing = middle;
   }
-  return Math.max(1, expression.length);
+  return crashing;
 }
 
 /** What the parser's generator says, in words; first match wins. */

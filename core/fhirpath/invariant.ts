@@ -1,6 +1,6 @@
 /** Asks an invariant of a profile (FHIR R4 elementdefinition-definitions.html#ElementDefinition.constraint) of elements. */
 import fhirpath from 'fhirpath';
-import { messageOf, model, options } from './engine.ts';
+import { compile, exceededLimit, messageOf } from './engine.ts';
 
 /** What an invariant came to for one element. */
 export type Held = { readonly is: 'held' | 'broken' } | { readonly is: 'unasked'; readonly why: string };
@@ -17,12 +17,14 @@ export function compileInvariant(
   base: string,
   expression: string,
 ): (value: unknown, record: unknown) => Held {
+  const limit = exceededLimit(expression);
+  if (limit !== undefined) return () => ({ is: 'unasked', why: `an expression with ${limit}` });
   const outside = beyond.exec(expression)?.[0];
   if (outside !== undefined)
     return () => ({ is: 'unasked', why: `what ${outside.replace(/\s*\($/, '()')} asks for` });
   let ask: (value: unknown, environment: Record<string, unknown>) => unknown;
   try {
-    ask = fhirpath.compile({ base, expression }, model, options);
+    ask = compile(expression, base);
   } catch (error) {
     const why = `an expression that can be parsed: ${messageOf(error)}`;
     return () => ({ is: 'unasked', why });

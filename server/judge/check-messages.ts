@@ -2,14 +2,20 @@ import type { Asked, CheckQuestion } from '../../core/app/checks.ts';
 
 /** What a thread is asked: what is wrong with expressions, or what checks come to for records. */
 export type CheckOrder =
-  | { readonly faultsIn: CheckQuestion }
+  | {
+      readonly faultsIn: CheckQuestion;
+      /** Where the thread notes which of the expressions it parses just now, by its number in `expressionNames`. */
+      readonly place: Int32Array;
+    }
   | {
       readonly checks: readonly CheckQuestion[];
       /** Undefined for a record that cannot be read. */
       readonly texts: readonly (string | undefined)[];
       /** Numbers of what is not asked: see {@link itemOf}. */
       readonly without: ReadonlySet<number>;
-      /** Where the thread notes the number of what it asks just now. */
+      /** Numbers of the checks that are not parsed either. */
+      readonly unparsed: ReadonlySet<number>;
+      /** Where the thread notes the number of what it asks just now, or of the check that it parses. */
       readonly place: Int32Array;
     };
 

@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
 import type { Asked, CheckQuestion } from '../../core/app/checks.ts';
 import { itemOf, type CheckAnswers, type CheckOrder, type CheckReply } from './check-messages.ts';
+import { parsingPlace } from './watched-place.ts';
 
 type Ask = ReturnType<typeof compileCheck>;
 
@@ -27,13 +28,23 @@ function compile(check: CheckQuestion): Ask {
   try {
     return compileCheck(check);
   } catch {
-    const why = faultsOf(check).map(([name, fault]) => `${name}: ${fault}`);
+    const why = faultsOf(check, () => undefined).map(([name, fault]) => `${name}: ${fault}`);
     return () => ({ is: 'skipped', why: why.join(' ') });
   }
 }
 
-function judge({ checks, texts, without, place }: Extract<CheckOrder, { checks: unknown }>): CheckAnswers {
-  const asks = checks.map(prepared);
+function judge({
+  checks,
+  texts,
+  without,
+  unparsed,
+  place,
+}: Extract<CheckOrder, { checks: unknown }>): CheckAnswers {
+  const asks = checks.map((check, at): Ask => {
+    if (unparsed.has(at)) return () => ({ is: 'skipped', why: '' });
+    Atomics.store(place, 0, parsingPlace(at));
+    return prepared(check);
+  });
   return texts.map((text, record) => {
     Atomics.store(place, 0, itemOf(record, 0, asks.length));
     const parsed = text === undefined ? undefined : parse(text);
@@ -60,6 +71,10 @@ function send(reply: CheckReply): void {
 }
 
 parentPort?.on('message', (order: CheckOrder) => {
-  send('faultsIn' in order ? { faults: faultsOf(order.faultsIn) } : { answers: judge(order) });
+  if ('checks' in order) send({ answers: judge(order) });
+  else {
+    const note = (at: number) => void Atomics.store(order.place, 0, parsingPlace(at));
+    send({ faults: faultsOf(order.faultsIn, note) });
+  }
 });
 send({ ready: true });

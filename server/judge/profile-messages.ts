@@ -44,7 +44,9 @@ export interface ProfileOrder {
   /** Numbers of the invariants that are not asked, counted over all questions from 1 on; all from a number on. */
   readonly without: ReadonlySet<number>;
   readonly before: number;
-  /** Where the thread notes the number of the invariant that it asks just now. */
+  /** Numbers of the invariants that are not parsed, wherever the same stands again. */
+  readonly unparsed: ReadonlySet<number>;
+  /** Where the thread notes the number of the invariant that it asks or parses just now. */
   readonly place: Int32Array;
 }
 

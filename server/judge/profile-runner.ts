@@ -14,14 +14,15 @@ import type {
   ProfileReply,
 } from './profile-messages.ts';
 import { threadFile } from '../store/thread-file.ts';
+import { parsedAt } from './watched-place.ts';
 import { Ended, watchedThread, type WatchLimits } from './watched-thread.ts';
 
 export interface ProfileLimits extends WatchLimits {
-  /** Invariants that may run away in one call, before no further one is asked. */
+  /** Invariants that may run away in one call, or be too costly to parse, before no further one is asked. */
   readonly runaways: number;
 }
 
-const usual: ProfileLimits = { time: 250, memory: 1024, runaways: 5, idle: 30_000 };
+const usual: ProfileLimits = { time: 250, parsing: 2000, memory: 1024, runaways: 5, idle: 30_000 };
 
 export type ProfileRunner = ReturnType<typeof createProfileRunner>;
 
@@ -64,12 +65,13 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
   ): Promise<readonly ProfileAnswer[]> {
     const beside = createBeside(resolve);
     const without = new Set<number>();
+    const unparsed = new Set<number>();
     let before = Infinity;
     let told = noneTold;
     for (;;) {
       try {
         const reply = await thread.ask({
-          ...{ stamp: set.stamp, told, questions, without, before, place: thread.place },
+          ...{ stamp: set.stamp, told, questions, without, unparsed, before, place: thread.place },
           ...{ beside: beside.texts, mayAsk: beside.mayAsk() },
         });
         if ('answers' in reply) return reply.answers;
@@ -78,8 +80,10 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
       } catch (error) {
         const item = Atomics.load(thread.place, 0);
         if (!(error instanceof Ended) || item === 0 || thread.isClosed()) throw error;
-        without.add(item);
-        if (without.size >= limits.runaways) before = Math.min(before, item);
+        const parsed = parsedAt(item);
+        const number = parsed ?? item;
+        (parsed === undefined ? without : unparsed).add(number);
+        if (without.size + unparsed.size >= limits.runaways) before = Math.min(before, number);
         // Another thread knows nothing.
         told = noneTold;
       }

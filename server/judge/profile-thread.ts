@@ -17,6 +17,7 @@ import {
   type ProfileQuestion,
   type ProfileReply,
 } from './profile-messages.ts';
+import { parsingPlace } from './watched-place.ts';
 
 /** What is known of the set with this stamp. */
 let stamp = '';
@@ -84,7 +85,7 @@ function resolverOf({ beside, mayAsk }: ProfileOrder) {
 }
 
 /** Asks invariants, each by its number, so that one that ran away is not asked again. */
-function askerOf({ without, before, place }: ProfileOrder) {
+function askerOf({ without, unparsed, before, place }: ProfileOrder) {
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {
@@ -95,7 +96,10 @@ function askerOf({ without, before, place }: ProfileOrder) {
   return (expression: string, base: string, node: JsonNode, record: JsonObject): boolean | string => {
     number += 1;
     if (without.has(number) || number >= before) return 'an expression that does not run away';
+    if (unparsed.has(number)) keep(base, expression, () => unparsedInTime);
+    Atomics.store(place, 0, parsingPlace(number));
     const ask = invariant(base, expression);
+    Atomics.store(place, 0, 0);
     const [value, root] = [valueOf(node), valueOf(record)];
     Atomics.store(place, 0, number);
     const held = ask(value, root);
@@ -111,14 +115,19 @@ function answerOf(held: Held): boolean | string {
 /** More than packages that are judged by have. */
 const mostInvariants = 2000;
 
-function invariant(base: string, expression: string): ReturnType<typeof compileInvariant> {
-  const key = `${base} ${expression}`;
-  const known = invariants.get(key);
-  if (known) return known;
+type Ask = ReturnType<typeof compileInvariant>;
+
+const unparsedInTime: Held = { is: 'unasked', why: 'an expression that can be parsed in time' };
+
+function invariant(base: string, expression: string): Ask {
+  const known = invariants.get(`${base} ${expression}`);
+  return known ?? keep(base, expression, compileInvariant(base, expression));
+}
+
+function keep(base: string, expression: string, ask: Ask): Ask {
   if (invariants.size >= mostInvariants) invariants.clear();
-  const made = compileInvariant(base, expression);
-  invariants.set(key, made);
-  return made;
+  invariants.set(`${base} ${expression}`, ask);
+  return ask;
 }
 
 function answerTo(

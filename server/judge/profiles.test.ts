@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { connectionHeader } from '../../core/app/connections.ts';
+import { expensiveExpression, longToParse, manyNotes } from '../../core/fhirpath/testing/expensive.ts';
 import { setOf } from '../../core/fhir/profiles/testing/sets.ts';
 import { goodPlan, wardDefinitions, wardPlan } from '../../core/fhir/profiles/testing/profiles.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
@@ -208,17 +209,23 @@ test('a record of another server refers to nothing that is kept here', async () 
   });
 });
 
-test('an invariant that runs away costs its record the verdict on it alone', async () => {
+/** Ward definitions in which the constraint on the title is another. */
+function wardWith(expression: string): Json[] {
   const definitions = structuredClone(wardDefinitions) as Json[];
   const title = definitions[0].snapshot.element.find(({ id }: Json) => id === 'CarePlan.title');
-  title.constraint[0].expression = "matches('^(a+)+$')";
+  title.constraint[0].expression = expression;
+  return definitions;
+}
+
+const questionOn = (record: unknown) => ({
+  ...({ type: 'CarePlan', text: JSON.stringify(record), profiles: [wardPlan], claimed: true } as const),
+});
+
+test('an invariant that runs away costs its record the verdict on it alone', async () => {
   runner = createProfileRunner({ time: 100 });
-  const ask = (record: unknown) => ({
-    ...({ type: 'CarePlan', text: JSON.stringify(record), profiles: [wardPlan], claimed: true } as const),
-  });
-  const answers = await runner.judge(setOf(definitions), [
-    ask({ ...goodPlan, period: undefined, title: `${'a'.repeat(60)}b` }),
-    ask({ ...goodPlan, title: 'aaa' }),
+  const answers = await runner.judge(setOf(wardWith(expensiveExpression)), [
+    questionOn({ ...goodPlan, period: undefined, note: manyNotes }),
+    questionOn(goodPlan),
   ]);
   expect(answers.map(({ findings }) => findings.map(({ rule }) => rule))).toEqual([
     ['profile/ward-plan#CarePlan.period/min'],
@@ -228,4 +235,34 @@ test('an invariant that runs away costs its record the verdict on it alone', asy
     ['ward-1: an expression that does not run away'],
     [],
   ]);
+});
+
+test('an invariant that takes too long to parse is named as not evaluated, and is parsed once', async () => {
+  let threads = 0;
+  const count = () => void (threads += 1);
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  runner = createProfileRunner({ parsing: 20 });
+  const set = setOf(wardWith(longToParse('$this')));
+  const questions = [questionOn({ ...goodPlan, period: undefined }), questionOn(goodPlan)];
+  for (let n = 0; n < 2; n += 1) {
+    const answers = await runner.judge(set, questions);
+    expect(answers.map(({ findings }) => findings.map(({ rule }) => rule))).toEqual([
+      ['profile/ward-plan#CarePlan.period/min'],
+      [],
+    ]);
+    const needs = 'ward-1: an expression that can be parsed in time';
+    expect(answers.map(({ undecided }) => undecided.map((one) => one.needs))).toEqual([[needs], [needs]]);
+  }
+  expect(threads).toBe(2);
+});
+
+test.each([
+  ['characters', 'true' + ' or true'.repeat(50_000), 'at most 10,000 characters'],
+  ['brackets', '('.repeat(101) + 'true' + ')'.repeat(101), 'at most 100 brackets within one another'],
+])('an invariant of too many %s is named as not evaluated', async (_, expression, limit) => {
+  runner = createProfileRunner();
+  const [answer] = await runner.judge(setOf(wardWith(expression)), [questionOn(goodPlan)]);
+  expect(answer?.findings).toEqual([]);
+  expect(answer?.undecided.map(({ needs }) => needs)).toEqual([`ward-1: an expression with ${limit}`]);
 });

@@ -19,7 +19,12 @@ test('a thread that ends behind its answer costs nothing: what is asked next beg
   const note = (worker: Worker) => void begun.push(worker);
   process.on('worker', note);
   onTestFinished(() => void process.off('worker', note));
-  const thread = watchedThread<number, number>(file, { time: 10_000, memory: 64, idle: 60_000 });
+  const thread = watchedThread<number, number>(file, {
+    time: 10_000,
+    parsing: 10_000,
+    memory: 64,
+    idle: 60_000,
+  });
   onTestFinished(() => thread.close());
   expect(await thread.ask(1)).toBe(2);
   const [first] = begun;

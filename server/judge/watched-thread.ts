@@ -9,6 +9,8 @@ import { turns } from '../store/turns.ts';
 export interface WatchLimits {
   /** Milliseconds of the processor's time for one thing. Other work beside does not count. */
   readonly time: number;
+  /** The same for parsing one expression, which costs the more the longer it is, whatever it is asked of. */
+  readonly parsing: number;
   /** Megabytes of the thread. */
   readonly memory: number;
   /** Milliseconds without work after which the thread ends. */
@@ -30,7 +32,7 @@ export class Ended extends Error {
 }
 
 export interface WatchedThread<Order, Reply> {
-  /** Where the thread notes the number of what it does just now; 0 is nothing that is watched. */
+  /** Where the thread notes what it does just now: see watched-place.ts; 0 is nothing that is watched. */
   readonly place: Int32Array;
   /** The thread's answer to an order; rejects with {@link Ended} where it ended before. */
   ask(order: Order): Promise<Reply>;
@@ -78,8 +80,8 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
     const fail = (error: unknown) => reject(new Ended(isOutOfMemory(error) ? tooLarge : String(error)));
     const exit = () => reject(new Ended('The thread ended.'));
     thread.on('message', take).once('error', fail).once('exit', exit);
-    const watch = watchTime(thread, () => {
-      reject(new Ended(tooLong(limits.time)));
+    const watch = watchTime(thread, (limit) => {
+      reject(new Ended(tooLong(limit)));
       void thread.terminate();
     });
     Atomics.store(place, 0, 0);
@@ -102,15 +104,16 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   }
 
   /** Calls `late` where the thread has spent more than its time on one thing. */
-  function watchTime(thread: Worker, late: () => void): NodeJS.Timeout {
-    let seen = { item: -1, spent: 0 };
+  function watchTime(thread: Worker, late: (limit: number) => void): NodeJS.Timeout {
+    let seen = { item: 0, spent: 0 };
     return setInterval(() => {
       thread.cpuUsage().then(
         ({ user }) => {
           const item = Atomics.load(place, 0);
+          const limit = item < 0 ? limits.parsing : limits.time;
           if (item !== seen.item) seen = { item, spent: user };
           // Before the first thing its program is loaded.
-          else if (item > 0 && user - seen.spent > limits.time * 1000) late();
+          else if (item !== 0 && user - seen.spent > limit * 1000) late(limit);
         },
         () => undefined,
       );

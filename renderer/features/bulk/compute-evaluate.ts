@@ -1,6 +1,6 @@
 import fhirpath from 'fhirpath';
 import type { Computed, ComputeQuestion } from '../../../core/app/bulk-computed.ts';
-import { messageOf, model, options } from '../../../core/fhirpath/engine.ts';
+import { compile, messageOf } from '../../../core/fhirpath/engine.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { text } from '../../ui/text.ts';
 
@@ -12,7 +12,7 @@ export function evaluateAt({ expression, record, places }: ComputeQuestion): rea
   return places.map(({ pointer, base }) => {
     try {
       const element = elementAt(resource, pointer);
-      return taken(fhirpath.evaluate(element, { base, expression }, { resource }, model, options));
+      return taken(compile(expression, base)(element, { resource }) as readonly unknown[]);
     } catch (error) {
       return { cannot: words.failed(messageOf(error)) };
     }
