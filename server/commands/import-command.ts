@@ -16,8 +16,8 @@ export interface RunImportOptions {
 }
 
 /**
- * The `import` command: its progress on a terminal, a line for each refused record, a summary. Answers whether
- * nothing was refused.
+ * The `import` command: its progress on a terminal, a line for each refused record, what was not read, a summary. Answers
+ * whether nothing was refused.
  */
 export async function runImport({
   paths,
@@ -26,7 +26,8 @@ export async function runImport({
   level,
   auditKey,
 }: RunImportOptions): Promise<boolean> {
-  const files = await findFiles(paths);
+  const found = await findFiles(paths);
+  const { files } = found;
   const { store, service } = await openRecords(dataDir, { auditKey });
   const kilobytes = (bytes: number) => Math.round(bytes / 1000);
   const progress = startProgress(kilobytes(files.reduce((sum, { bytes }) => sum + bytes, 0)), 'kB');
@@ -48,6 +49,6 @@ export async function runImport({
     progress.clear();
     await store.close();
   }
-  process.stdout.write(`${tally.summary()}\n`);
+  process.stdout.write([...found.skipped(), tally.summary()].map((line) => `${line}\n`).join(''));
   return tally.counts.refused === 0;
 }

@@ -54,7 +54,8 @@ describe('chartkeeper import', () => {
     expect(code).toBe(1);
     const lines = stdout.trim().split('\n');
     expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, kept as companions: Patient 1.');
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(5);
+    expect(lines[3]).toBe('Skipped 1 .txt: only .json, .ndjson, .jsonl files are imported.');
     expect(lines[0]).toMatch(/^refused .*b\.ndjson:4: CarePlan\.title: .*\.$/);
     expect(lines[1]).toMatch(/^refused .*d\.json: .*line 1, column 1/);
     expect(lines[2]).toMatch(/^refused .*e\.ndjson:1: .*UTF-8/);
