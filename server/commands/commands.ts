@@ -207,12 +207,14 @@ function addSettings(program: Command): void {
     );
   settings
     .command('export')
-    .description('write them; files of a former export that are no longer needed are removed')
+    .description(
+      'write them; files of a former export that are no longer needed are removed; exit code 1 where a link is in the way',
+    )
     .argument('<folder>', 'may lie in git')
     .addOption(flagOption('--data'))
     .action(async (folder: string, raw: RawFlags) => {
       const { exportSettings } = await import('./settings-command.ts');
-      await exportSettings(dataDirOf(raw), resolve(folder));
+      if (!(await exportSettings(dataDirOf(raw), resolve(folder)))) process.exitCode = 1;
     });
   settings
     .command('import')

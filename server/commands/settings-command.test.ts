@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -74,6 +74,72 @@ test('a dry run says what would be done, an import does it, and a refused file i
   expect(refused).toMatchObject({ code: 1, stderr: '' });
   expect(refused.stdout).toMatch(/^refused {2}connections\/Ward\.json {2}clientSecret looks like a secret/);
   expect(refused.stdout).not.toContain('canary');
+});
+
+test('an export refuses a folder in which a link stands for a file, and writes nothing', async () => {
+  await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
+  const victim = join(root, 'victim.txt');
+  const elsewhere = join(root, 'elsewhere');
+  await writeFile(victim, 'Ours');
+  await mkdir(folder);
+  await symlink(victim, join(folder, 'settings.json'));
+  expect(await cli('export', folder)).toMatchObject({
+    code: 1,
+    stdout:
+      'refused  settings.json  It is a link.\nNothing was written. Remove what is refused, or choose another folder.\n',
+  });
+  expect(await readFile(victim, 'utf8')).toBe('Ours');
+  expect(await readdir(folder)).toEqual(['settings.json']);
+
+  // Nor does it remove through one what looks like a former export's.
+  await rm(join(folder, 'settings.json'));
+  expect(await cli('export', folder)).toMatchObject({ code: 0 });
+  await rm(join(folder, 'connections'), { recursive: true });
+  await mkdir(elsewhere);
+  const other = join(elsewhere, 'Other.json');
+  await writeFile(other, JSON.stringify(settingsOf('Other')));
+  await symlink(elsewhere, join(folder, 'connections'));
+  const refused = await cli('export', folder);
+  expect([refused.code, refused.stdout.split('\n')[0]]).toEqual([1, 'refused  connections  It is a link.']);
+  expect(await readdir(elsewhere)).toEqual(['Other.json']);
+});
+
+test('an export puts files in their place, and changes none that shares its bytes', async () => {
+  await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
+  const victim = join(root, 'victim.txt');
+  await writeFile(victim, 'Ours');
+  await mkdir(folder);
+  await link(victim, join(folder, 'settings.json'));
+  expect(await cli('export', folder)).toMatchObject({ code: 0 });
+  expect(await readFile(victim, 'utf8')).toBe('Ours');
+  expect((await readdir(folder)).sort()).toEqual(['chartkeeper.json', 'connections', 'settings.json']);
+});
+
+test('an import reads a link to a file below the folder, and refuses one that leads out of it', async () => {
+  await inWorkspace(({ connections }) => connections.add(settingsOf('Ward')));
+  await cli('export', folder);
+  // As Kubernetes lays out a volume.
+  const inside = join(folder, '..data');
+  await mkdir(inside);
+  for (const name of ['chartkeeper.json', 'settings.json']) {
+    await writeFile(join(inside, name), await readFile(join(folder, name)));
+    await rm(join(folder, name));
+    await symlink(join('..data', name), join(folder, name));
+  }
+  expect(await cli('import', folder)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/2 same\.\n$/),
+  });
+  const outside = join(root, 'outside.json');
+  await writeFile(outside, await readFile(join(folder, 'connections', 'Ward.json')));
+  await rm(join(folder, 'connections', 'Ward.json'));
+  await symlink(outside, join(folder, 'connections', 'Ward.json'));
+  expect(await cli('import', folder)).toEqual({
+    code: 1,
+    stdout:
+      'refused  connections/Ward.json  It is a link to no file below the folder, and was not read.\nsame     settings.json\n1 same, 1 refused.\n',
+    stderr: '',
+  });
 });
 
 test('a folder that is none of an export is refused, and nothing is taken', async () => {

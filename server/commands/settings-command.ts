@@ -1,6 +1,7 @@
 /** `chartkeeper settings`: writes the settings of a data folder as files, and takes such files over. */
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { existsSync, type Dirent, type Stats } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { withWorkspace } from './command-place.ts';
 import {
@@ -9,33 +10,45 @@ import {
   settingsFolders,
   settingsResults,
   type SettingsFile,
+  type SettingsLine,
 } from '../../core/app/settings-files.ts';
+import { fileBehind, oddKindOf } from '../import/odd-files.ts';
+import { codeOf } from '../store/store-error.ts';
 import { carriedSettings } from '../workspace/carried-settings.ts';
 
-/** Writes a file for each setting, and removes those of a former export; anything else in the folder stays. */
-export async function exportSettings(dataDir: string, folder: string): Promise<void> {
+/**
+ * Writes a file for each setting, and removes those of a former export; anything else in the folder stays. Answers whether
+ * it did: where a link stands in the place of a file, nothing is written.
+ */
+export async function exportSettings(dataDir: string, folder: string): Promise<boolean> {
   const files = await withWorkspace(dataDir, (workspace) => carriedSettings(workspace).files());
   await mkdir(folder, { recursive: true });
-  const found = await readFiles(folder);
+  const obstacles = await obstaclesTo(folder, files);
+  if (obstacles.length > 0) {
+    printLines(obstacles);
+    process.stdout.write('Nothing was written. Remove what is refused, or choose another folder.\n');
+    return false;
+  }
+  const { files: found } = await readFiles(folder);
   for (const path of formerFiles(found, files)) await rm(join(folder, path));
   const texts = new Map(found.map(({ path, text }) => [path, text]));
   for (const { path, text } of files) {
     if (texts.get(path) === text) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
+    await putInPlace(join(folder, path), text);
   }
   process.stdout.write(`${files.length} files are in ${folder}. No secret is in them.\n`);
+  return true;
 }
 
 /** Prints a line for each file; answers whether none was refused. */
 export async function importSettings(dataDir: string, folder: string, dryRun: boolean): Promise<boolean> {
-  const files = await readFiles(folder);
-  const { lines } = await withWorkspace(dataDir, (workspace) =>
+  const { files, unread } = await readFiles(folder);
+  const { lines: taken } = await withWorkspace(dataDir, (workspace) =>
     carriedSettings(workspace).takeOver(files, dryRun),
   );
-  for (const { path, result, text } of lines) {
-    process.stdout.write(`${result.padEnd(8)} ${path}${text === undefined ? '' : `  ${text}`}\n`);
-  }
+  const lines = [...unread, ...taken];
+  printLines(lines);
   const counts = settingsResults.map((result) => [
     lines.filter((line) => line.result === result).length,
     result,
@@ -45,18 +58,80 @@ export async function importSettings(dataDir: string, folder: string, dryRun: bo
   return lines.every(({ result }) => result !== 'refused');
 }
 
-/** The files of a folder that an import reads; what else lies in it is not looked at. */
-async function readFiles(folder: string): Promise<SettingsFile[]> {
-  const inner = await Promise.all(settingsFolders.map((name) => filesIn(join(folder, name), true)));
-  const paths = [await filesIn(folder, false), ...inner]
-    .flat()
-    .map((path) => relative(folder, path).split(sep).join('/'))
-    .filter(isSettingsPath);
-  return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(folder, path), 'utf8') })));
+function printLines(lines: readonly SettingsLine[]): void {
+  for (const { path, result, text } of lines) {
+    process.stdout.write(`${result.padEnd(8)} ${path}${text === undefined ? '' : `  ${text}`}\n`);
+  }
 }
 
-/** Paths of the files in a folder; none where there is no such folder. */
-async function filesIn(folder: string, recursive: boolean): Promise<string[]> {
-  const entries = existsSync(folder) ? await readdir(folder, { recursive, withFileTypes: true }) : [];
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+/** Returns a refusal for whatever stands where an export writes a file or a folder, and is none. */
+async function obstaclesTo(folder: string, files: readonly SettingsFile[]): Promise<SettingsLine[]> {
+  const filePaths = new Set(files.map(({ path }) => path));
+  const folders = files.flatMap(({ path }) => {
+    const names = path.split('/').slice(0, -1);
+    return names.map((_, at) => names.slice(0, at + 1).join('/'));
+  });
+  const obstacles: SettingsLine[] = [];
+  for (const path of [...new Set([...settingsFolders, ...folders]), ...filePaths]) {
+    const found = await foundAt(join(folder, path));
+    const isFree = !found || (filePaths.has(path) ? found.isFile() : found.isDirectory());
+    if (isFree) continue;
+    const kind = oddKindOf(found) ?? (found.isDirectory() ? 'folder' : 'file');
+    obstacles.push({ path, result: 'refused', text: `It is a ${kind}.` });
+  }
+  return obstacles;
+}
+
+/** Returns what stands at a path itself, links included; undefined where nothing does. */
+async function foundAt(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Writes beside the file and puts that in its place: a crash leaves the former file or the new one. */
+async function putInPlace(path: string, text: string): Promise<void> {
+  const beside = join(dirname(path), `.${randomUUID()}.tmp`);
+  try {
+    await writeFile(beside, text, { flag: 'wx', flush: true });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+interface ReadFolder {
+  readonly files: readonly SettingsFile[];
+  /** A refusal for each link out of the folder, and for each pipe, socket and device. */
+  readonly unread: readonly SettingsLine[];
+}
+
+/** Reads the files of a folder that an import takes; what else lies in it is not looked at. */
+async function readFiles(folder: string): Promise<ReadFolder> {
+  const top = existsSync(folder) ? await readdir(folder, { withFileTypes: true }) : [];
+  const inner = top
+    .filter((entry) => entry.isDirectory() && settingsFolders.includes(entry.name))
+    .map(({ name }) => readdir(join(folder, name), { recursive: true, withFileTypes: true }));
+  const files: SettingsFile[] = [];
+  const unread: SettingsLine[] = [];
+  for (const entry of [...top, ...(await Promise.all(inner)).flat()]) {
+    const at = join(entry.parentPath, entry.name);
+    const path = relative(folder, at).split(sep).join('/');
+    if (entry.isDirectory() || !(isSettingsPath(path) || settingsFolders.includes(path))) continue;
+    const refusal = await refusalOf(entry, at, folder);
+    if (refusal === undefined) files.push({ path, text: await readFile(at, 'utf8') });
+    else unread.push({ path, result: 'refused', text: refusal });
+  }
+  return { files, unread };
+}
+
+async function refusalOf(entry: Dirent, at: string, folder: string): Promise<string | undefined> {
+  const kind = oddKindOf(entry);
+  if (kind !== 'link') return kind && `It is a ${kind}, and was not read.`;
+  const target = await fileBehind(at, folder);
+  return target === undefined ? 'It is a link to no file below the folder, and was not read.' : undefined;
 }
