@@ -147,7 +147,9 @@ describe.skipIf(postgresPrograms() === undefined)(
 
     test('of sign-ins under way the newest are kept, and each is taken once', async () => {
       const store = await openPostgresStore(address);
-      for (let at = 1; at <= 3; at += 1) await store.signIns.add(`key-${at}`, `${at}`, at, 2);
+      const add = (key: string, begun: number, network: string, [most, after]: [number, number]) =>
+        store.signIns.add({ key, body: `${begun}`, begun, network }, { most, after });
+      for (let at = 1; at <= 3; at += 1) await add(`key-${at}`, at, 'ward', [2, 0]);
       expect([await store.signIns.take('key-1'), await store.signIns.take('key-3')]).toEqual([
         undefined,
         '3',
@@ -155,6 +157,19 @@ describe.skipIf(postgresPrograms() === undefined)(
       expect([await store.signIns.take('key-3'), await store.signIns.take('key-2')]).toEqual([
         undefined,
         '2',
+      ]);
+      // Who begins many loses their own, and nobody else's.
+      await add('early', 10, 'ward', [3, 4]);
+      for (let at = 11; at <= 20; at += 1) await add(`flood-${at}`, at, 'stranger', [3, 4]);
+      expect([await store.signIns.take('flood-11'), await store.signIns.take('early')]).toEqual([
+        undefined,
+        '10',
+      ]);
+      // Those that are over go first.
+      await add('newest', 99, 'ward', [3, 20]);
+      expect([await store.signIns.take('flood-20'), await store.signIns.take('newest')]).toEqual([
+        undefined,
+        '99',
       ]);
       await store.close();
     });

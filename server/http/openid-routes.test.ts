@@ -164,7 +164,7 @@ test('ends a sign-in 12 hours after the provider was asked, however late its cod
     ...{ settings: openIdSettings(), base: () => server.origin },
     clock: () => asked,
   });
-  const begun = await openId.begin();
+  const begun = await openId.begin('');
   if ('fault' in begun) throw new Error(begun.fault);
   const { location } = await get(begun.address);
   const ended = await openId.end(begun.browser, new URL(location).search.slice(1));
@@ -189,6 +189,21 @@ test('logs no more refused sign-ins of an address in a minute than it lets try',
     statuses.push((await get(`${limited.origin}/app/openid/callback?error=x`)).status);
   expect(statuses).toEqual([...Array<number>(5).fill(400), ...Array<number>(3).fill(429)]);
   expect(lines).toEqual(Array(5).fill('OpenID sign-in refused: not-begun-here'));
+});
+
+test('refuses the starts of one network once 200 were begun in a minute, and ends what others began', async () => {
+  const limited = await startTestServer({}, (line) => log.push(line), { openId: openIdSettings() });
+  onTestFinished(() => limited.remove());
+  const start = () => get(`${limited.origin}/app/openid/sign-in`);
+  const first = await start();
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 200; turn += 1) statuses.push((await start()).status);
+  expect(statuses).toEqual([...Array<number>(199).fill(302), 429]);
+  const refused = await start();
+  expect(refused.text).toContain('Wait a minute');
+  const cookie = first.cookie.split(';')[0] ?? '';
+  const back = new URL((await get(first.location)).location);
+  expect((await get(back.href, { ...foreign, Cookie: cookie })).status).toBe(200);
 });
 
 test('another browser, or one that began nothing, ends no sign-in', async () => {

@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import type { OpenIdOffer } from '../../core/app/sign-in.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
-import { callbackPath, signInTime, type OpenId, type OpenIdFault } from '../openid/openid.ts';
+import { callbackPath, type OpenId, type OpenIdFault } from '../openid/openid.ts';
+import { signInTime } from '../openid/under-way.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { sendJson } from './reply.ts';
 import type { Log } from '../log-lines.ts';
 import type { TableRoute } from './route-table.ts';
-import type { Throttle } from './throttle.ts';
+import { networkOf, type Throttle } from './throttle.ts';
 import { signInPage } from '../gateway/sign-in.ts';
 
 export interface OpenIdRouteParts {
@@ -27,6 +28,8 @@ const cookieName = 'chartkeeper-openid';
 const cookieForm = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`);
 
 const again = '<a href="/">Back to the sign-in</a>';
+
+const tooMany = `Too many sign-ins were begun from your network. Wait a minute, then try again. ${again}`;
 
 const faults: Readonly<Record<OpenIdFault, readonly [status: number, text: string]>> = {
   'no-answer': [502, `The provider of the sign-in does not answer. Try again in a while. ${again}`],
@@ -56,8 +59,14 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
   };
   if (!openId) return [offer];
 
-  const begin = async (_request: Request, response: Response) => {
-    const begun = await openId.begin();
+  const begin = async (request: Request, response: Response) => {
+    const seconds = parts.throttle.begun(request);
+    if (seconds !== undefined) {
+      response.setHeader('Retry-After', String(seconds));
+      sendPage(response, 429, 'Not signed in', tooMany);
+      return;
+    }
+    const begun = await openId.begin(networkOf(request));
     if ('fault' in begun) {
       sendFault(response, begun.fault);
       return;

@@ -1,11 +1,15 @@
 import type { Request } from 'express';
+import { isIPv6 } from 'node:net';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ServerSettings } from '../settings.ts';
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
+/** Sign-ins at a provider that a network may begin in a minute: of all that it begins, those of ten minutes are kept. */
+const mostBegun = 200;
+
 /**
- * The two limits of tries in a minute; both throw FhirError `throttled` with Retry-After (RFC 6585 section 4). A valid token is
+ * The limits of tries in a minute; what is refused is FhirError `throttled` with Retry-After (RFC 6585 section 4). A valid token is
  * never refused for failures beside it: on one machine all clients share an address.
  */
 export function createThrottle({
@@ -14,11 +18,14 @@ export function createThrottle({
 }: Pick<ServerSettings, 'failureLimit' | 'rateLimit'>) {
   const failures = countingWindow(failureLimit, Date.now);
   const requests = rateLimit === undefined ? undefined : countingWindow(rateLimit, Date.now);
+  const starts = countingWindow(mostBegun, Date.now);
   return {
-    /** Counts a failed authentication against the address that it came from. */
+    /** Counts the start of a sign-in at a provider. Returns the seconds to wait where it is one too many. */
+    begun: (request: Request) => starts(networkOf(request)),
+    /** Counts a failed authentication against the network that it came from. */
     failed(request: Request): void {
       refuse(
-        failures(request.socket.remoteAddress ?? ''),
+        failures(networkOf(request)),
         'Too many failed sign-ins came from this address; wait, and check the access token.',
       );
     },
@@ -27,6 +34,16 @@ export function createThrottle({
       refuse(requests?.(principalId), 'This access token has used up its requests of a minute; wait.');
     },
   };
+}
+
+/** Returns what stands for where a request came from: its address, or the 64 bits of an IPv6 address that one holder has. */
+export function networkOf({ socket: { remoteAddress = '' } }: Pick<Request, 'socket'>): string {
+  const address = /^::ffff:([\d.]+)$/i.exec(remoteAddress)?.[1] ?? remoteAddress;
+  if (!isIPv6(address)) return address;
+  const [start = '', end] = address.split('%', 1)[0]?.split('::') ?? [];
+  const [first, last] = [start, end ?? ''].map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(Math.max(0, 8 - (first?.length ?? 0) - (last?.length ?? 0))).fill('0');
+  return [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(':');
 }
 
 function refuse(seconds: number | undefined, text: string): void {

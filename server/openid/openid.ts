@@ -6,13 +6,10 @@ import type { Grant } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import { knownOAuthError } from './oauth-errors.ts';
 import type { OpenIdSettings } from './openid-file.ts';
-import { ownSignIns, type SignInsUnderWay, type UnderWay } from './under-way.ts';
+import { ownSignIns, signInTime, type SignInsUnderWay, type UnderWay } from './under-way.ts';
 
 /** Where the provider sends people back to, below the server's base. */
 export const callbackPath = '/app/openid/callback';
-
-/** Milliseconds in which a sign-in has to be finished. */
-export const signInTime = 10 * 60_000;
 
 /** Seconds in which the provider has to answer. */
 const patience = 10;
@@ -24,8 +21,10 @@ export type OpenIdFault = 'no-answer' | 'not-begun-here' | 'refused-there' | 'no
 export type OpenIdEnd = { readonly grant: Grant } | { readonly fault: OpenIdFault; readonly why?: string };
 
 export interface OpenId {
-  /** Begins a sign-in: where the browser goes, and the secret by which it is known when it comes back. */
-  begin(): Promise<{ readonly address: string; readonly browser: string } | { readonly fault: OpenIdFault }>;
+  /** Begins a sign-in of somebody in a network: where the browser goes, and the secret by which it is known when it comes back. */
+  begin(
+    network: string,
+  ): Promise<{ readonly address: string; readonly browser: string } | { readonly fault: OpenIdFault }>;
   /** Ends the sign-in of a browser that came back with `query`. Each is ended once. */
   end(browser: string, query: string): Promise<OpenIdEnd>;
   /** Where the browser goes to end the provider's own session; undefined where the provider has no such address. */
@@ -59,7 +58,7 @@ export function createOpenId({ settings, base, clock, underWay = ownSignIns() }:
   }
 
   return {
-    async begin() {
+    async begin(network) {
       const [state, nonce, verifier] = [
         client.randomState(),
         client.randomNonce(),
@@ -79,7 +78,7 @@ export function createOpenId({ settings, base, clock, underWay = ownSignIns() }:
       } catch {
         return { fault: 'no-answer' };
       }
-      await underWay.add(hashToken(browser), { state, nonce, verifier, begun: clock() });
+      await underWay.add(hashToken(browser), { state, nonce, verifier, begun: clock() }, network);
       return { address: address.href, browser };
     },
     async end(browser, query) {

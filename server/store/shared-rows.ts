@@ -34,10 +34,20 @@ export interface SharedCode {
   readonly expires: number;
 }
 
-/** Sign-ins at a provider that are under way, each under a key: what is needed to end it, as JSON. */
+/** A sign-in at a provider that is under way. */
+export interface SharedSignIn {
+  readonly key: string;
+  /** What is needed to end it, as JSON. */
+  readonly body: string;
+  /** Milliseconds since the epoch. */
+  readonly begun: number;
+  /** Stands for the network that it was begun from. */
+  readonly network: string;
+}
+
 export interface SharedSignIns {
-  /** Keeps one, and of all the `most` that were begun last. */
-  add(key: string, body: string, begun: number, most: number): Promise<void>;
+  /** Keeps one, and `most` of those that were begun after a time: of each network its newest before the older ones of any. */
+  add(one: SharedSignIn, kept: { readonly most: number; readonly after: number }): Promise<void>;
   /** Takes one, this once, whichever server is asked. */
   take(key: string): Promise<string | undefined>;
 }

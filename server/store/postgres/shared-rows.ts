@@ -87,15 +87,17 @@ export function postgresCodes(database: Postgres, clock: Pick<DatabaseClock, 'no
   };
 }
 
-const keepText = `DELETE FROM openid_sign_in WHERE browser IN
-  (SELECT browser FROM openid_sign_in ORDER BY begun DESC, browser OFFSET $1::integer)`;
+const keepText = `DELETE FROM openid_sign_in WHERE begun <= $2::bigint OR browser IN
+  (SELECT browser FROM (SELECT browser, begun, row_number() OVER (PARTITION BY network ORDER BY begun DESC, browser) AS place
+    FROM openid_sign_in WHERE begun > $2::bigint) s ORDER BY place, begun DESC, browser OFFSET $1::integer)`;
 
 export function postgresSignIns(database: Postgres): SharedSignIns {
   return {
-    async add(key, body, begun, most) {
-      const text = 'INSERT INTO openid_sign_in (browser, body, begun) VALUES ($1, $2, $3::bigint)';
-      await database.rows({ text, values: [key, body, begun] });
-      await database.rows({ text: keepText, values: [most] });
+    async add({ key, body, begun, network }, { most, after }) {
+      const text =
+        'INSERT INTO openid_sign_in (browser, body, begun, network) VALUES ($1, $2, $3::bigint, $4)';
+      await database.rows({ text, values: [key, body, begun, network] });
+      await database.rows({ text: keepText, values: [most, after] });
     },
 
     async take(key) {

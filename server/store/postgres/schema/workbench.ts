@@ -19,6 +19,9 @@ export const sharedWorkspace = `
   );
   `;
 
+/** From which network each sign-in under way was begun, as a hash: who begins too many loses their own. */
+export const signInNetworks = `ALTER TABLE openid_sign_in ADD COLUMN network text COLLATE "C" NOT NULL DEFAULT ''`;
+
 /** The requests of the workbench at any server and the jobs that it ran, and sign-ins at a provider that are under way. */
 export const workbench = `
   CREATE SEQUENCE activity_seq;
