@@ -47,10 +47,10 @@ const status = summaryColumn('status', {
   cell: (row) => <StatusChip status={row.status} />,
 });
 
-const title = summaryColumn('title', { width: 150, share: 2.4, parameter: 'title' });
+const title = summaryColumn('title', { width: 140, share: 2.4, parameter: 'title' });
 
 const subject: ResultColumn = {
-  ...summaryColumn('subject', { width: 122, share: 1.2 }),
+  ...summaryColumn('subject', { width: 112, share: 1.2 }),
   valueOf: subjectShown,
   cell: subjectShown,
   hint: subjectNamed,
