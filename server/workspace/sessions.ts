@@ -65,11 +65,17 @@ export function sessionStore(
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = database.prepare('DELETE FROM sign_in WHERE id = ?');
-  const note = database.prepare('UPDATE sign_in SET used = ? WHERE id = ?');
   const seat = database.prepare('UPDATE sign_in SET person = ? WHERE id = ?');
-  const uses = lastUses(clock, (id, at) => note.run(at, id));
-  const all = database.prepare<unknown[], SessionRow>('SELECT * FROM sign_in');
-  let held = new Map(all.all().map((row) => [row.sha256, row]));
+  const uses = lastUses(database, clock);
+  const all = database.prepare<unknown[], SessionRow & { readonly at: number | null }>(
+    'SELECT sign_in.*, at FROM sign_in LEFT JOIN last_use USING (id)',
+  );
+  const dropUses = database.prepare(
+    `DELETE FROM last_use WHERE at <= ? AND id NOT IN (SELECT id FROM token) AND id NOT IN (SELECT id FROM sign_in)`,
+  );
+  const rowsHere = () =>
+    all.all().map(({ at, ...row }): SessionRow => ({ ...row, used: Math.max(row.used, at ?? 0) }));
+  let held = new Map(rowsHere().map((row) => [row.sha256, row]));
 
   function rowOf(id: string): SessionRow | undefined {
     for (const row of held.values()) if (row.id === id) return row;
@@ -115,6 +121,7 @@ export function sessionStore(
       } = row;
       insert.run(id, sha256, name, scopes, mintedBy, begun, used, person, subject, maker, until);
       for (const one of held.values()) if (one.used + remembered <= begun) forget(one);
+      dropUses.run(begun - remembered);
     } catch {
       // It holds until the server ends.
     }
@@ -204,7 +211,7 @@ export function sessionStore(
       const known = held;
       // A use is written later than it is made.
       const used = (row: SessionRow) => Math.max(row.used, known.get(row.sha256)?.used ?? 0);
-      held = new Map(all.all().map((row) => [row.sha256, { ...row, used: used(row) }]));
+      held = new Map(rowsHere().map((row) => [row.sha256, { ...row, used: used(row) }]));
     },
     /** Writes what is still to be written. */
     flush: uses.flush,

@@ -47,6 +47,11 @@ interface FoundToken extends TokenRow {
 /** How long an access token is still called expired rather than unknown. */
 const remembered = 24 * 3600 * 1000;
 
+/** Tokens with the time of the last use that any server noted. */
+const withUses = `SELECT id, name, scopes, created, expires, expires AS until, revoked, maker,
+    nullif(max(ifnull(at, 0), ifnull(last_used, 0)), 0) AS last_used
+  FROM token LEFT JOIN last_use USING (id)`;
+
 export type TokenStore = ReturnType<typeof tokenStore>;
 
 /** Minted tokens; `sessionHolds` says whether a session still does. */
@@ -60,10 +65,10 @@ export function tokenStore(
   );
   const issuedByHash = database.prepare<unknown[], FoundToken>(
     `SELECT token.id, name, access_token.scopes, created, min(access_token.expires, ifnull(token.expires, access_token.expires)) AS expires,
-       last_used, revoked, maker, token.expires AS until FROM access_token JOIN token ON token.id = access_token.token WHERE access_token.sha256 = ?`,
+       NULL AS last_used, revoked, maker, token.expires AS until FROM access_token JOIN token ON token.id = access_token.token WHERE access_token.sha256 = ?`,
   );
-  const byId = database.prepare<unknown[], FoundToken>('SELECT *, expires AS until FROM token WHERE id = ?');
-  const all = database.prepare<unknown[], TokenRow>('SELECT * FROM token ORDER BY created DESC, rowid DESC');
+  const byId = database.prepare<unknown[], FoundToken>(`${withUses} WHERE id = ?`);
+  const all = database.prepare<unknown[], TokenRow>(`${withUses} ORDER BY created DESC, token.rowid DESC`);
   const insert = database.prepare(
     'INSERT INTO token (id, sha256, name, scopes, created, expires, maker) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -72,8 +77,7 @@ export function tokenStore(
     'INSERT INTO access_token (sha256, token, scopes, expires) VALUES (?, ?, ?, ?)',
   );
   const end = database.prepare('UPDATE token SET revoked = ? WHERE id = ? AND revoked IS NULL');
-  const note = database.prepare('UPDATE token SET last_used = ? WHERE id = ?');
-  const uses = lastUses(clock, (id, at) => note.run(at, id));
+  const uses = lastUses(database, clock);
 
   const hasMaker = ({ maker }: TokenRow) => maker === null || sessionHolds(maker) || holds(maker);
   const stateOf = (row: FoundToken | undefined, kind: Principal['kind']): ReturnType<TokenLookup> => {

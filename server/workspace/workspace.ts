@@ -18,6 +18,7 @@ import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { keptTrail, keptTrailMigration } from './kept-trail.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
+import { lastUseMigration } from './last-use.ts';
 import { Mirror, mostStale } from './mirror.ts';
 import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
@@ -42,6 +43,7 @@ export const workspaceMigrations: Migrations = [
   checkMigration,
   subjectMigration,
   originMigration,
+  lastUseMigration,
 ];
 
 export type Workspace = Omit<ReturnType<typeof workspaceOf>, 'activity'> & { readonly activity: ActivityLog };
