@@ -10,7 +10,7 @@ import { companions } from './schema/companions.ts';
 import { erasures } from './schema/erasures.ts';
 import { judging } from './schema/judging.ts';
 import { records } from './schema/records.ts';
-import { sharedWorkspace, signInNetworks, workbench } from './schema/workbench.ts';
+import { endedRights, sharedWorkspace, signInNetworks, workbench } from './schema/workbench.ts';
 
 /** Each is run once, in one transaction with the number of those that have run. */
 export const migrations: readonly string[] = [
@@ -41,6 +41,7 @@ export const migrations: readonly string[] = [
   END $$;
   `,
   signInNetworks,
+  endedRights,
 ];
 
 /** The sequences that a server takes numbers of. */

@@ -51,3 +51,16 @@ export const workbench = `
     begun bigint NOT NULL
   );
   `;
+
+/** What was taken from somebody stays taken, whichever program writes the row, one of before among them. */
+export const endedRights = `
+  CREATE FUNCTION ended_right_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION 'a revoked token and an ended session stay so' USING ERRCODE = 'serialization_failure';
+    END $$;
+  -- A text in the JSON has its quotes escaped: only the member itself is met.
+  CREATE TRIGGER ended_right_stays BEFORE UPDATE ON workspace FOR EACH ROW WHEN (
+    (OLD.name = 'token' AND OLD.body NOT LIKE '%"revoked":null%' AND NEW.body LIKE '%"revoked":null%')
+    OR (OLD.name = 'sign_in' AND OLD.body IS NULL AND NEW.body IS NOT NULL))
+    EXECUTE FUNCTION ended_right_stays();
+  `;
