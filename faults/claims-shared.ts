@@ -1,6 +1,7 @@
 import type { Claim } from './claim.ts';
 
 const connections = 'server/shared-connections.test.ts';
+const racing = 'server/workspace/racing-servers.test.ts';
 
 /** Servers over a PostgreSQL store. */
 export const sharedClaims: readonly Claim[] = [
@@ -54,5 +55,21 @@ export const sharedClaims: readonly Claim[] = [
     claim:
       'All servers of a store go by the time of the database: however wrong the clock of one is, the times of a record grow, what is asked for by time is found at each, and tokens, sessions and leases end when they are to.',
     cases: ['shared-clock'],
+  },
+  {
+    claim:
+      'What was taken from somebody at one server of a shared store stays taken: no use that another notes, no change that it makes of the same row and no program of before brings a revoked token or an ended session back. Of two changes of one row at one moment the first is kept, and the second is told that it was not.',
+    tests: [
+      [racing, 'keeps every revocation, and every time of use, where tokens are used elsewhere meanwhile'],
+      [
+        racing,
+        'refuses, in the database too, a revoked token or an ended session that a program writes back',
+      ],
+      [
+        racing,
+        'keeps one of two changes of a row of %s, and tells the other server that its own was not kept',
+      ],
+      [racing, 'keeps each of several changes of a row that one server makes without a look between'],
+    ],
   },
 ];

@@ -4,7 +4,6 @@
  */
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { numbered, type Session } from '../store/postgres/connection.ts';
-import { writeText } from '../store/postgres/shared-rows.ts';
 import { pieces } from '../store/pieces.ts';
 import { listsOf } from '../store/postgres/version-rows.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
@@ -31,6 +30,7 @@ const names: Readonly<Record<string, string>> = {
   bulk_run: 'runs',
   bulk_target: 'records of runs',
   steward_check: 'checks',
+  last_use: 'times of use',
   damage: 'damaged texts',
 };
 
@@ -71,6 +71,12 @@ function folderRows(database: SqliteDatabase, table: string, keys: readonly stri
 function* sharedRows(found: Iterable<FoundRow>): Generator<SharedRow> {
   for (const { 'shared key': place, ...row } of found) yield [place, JSON.stringify(row)];
 }
+
+/** Writes rows of lists: names, keys, bodies, and now. No server writes meanwhile. */
+const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
+  SELECT w.name, w.key, w.body, nextval('workspace_stamp'), $4::bigint
+  FROM unnest($1::text[], $2::text[], $3::text[]) w(name, key, body)
+  ON CONFLICT (name, key) DO UPDATE SET body = excluded.body, stamp = excluded.stamp, changed = excluded.changed`;
 
 function databaseRows(session: Session, table: string): DatabaseHalf<SharedRow> {
   const rows = 'workspace WHERE name = ? AND key > ? AND key <> ? AND body IS NOT NULL';

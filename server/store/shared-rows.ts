@@ -10,6 +10,17 @@ export interface SharedRow {
   readonly body: string | null;
 }
 
+/** A row as a server writes it. */
+export interface RowChange extends SharedRow {
+  /** Up to which stamp the writer knew the row that it changed; undefined where it begins the row. */
+  readonly known: number | undefined;
+}
+
+/** A row that was written, and the stamp that it has now. */
+export interface StampedRow extends Pick<SharedRow, 'name' | 'key'> {
+  readonly stamp: number;
+}
+
 export interface SharedRows {
   /**
    * Rows that were written behind a stamp, in the order of their writing, and the stamp of the last of them; without a
@@ -17,11 +28,10 @@ export interface SharedRows {
    */
   since(stamp: number | undefined): Promise<{ readonly rows: readonly SharedRow[]; readonly stamp: number }>;
   /**
-   * Writes rows, all or none, and has the other servers read them.
-   *
-   * @param begun - Those that this server made: where one is there already, none is written and the answer is `taken`.
+   * Writes rows, all or none, and has the other servers read them. Where another server wrote one of them since the
+   * writer knew it, or began one that is begun here, none is written and the answer is `taken`.
    */
-  write(rows: readonly SharedRow[], begun: readonly SharedRow[]): Promise<'written' | 'taken'>;
+  write(rows: readonly RowChange[]): Promise<readonly StampedRow[] | 'taken'>;
   /** Calls back where there may be rows to read. */
   onChange(told: () => void): void;
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { derivedFrom } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { StoreBusyError } from '../store/store-error.ts';
-import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
+import type { RowChange, SharedRow, SharedRows } from '../store/shared-rows.ts';
 import { openSharedWorkspace } from './workspace.ts';
 
 /** Rows as servers share them, in memory; `hold` lets a read wait, `fail` has the next write fail. */
@@ -28,12 +28,19 @@ function sharedRows() {
         await world.hold;
         return { rows: found, stamp: found.at(-1)?.stamp ?? from ?? 0 };
       },
-      write(written, begun) {
+      write(changes) {
         if (world.fail) return Promise.reject(new StoreBusyError('gone', '', undefined));
-        const isTaken = ({ name, key }: SharedRow) => (rows.get(`${name} ${key}`)?.body ?? null) !== null;
-        if (begun.some(isTaken)) return Promise.resolve('taken');
-        for (const row of written) world.put(row);
-        return Promise.resolve('written');
+        const isTaken = ({ name, key, known }: RowChange) => {
+          const { body = null, stamp: written = 0 } = rows.get(`${name} ${key}`) ?? {};
+          return known === undefined ? body !== null : written > known;
+        };
+        if (changes.some(isTaken)) return Promise.resolve('taken');
+        return Promise.resolve(
+          changes.map((row) => {
+            world.put(row);
+            return { ...row, stamp };
+          }),
+        );
       },
       onChange: () => undefined,
     } satisfies SharedRows as SharedRows,

@@ -1,11 +1,12 @@
 /**
  * The workspace of servers that share a store: each has its own file, as a server alone has, and what is written into it goes
  * to all of them. Called by the start of such a server. Invariant: what was answered is in the shared store; who cannot look
- * there answers nobody, so that what was revoked elsewhere is refused here within {@link mostStale}.
+ * there answers nobody, so that what was revoked elsewhere is refused here within {@link mostStale}. A row is written over
+ * only as it was known here when it was changed: what another server wrote meanwhile stands, and the change is taken back.
  */
 import { StoreBusyError } from '../store/store-error.ts';
 import { turns } from '../store/turns.ts';
-import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
+import type { RowChange, SharedRow, SharedRows } from '../store/shared-rows.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** The tables that are shared, each with the columns of its key. What a server did stays its own. */
@@ -23,14 +24,15 @@ export const sharedTables = {
   draft: ['id'],
   bulk_run: ['id'],
   bulk_target: ['run', 'place'],
+  last_use: ['id'],
   damage: ['type', 'id', 'version'],
 } as const;
 
 /** The same with those that the store itself keeps, which are taken over alone. */
 const tables = { ...sharedTables, erasure: ['type', 'id'] } as const;
 
-/** Of these every server begins the same row: none is in the way of another's. */
-const known = new Set<Table>(['damage']);
+/** Of these every server writes the same row, of what it met itself: none is in the way of another's, the later stands. */
+const freely = new Set<Table>(['damage', 'last_use']);
 
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
@@ -44,15 +46,21 @@ export const mostStale = 5000;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
+interface WaitingRow {
+  readonly name: Table;
+  readonly key: string;
+  /** Up to which stamp the row was known; undefined where it is begun here. */
+  known: number | undefined;
+}
+
 export class Mirror {
   private readonly database: SqliteDatabase;
   private readonly shared: SharedRows;
   private taken: (rows: readonly SharedRow[]) => void = () => undefined;
-  /** Keys that were written here and are not shared yet; whether they began here. */
-  private readonly waiting = new Map<
-    string,
-    { readonly name: Table; readonly key: string; begun: boolean }
-  >();
+  /** Rows that were written here and are not shared yet, each as it was known before. */
+  private readonly waiting = new Map<string, WaitingRow>();
+  /** Stamps of rows that were written from here since the last look. */
+  private readonly given = new Map<string, number>();
   /** Of the newest row that was taken over; undefined where everything has to be read. */
   private stamp: number | undefined;
   private lookedAt = -Infinity;
@@ -137,27 +145,49 @@ export class Mirror {
     if (this.applying) return null;
     if (this.waiting.size === 0) setImmediate(() => void this.settle()?.catch(() => undefined));
     const place = `${name} ${key}`;
-    const known = this.waiting.get(place);
-    this.waiting.set(place, { name, key, begun: known?.begun ?? begun });
+    // What is changed again is still changed from where it was known first.
+    if (!this.waiting.has(place))
+      this.waiting.set(place, { name, key, known: begun ? undefined : this.knownOf(name, place) });
     return null;
   }
 
+  /** Up to which stamp a row is known here. */
+  private knownOf(name: Table, place: string): number {
+    if (freely.has(name)) return Number.MAX_SAFE_INTEGER;
+    // Before everything is read anew, what stands here may be nobody's.
+    if (this.stamp === undefined) return 0;
+    return Math.max(this.stamp, this.given.get(place) ?? 0);
+  }
+
   private async share(): Promise<void> {
-    const all = [...this.waiting.values()];
-    if (all.length === 0) return;
+    const rows = [...this.waiting.values()]
+      .map(({ name, key, known }): RowChange => ({ name, key, known, body: this.bodyOf(name, key) }))
+      .filter(({ known, body }) => known !== undefined || body !== null);
     this.waiting.clear();
-    const rows = all.map(({ name, key }) => ({ name, key, body: this.bodyOf(name, key) }));
-    const begun = rows.filter(({ body }, at) => all[at]?.begun === true && body !== null);
-    try {
-      if ((await this.shared.write(rows, begun)) === 'written') return;
-    } catch (error) {
-      // Nobody was told that it is stored: what the others have stands.
-      this.stamp = undefined;
+    if (rows.length === 0) return;
+    const written = await this.shared.write(rows).catch((error: unknown) => {
+      this.takeBack(rows);
       throw error;
+    });
+    if (written === 'taken') {
+      this.takeBack(rows);
+      await this.read();
+      throw new StoreBusyError('Another server wrote the same.', '', undefined);
     }
+    for (const { name, key, stamp } of written) {
+      const place = `${name} ${key}`;
+      this.given.set(place, stamp);
+      // What was changed again meanwhile was changed from here on.
+      const again = this.waiting.get(place);
+      if (again && !freely.has(again.name)) again.known = stamp;
+    }
+  }
+
+  /** Has what the others have stand, in the place of rows that nobody was told are stored. */
+  private takeBack(rows: readonly SharedRow[]): void {
     this.stamp = undefined;
-    await this.read();
-    throw new StoreBusyError('Another server wrote the same.', '', undefined);
+    // A change behind one that is taken back goes with it.
+    for (const { name, key } of rows) this.waiting.delete(`${name} ${key}`);
   }
 
   private async read(): Promise<void> {
@@ -166,6 +196,7 @@ export class Mirror {
     const { rows, stamp } = await this.shared.since(this.stamp);
     this.apply(rows, anew);
     this.stamp = stamp;
+    for (const [place, own] of this.given) if (own <= stamp) this.given.delete(place);
     this.lookedAt = from;
   }
 
@@ -245,7 +276,7 @@ function triggersOf(name: Table): string {
   const trigger = (event: string, row: string, begun: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
        BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;
-  const begun = known.has(name) ? 0 : 1;
+  const begun = freely.has(name) ? 0 : 1;
   return [trigger('INSERT', 'new', begun), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join(
     '\n',
   );

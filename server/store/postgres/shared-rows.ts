@@ -1,6 +1,6 @@
-import type { SharedCodes, SharedRow, SharedRows, SharedSignIns } from '../shared-rows.ts';
+import type { SharedCodes, SharedRows, SharedSignIns } from '../shared-rows.ts';
 import type { DatabaseClock } from './clock.ts';
-import type { Postgres, Session } from './connection.ts';
+import type { Postgres } from './connection.ts';
 import { writeBesideMoves } from './moving.ts';
 import type { Signals } from './signals.ts';
 import { locks } from './locks.ts';
@@ -16,14 +16,22 @@ const sinceText = `SELECT name, key, body, stamp FROM workspace
     'who', who, 'person', person, 'reason', reason)::text, stamp FROM erased WHERE stamp > $1::bigint
   ORDER BY stamp`;
 
-const takenText = `SELECT 1 FROM unnest($1::text[], $2::text[]) w(name, key)
-  JOIN workspace s ON s.name = w.name AND s.key = w.key WHERE s.body IS NOT NULL LIMIT 1`;
-
-/** Writes rows of lists: names, keys, bodies, and now. */
-export const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
-  SELECT w.name, w.key, w.body, nextval('workspace_stamp'), $4::bigint
-  FROM unnest($1::text[], $2::text[], $3::text[]) w(name, key, body)
-  ON CONFLICT (name, key) DO UPDATE SET body = excluded.body, stamp = excluded.stamp, changed = excluded.changed`;
+/**
+ * Writes rows of lists (names, keys, bodies, stamps up to which they were known), and now. Answers their new stamps, or a
+ * row without a name where another server wrote one of them meanwhile: then none is written.
+ */
+const writeText = `WITH given AS (
+    SELECT name, key, w.body, known, s.body AS standing, s.stamp
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) w(name, key, body, known)
+    LEFT JOIN workspace s USING (name, key)),
+  taken AS (SELECT FROM given
+    WHERE CASE WHEN known IS NULL THEN standing IS NOT NULL
+      ELSE stamp > known AND standing IS DISTINCT FROM body END LIMIT 1),
+  written AS (INSERT INTO workspace AS s (name, key, body, stamp, changed)
+    SELECT name, key, body, nextval('workspace_stamp'), $5::bigint FROM given WHERE NOT EXISTS (SELECT FROM taken)
+    ON CONFLICT (name, key) DO UPDATE SET body = excluded.body, stamp = excluded.stamp, changed = excluded.changed
+    RETURNING name, key, stamp)
+  SELECT name, key, stamp FROM written UNION ALL SELECT NULL, NULL, NULL FROM taken`;
 
 const forgetText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
 
@@ -39,30 +47,27 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
       return { rows, stamp: Number(found.at(-1)?.[3] ?? stamp ?? 0) };
     },
 
-    async write(rows, begun) {
+    async write(rows) {
       const now = clock.now();
       const done = await database.transaction(async (session) => {
         await writeBesideMoves(session, 'transaction');
+        // In turn: the rows that are compared are the ones that are written over.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
-        if (await isTaken(session, begun)) return 'taken';
-        const all = rows.map(({ name, key, body }) => [name, key, body]);
-        await session.rows({ text: writeText, values: [...listsOf(all, 3), now] });
+        const all = rows.map(({ name, key, body, known }) => [name, key, body, known ?? null]);
+        const written = await session.rows({ text: writeText, values: [...listsOf(all, 4), now] });
+        if (written[0]?.[0] === null) return 'taken';
         await session.rows({ text: forgetText, values: [now - remembered] });
-        return 'written';
+        return written.map(([name, key, stamp]) => ({
+          ...{ name: String(name), key: String(key), stamp: Number(stamp) },
+        }));
       });
       // Others look again in any case, only later.
-      if (done === 'written') await signals.say('workspace', 'rows').catch(() => undefined);
+      if (done !== 'taken') await signals.say('workspace', 'rows').catch(() => undefined);
       return done;
     },
 
     onChange: (told) => signals.on('workspace', told),
   };
-}
-
-async function isTaken(session: Session, begun: readonly SharedRow[]): Promise<boolean> {
-  if (begun.length === 0) return false;
-  const names = begun.map(({ name, key }) => [name, key]);
-  return (await session.rows({ text: takenText, values: listsOf(names, 2) })).length > 0;
 }
 
 const dropText = 'DELETE FROM sign_in_code WHERE expires < $1::bigint';
