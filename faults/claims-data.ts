@@ -57,7 +57,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'An erased record is gone with all its versions and drafts: its text is in no file of the data folder but the backups that are listed, and neither a restore nor an import brings it back. The trail keeps that it was erased, by whom and why.',
+      'An erased record is gone with all its versions and drafts: its text is in no file of the data folder but the backups that are listed, and in no table of a shared store; the tab of a patient keeps the id alone. Neither a restore nor an import brings it back. No minted token erases, and no session that one made. The trail keeps that it was erased, by whom and why.',
     tests: [
       [
         erasures,

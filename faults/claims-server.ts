@@ -38,7 +38,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'No lasting secret is in an address. People sign in by a code that works once, within an hour, kept as its SHA-256; their session ends at sign-out, when another session ends it, when the token that made its code is revoked, and after 12 hours without use. Sign-ins, sign-outs and refused codes stand in the audit trail. Guesses are 429 after 20 in a minute from one address, and a right token passes meanwhile.',
+      'No lasting secret is in an address. People sign in by a code that works once, within an hour, kept as its SHA-256; their session ends at sign-out, when another session ends it, and after 12 hours without use. What it made (codes, sessions, tokens) ends with it, and what a token made with the token; of a sign-in at a provider all ends 12 hours after the provider was asked. The event stream of what has ended is closed within five seconds, by every server of a shared store, and tells nothing that comes behind the end. Sign-ins, sign-outs and refused codes stand in the audit trail. Guesses are 429 after 20 in a minute from one address, and a right token passes meanwhile.',
     tests: [
       ['server/http/sign-in-routes.test.ts', 'a code is exchanged for a session once; what it gives is told'],
       ['server/http/sign-in-routes.test.ts', 'of many who come with one code at once, one gets a session'],
@@ -127,7 +127,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Logs name method, route, status, time, bytes, token id and request id. Nothing that a client sends stands in them, and neither a body nor a token in any file of the workspace.',
+      'Logs name method, route, status, time, bytes, token id and request id. Nothing that a client or a provider sends stands in them: an OAuth error that no standard names is one word for all, no control character reaches a line, and who is throttled adds none. Neither a body nor a token is in any file of the workspace.',
     tests: [
       [
         'server/conformance/canaries.test.ts',
