@@ -1,5 +1,4 @@
 import createPurifier, { type Config } from 'dompurify';
-import { expandSections } from '../../core/fhir/escape-markup.ts';
 import { narrativeAttributes, narrativeElements } from '../../core/fhir/validation/xhtml-names.ts';
 import { buildNarrative, isInlineImage } from './narrative-nodes.ts';
 
@@ -44,17 +43,17 @@ export interface SafeNarrative {
 
 /**
  * Returns a narrative cut to the elements and attributes that FHIR R4 allows (narrative.html#xhtml), without anything
- * that could load, lead away or run. It is read as XHTML, and as HTML only where it is not well-formed.
+ * that could load, lead away or run. Of one that is not well-formed XHTML all that can be told is shown. Nodes and
+ * characters are bounded, whatever its length.
  */
 export function readNarrative(xhtml: string): SafeNarrative {
   const built = buildNarrative(xhtml);
-  const foreign = built?.nodes ?? withoutReports(expandSections(xhtml));
-  const nodes = purifier.sanitize(foreign, { ...narrative, RETURN_DOM_FRAGMENT: true });
-  if (built) nodes.replaceChildren(...(nodes.firstElementChild?.childNodes ?? []));
+  const nodes = purifier.sanitize(built.nodes, { ...narrative, RETURN_DOM_FRAGMENT: true });
+  nodes.replaceChildren(...(nodes.firstElementChild?.childNodes ?? []));
   const said = nodes.firstElementChild?.getAttribute('lang') ?? '';
   return {
     nodes,
-    flaw: built ? flawOf(built.isComplete && built.text === nodes.textContent) : 'malformed',
+    flaw: built.isWellFormed ? flawOf(built.isComplete && built.text === nodes.textContent) : 'malformed',
     language: /^[A-Za-z0-9-]+$/.test(said) ? said : undefined,
   };
 }
@@ -77,11 +76,4 @@ export function safeMarkup(xhtml: string): Pick<SafeNarrative, 'flaw' | 'languag
 
 function withoutSpace(text: string): string {
   return text.replaceAll(/\s/g, '');
-}
-
-/** Even where nothing runs, the browser reports each event handler and base that it reads against the page's policy. */
-function withoutReports(xhtml: string): string {
-  return xhtml
-    .replaceAll(/<base\b/gi, '<no-base')
-    .replaceAll(/<[^>]*>/g, (tag) => tag.replaceAll(/\bon\w+\s*=/gi, 'data-handler='));
 }
