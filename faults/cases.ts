@@ -30,6 +30,7 @@ import { secondStart } from './cases/second-start.ts';
 import { sharedClock } from './cases/shared-clock.ts';
 import { sharedDiskFull } from './cases/shared-disk-full.ts';
 import { sharedKilled } from './cases/shared-killed.ts';
+import { soak } from './cases/soak.ts';
 import { strangers } from './cases/strangers.ts';
 import { tokenOnDisk } from './cases/token-on-disk.ts';
 import { trailTampered } from './cases/trail-tampered.ts';
@@ -40,6 +41,7 @@ import type { FaultCase } from './fault-case.ts';
 /** All cases, in the order in which they are run and reported; the longest first, so that others run beside it. */
 export const cases: readonly FaultCase[] = [
   loadMixed,
+  soak,
   kill,
   power,
   firstStart,

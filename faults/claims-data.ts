@@ -30,7 +30,7 @@ export const dataClaims: readonly Claim[] = [
   {
     claim:
       'A server that is killed while it writes, or whose power fails, has lost no acknowledged write, and kept no half of one.',
-    cases: ['kill', 'power', 'first-start'],
+    cases: ['kill', 'power', 'first-start', 'soak'],
   },
   {
     claim:

@@ -13,6 +13,8 @@ export interface FaultContext {
   readonly seed: number;
   /** What was counted so far; stands in the report of a case that fails. */
   readonly tally: Tally;
+  /** Minutes that a case with a duration of its own takes instead. */
+  readonly minutes?: number | undefined;
   /** Tells a person how far the case is. */
   readonly say: (line: string) => void;
 }
@@ -35,6 +37,8 @@ export interface FaultCase {
   readonly timed?: boolean;
   /** Whether it takes so long with short counts too that `npm test` leaves it out. */
   readonly long?: boolean;
+  /** Whether its report stands in a section of its own, written by a run of this case alone. */
+  readonly alone?: boolean;
   /** Whether it is about servers over a PostgreSQL store, which have a section of their own in the report. */
   readonly shared?: boolean;
   run(context: FaultContext): Promise<Finding>;

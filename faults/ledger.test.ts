@@ -40,3 +40,11 @@ test('a refused write that is held is told, and so is one that nobody sent', () 
     strange: ['CarePlan/b/_history/1'],
   });
 });
+
+test('keeps what a restore put back as acknowledged', () => {
+  const ledger = new Ledger();
+  const held = [version('Mark 1', 'a'), version('Mark 2', 'b')];
+  ledger.adopt(held);
+  expect(ledger.addresses).toEqual(['CarePlan/a', 'CarePlan/b']);
+  expect(ledger.compare(held.slice(0, 1))).toEqual({ ...none, lost: ['CarePlan/b/_history/1'] });
+});

@@ -82,6 +82,11 @@ export class Ledger {
     this.keep({ key, text });
   }
 
+  /** Takes what a store holds as acknowledged, such as what a restore put back. */
+  adopt(held: Iterable<Held>): void {
+    for (const version of held) this.keep(version);
+  }
+
   /** `told` says whether the answer was an OperationOutcome. */
   refuse(title: string, told: boolean): void {
     const mark = title.slice('Mark '.length);

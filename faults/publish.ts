@@ -7,12 +7,13 @@ import { versions } from '../scripts/versions.ts';
 const grouped = new Intl.NumberFormat('en');
 
 /** The sections of the page, by what their cases break. */
-const faultHeadings = { own: 'Faults', shared: 'Faults of a shared store' } as const;
+const faultHeadings = { own: 'Faults', shared: 'Faults of a shared store', alone: 'Soak' } as const;
 
 type FaultHeading = (typeof faultHeadings)[keyof typeof faultHeadings];
 
 const leads: Readonly<Record<FaultHeading, string>> = {
   Faults: 'The built server, on real files and in processes of its own, while the world breaks around it.',
+  Soak: 'The built server over a longer time, while it is killed, stopped, restored and its clock moved.',
   'Faults of a shared store':
     'The built servers over a real PostgreSQL, all in processes of their own, while the world breaks around them.',
 };
@@ -79,16 +80,28 @@ export async function publishFaults(
   await writeSection(path, runsPage, heading, faultSection(own, command, heading));
 }
 
+type Placed = Pick<FaultCase, 'name' | 'shared' | 'alone'>;
+
+function headingOf({ shared = false, alone = false }: Placed): FaultHeading {
+  if (shared) return faultHeadings.shared;
+  return alone ? faultHeadings.alone : faultHeadings.own;
+}
+
+/** Names the cases that a run leaves out of the sections that it has a part of. */
+export function leftOf(chosen: readonly Placed[], cases: readonly Placed[]): readonly string[] {
+  const [headings, names] = [new Set(chosen.map(headingOf)), new Set(chosen.map(({ name }) => name))];
+  return cases.filter((one) => headings.has(headingOf(one)) && !names.has(one.name)).map(({ name }) => name);
+}
+
 /** Writes the sections of which any case was run. */
 export async function publishRun(
   path: string,
   report: FaultReport,
-  cases: readonly Pick<FaultCase, 'name' | 'shared'>[],
+  cases: readonly Placed[],
   command: string,
 ): Promise<void> {
   for (const heading of Object.values(faultHeadings)) {
-    const isShared = heading === faultHeadings.shared;
-    const names = cases.filter(({ shared = false }) => shared === isShared).map(({ name }) => name);
+    const names = cases.filter((one) => headingOf(one) === heading).map(({ name }) => name);
     if (report.cases.some(({ name }) => names.includes(name)))
       await publishFaults(path, report, names, command, heading);
   }

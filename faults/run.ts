@@ -1,7 +1,7 @@
 /**
  * Runs the cases against the built server:
- * `node faults/run.ts [--short] [--untimed] [--shared] [--only NAME,NAME] [--seed N] [--report FILE] [--out FILE]`;
- * `--shared` has those of a PostgreSQL store alone.
+ * `node faults/run.ts [--short] [--untimed] [--shared] [--only NAME,NAME] [--minutes N] [--seed N] [--report FILE] [--out FILE]`;
+ * `--shared` has those of a PostgreSQL store alone, `--minutes` is for a case with a duration of its own (soak).
  * Prints a line for each case and closes with `N passed, N failed, N skipped`; exit code 1 where a case failed.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,21 +9,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { publishRun } from './publish.ts';
+import { leftOf, publishRun } from './publish.ts';
 import { cases } from './cases.ts';
-import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
+import { FaultError, type FaultCase, type FaultContext, type Finding } from './fault-case.ts';
 import type { CaseReport, FaultReport } from './report.ts';
 import { endServersBelow } from './server.ts';
 import { Tally } from './tally.ts';
 
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
-async function runCase(one: FaultCase, extent: Extent, seed: number): Promise<CaseReport> {
+/** Flags that are the same for all cases of a run. */
+type RunOptions = Pick<FaultContext, 'extent' | 'seed' | 'minutes'>;
+
+async function runCase(one: FaultCase, options: RunOptions): Promise<CaseReport> {
   const folder = await mkdtemp(join(tmpdir(), `chartkeeper-${one.name}-`));
   const started = performance.now();
   const tally = new Tally();
   const finding = await one
-    .run({ extent, folder, seed, tally, say: (line) => log(`    ${one.name}: ${line}`) })
+    .run({ ...options, folder, tally, say: (line) => log(`    ${one.name}: ${line}`) })
     .catch((error: unknown) => findingOf(error, tally));
   await endServersBelow(folder);
   await rm(folder, { recursive: true, force: true });
@@ -47,9 +50,9 @@ function told(finding: Finding): string {
 /** Cases that run side by side; as many as a small machine has cores. */
 const lanes = 2;
 
-async function runAll(chosen: readonly FaultCase[], extent: Extent, seed: number): Promise<CaseReport[]> {
+async function runAll(chosen: readonly FaultCase[], options: RunOptions): Promise<CaseReport[]> {
   const reports = new Map<string, CaseReport>();
-  const run = async (one: FaultCase) => reports.set(one.name, await runCase(one, extent, seed));
+  const run = async (one: FaultCase) => reports.set(one.name, await runCase(one, options));
   const waiting = chosen.filter(({ beside }) => beside).values();
   const lane = async () => {
     for (const one of waiting) await run(one);
@@ -65,14 +68,12 @@ const { values } = parseArgs({
     untimed: { type: 'boolean', default: false },
     shared: { type: 'boolean', default: false },
     only: { type: 'string' },
+    minutes: { type: 'string' },
     seed: { type: 'string', default: '1' },
     report: { type: 'string' },
     out: { type: 'string' },
   },
 });
-if (values.out !== undefined && (values.short || values.untimed || values.only !== undefined)) {
-  throw new Error('--out takes a run of all cases with full counts.');
-}
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void endServersBelow('').then(() => process.exit(1)));
 }
@@ -84,8 +85,12 @@ const isLeft = ({ timed = false, long = false, shared = false }: FaultCase) =>
   (timed && values.untimed) || (long && values.short) || (values.shared && !shared);
 const chosen = cases.filter((one) => (only === undefined ? !isLeft(one) : only.includes(one.name)));
 if (chosen.length === 0) throw new Error('No case has that name.');
+const isWhole = !values.short && values.minutes === undefined && leftOf(chosen, cases).length === 0;
+if (values.out !== undefined && !isWhole)
+  throw new Error('--out takes a run of all cases of a section with full counts.');
 const seed = Number(values.seed);
-const reports = await runAll(chosen, extent, seed);
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+const reports = await runAll(chosen, { extent, seed, minutes });
 const report: FaultReport = { extent, seed, cases: reports };
 if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
 if (values.out !== undefined) {

@@ -8,7 +8,7 @@ import type { FaultReport } from './report.ts';
 import { root } from '../scripts/bundles.ts';
 import { runsPage, sectionsOf, trustPage, writeSection, type Page } from '../scripts/document.ts';
 import { claims } from './claims.ts';
-import { mergeReports, publishFaults } from './publish.ts';
+import { leftOf, mergeReports, publishFaults } from './publish.ts';
 import { claimSection, titleSection } from './trust.ts';
 
 let folder: string;
@@ -56,6 +56,12 @@ test('a short run, or one of some cases, leaves the page as it is', async () => 
   await expect(publishFaults(page, { ...full, extent: 'short' }, ['one'], 'x')).rejects.toThrow('short run');
   await expect(publishFaults(page, full, ['one', 'four'], 'x')).rejects.toThrow('were not run: four');
   expect(await readFile(page, 'utf8')).toBe(before);
+});
+
+test('names what a run leaves out of the sections that it has a part of', () => {
+  const all = [{ name: 'one' }, { name: 'two' }, { name: 'soak', alone: true }, { name: 'pg', shared: true }];
+  expect(leftOf([{ name: 'soak', alone: true }], all)).toEqual([]);
+  expect(leftOf([{ name: 'one' }], all)).toEqual(['two']);
 });
 
 test('a case that was run again takes the place of its first run, at one seed', () => {

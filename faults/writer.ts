@@ -24,6 +24,8 @@ export interface WriterOptions {
   readonly mixture?: Readonly<Partial<Record<keyof typeof mixture, number>>>;
   /** Stops the clients once it answers true; asked before each write. */
   readonly enough?: () => boolean;
+  /** Milliseconds of rest between two writes of a client. */
+  readonly rest?: number;
   /** Goes on after a connection that broke or a server that was away. */
   readonly persist?: boolean;
   /** Statuses that leave it open whether a write is stored, as no answer does. */
@@ -43,7 +45,7 @@ const templates = materialOf(
 ).writable;
 
 /** A record's text under another title, without its id. */
-function bodyOf(random: Random, title: string): { readonly type: string; readonly text: string } {
+export function bodyOf(random: Random, title: string): { readonly type: string; readonly text: string } {
   const { type, id, title: old, text } = random.pick(templates);
   const renamed = text.replace(`"title":${JSON.stringify(old)}`, () => `"title":${JSON.stringify(title)}`);
   return { type, text: renamed.replace(`"id":${JSON.stringify(id)},`, '') };
@@ -51,14 +53,14 @@ function bodyOf(random: Random, title: string): { readonly type: string; readonl
 
 /** Clients that create, update and patch side by side, each write as soon as the one before it is answered. */
 export function startWriters(options: WriterOptions): Writers {
-  const { seed, stream, clients = 8, enough = () => false, persist = false } = options;
+  const { seed, stream, clients = 8, enough = () => false, persist = false, rest = 0 } = options;
   let stopped = false;
   const work = async (client: number) => {
     const random = new Random(seed, stream, client);
     while (!stopped && !enough()) {
-      if (await write(options, random)) continue;
-      if (!persist) return;
-      await setTimeout(retryAfter);
+      const answered = await write(options, random);
+      if (!answered && !persist) return;
+      if (!answered || rest > 0) await setTimeout(answered ? rest : retryAfter);
     }
   };
   const all = Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
