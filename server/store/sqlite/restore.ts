@@ -113,7 +113,8 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
       const text = `The backup ${name} could not be copied. Nothing was restored; check the free space.`;
       throw new DataFolderError('unusable', text, { cause: error });
     }
-    const text = `The backup ${name} is not good (${error.fault}). Nothing was restored; choose another.`;
+    const why = error.detail === undefined ? error.fault : `${error.fault}: ${error.detail}`;
+    const text = `The backup ${name} is not good (${why}). Nothing was restored; choose another.`;
     throw error.fault === 'rotten-backup' ? error : new DataFolderError(error.fault, text, { cause: error });
   }
 }
