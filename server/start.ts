@@ -109,6 +109,8 @@ export function startServer(options: StartOptions) {
       state: () => ({ disk: store.room.full ? 'full' : 'ok' }),
       more: fileRoutes({ training, practice, backups, mending }),
     });
+    // On a full disk none would find room; the clock tries again.
+    if (!store.room.full) void backups.begin();
     return { ...server, training };
   });
 }
