@@ -83,9 +83,9 @@ export function idTaken(type: ResourceType): FhirError {
   return new FhirError('exists', { text: `Another ${type} already has this id, with other content.` });
 }
 
-/** A supporting resource of another source, or with other content under one `urn:`, has this type and id. */
+/** Another source’s supporting resource has this type and id, or one with other content has its `urn:`. */
 export function otherSource({ type, id }: NamedResource): FhirError {
-  const text = `Another ${type} is already stored as ${type}/${id}, from another source or with other content. Nothing was replaced.`;
+  const text = `Another resource has the id or the urn of ${type}/${id}, from another source or with other content. Nothing was replaced.`;
   return new FhirError('exists', { text });
 }
 

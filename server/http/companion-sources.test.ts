@@ -34,7 +34,7 @@ test('refuses another source’s patient of the same id, and leaves the first do
   const refused = {
     ...{ place: 2, result: 'refused' },
     reason:
-      'Another Patient is already stored as Patient/p1, from another source or with other content. Nothing was replaced.',
+      'Another resource has the id or the urn of Patient/p1, from another source or with other content. Nothing was replaced.',
   };
   const query = '?keepIds=true&dryRun=true';
   expect((await sendImport(documentOf('b', 'Beta Fixture'), query))[1]).toEqual(refused);

@@ -91,23 +91,44 @@ export function lookedUp(lookups: CompanionLookups) {
   };
 }
 
+/** Returns the address of a companion where that names one content, whatever the id: a `urn:`. */
+export function urnOf({ fullUrl }: ReadCompanion): string | undefined {
+  return fullUrl?.startsWith('urn:') === true ? fullUrl : undefined;
+}
+
 /**
- * Returns what keeping a companion comes to. An id is unique on one server alone, so that only the same address says
- * that both are one resource, and a `urn:` says so of one content. Where one of the two came without an address, the
- * content has to.
+ * Returns what keeping a companion comes to, beside the one of its type and id, and the one under its `urn:`. An id is
+ * unique on one server alone, so that only the same address says that both are one resource, and a `urn:` says so of
+ * one content. Where one of the two came without an address, the content has to.
  */
-export function fateOf(row: CompanionRow | undefined, { text, fullUrl }: ReadCompanion): CompanionFate {
+export function fateOf(
+  companion: ReadCompanion,
+  row: CompanionRow | undefined,
+  underUrn: CompanionRow | undefined,
+): CompanionFate {
+  const { type, id, text, fullUrl } = companion;
+  if (underUrn && (underUrn.type !== type || underUrn.id !== id)) return 'refused';
   if (!row) return 'kept';
   const isWhole = isSound(row.body, row.sha256);
   const isSameText = isWhole && row.body.toString() === text;
   const before = row.fullUrl ?? undefined;
   if (before === fullUrl) {
     if (isSameText) return 'unchanged';
-    return isWhole && fullUrl?.startsWith('urn:') === true ? 'refused' : 'replaced';
+    return isWhole && urnOf(companion) !== undefined ? 'refused' : 'replaced';
   }
   if (!isSameText || (before !== undefined && fullUrl !== undefined)) return 'refused';
   // The address that it once came with stays: references lead there.
   return fullUrl === undefined ? 'unchanged' : 'replaced';
+}
+
+/** Returns what keeping a companion comes to, among those that are kept. */
+export async function fateAmong(lookups: CompanionLookups, companion: ReadCompanion): Promise<CompanionFate> {
+  const urn = urnOf(companion);
+  return fateOf(
+    companion,
+    await lookups.named(companion),
+    urn === undefined ? undefined : await lookups.at(urn),
+  );
 }
 
 /** Returns whether a fate changes what is kept. */

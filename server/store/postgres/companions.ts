@@ -5,7 +5,7 @@
 import type { NamedResource, ReadCompanion } from '../../../core/fhir/companion.ts';
 import { checksumOf } from '../checksum.ts';
 import {
-  fateOf,
+  fateAmong,
   idsNaming,
   isChange,
   keptEntry,
@@ -84,7 +84,7 @@ export function postgresCompanions(
     },
 
     async fateOf(companion) {
-      return fateOf(await lookups.named(companion), asKept(companion));
+      return fateAmong(lookups, asKept(companion));
     },
 
     async stamp() {
@@ -146,13 +146,13 @@ async function keep(
   doer: Doer,
   time: number,
 ): Promise<CompanionFate> {
-  const fateNow = async () => fateOf(await lookupsIn(session).named(companion), companion);
+  const lookups = lookupsIn(session);
   // What changes nothing waits for nobody.
-  const unlocked = await fateNow();
+  const unlocked = await fateAmong(lookups, companion);
   if (!isChange(unlocked)) return unlocked;
   const place = await nextPlace(session);
   // Another server may have kept one of another source meanwhile.
-  const fate = await fateNow();
+  const fate = await fateAmong(lookups, companion);
   if (!isChange(fate)) return fate;
   const { type, id, fullUrl = null, text, subjects } = companion;
   const about = subjects.map((one) => [one.id, one.type ?? null]);

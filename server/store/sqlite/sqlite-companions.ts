@@ -3,6 +3,7 @@ import type { NamedResource, ReadCompanion } from '../../../core/fhir/companion.
 import type { AuditTrail } from './audit-trail.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
+  fateAmong,
   fateOf,
   idsNaming,
   isChange,
@@ -11,6 +12,7 @@ import {
   removedAtOnce,
   removedEntry,
   removeInSteps,
+  urnOf,
   type CompanionCount,
   type CompanionFate,
   type CompanionLookups,
@@ -75,7 +77,9 @@ export function sqliteCompanions(parts: () => CompanionParts): CompanionStore & 
   function keep(companion: ReadCompanion, doer: Doer): CompanionFate {
     const { database, companions, trail } = parts();
     const { type, id, fullUrl, text, subjects } = companion;
-    const fate = fateOf(companions.read.get(type, id), companion);
+    const urn = urnOf(companion);
+    const underUrn = urn === undefined ? undefined : companions.byUrl.get(urn);
+    const fate = fateOf(companion, companions.read.get(type, id), underUrn);
     if (!isChange(fate)) return fate;
     // Replaced, it takes the newest place.
     if (fate === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
@@ -102,7 +106,7 @@ export function sqliteCompanions(parts: () => CompanionParts): CompanionStore & 
     },
 
     async fateOf(companion) {
-      return fateOf(await lookups.named(companion), companion);
+      return fateAmong(lookups, companion);
     },
 
     async stamp() {

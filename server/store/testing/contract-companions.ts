@@ -112,6 +112,15 @@ export function companions(engine: Engine): void {
       expect([none, await meant(none)]).toEqual([none, undefined]);
   });
 
+  test('refuses one whose urn another resource has, whatever its id', async () => {
+    await keep('Patient', 'a', '', urn);
+    const other = readCompanion('Patient', '{"resourceType":"Patient","id":"b"}', urn);
+    expect(await world.store.companions.fateOf(other)).toBe('refused');
+    expect(await world.store.companions.keep(other, doer)).toBe('refused');
+    expect(await world.store.companions.resolve(urn)).toMatchObject({ id: 'a' });
+    expect(await world.store.companions.read({ type: 'Patient', id: 'b' })).toBeUndefined();
+  });
+
   test('of two that came under one address the newer is meant', async () => {
     await keep('Patient', 'a', '', atA);
     await keep('Patient', 'b', '', atA);
