@@ -8,7 +8,7 @@ export const signInSection: AppSection = {
   text: 'Every request but a sign-in, `/fhir-r4/v1/metadata`, the SMART configuration and `/oauth2/token` needs a token, sent as `Authorization: Bearer TOKEN`. `serve` prints a link, `http://HOST:PORT/#code=CODE`, and `chartkeeper link` another. Exchange what stands behind `#code=`, once and within an hour: `POST /app/sign-in` with `Content-Type: application/json` and `{"code": "CODE"}` answers `token`, which is good for 12 hours after its last use. A program that is to stay signed in uses the token in the file of `--token-file`, or one made at `POST /app/tokens`.',
   rows: {
     'POST /app/sign-in 200':
-      'Needs no token. `{"code"}`: exchanges a code, once, for a session: `token`, `expires` (12 hours after its last use), `scope` (scopes with a space between two). A code that is used, old or unknown is 401.',
+      'Needs no token. `{"code"}`: exchanges a code, once, for a session: `token`, `expires` (12 hours after its last use), `scope` (scopes with a space between two), `name` (the author of what it writes). A code that is used, old or unknown is 401.',
     'POST /app/sign-out 204':
       'Needs the token of a session, of whatever scopes, and ends that session; of who signed in at a provider, all of theirs, and 200 has its `address` where a browser ends the sign-in there. 422 where the token is of none.',
     'GET /app/openid 200':

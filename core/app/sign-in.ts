@@ -38,6 +38,8 @@ export const SignedIn = v.object({
   expires: v.string(),
   /** SMART scopes, with a space between two. */
   scope: v.string(),
+  /** Stands as the author in the history of what the session writes. */
+  name: v.string(),
 });
 export type SignedIn = Shape<typeof SignedIn>;
 

@@ -3,12 +3,16 @@ import { useEffect, useState } from 'react';
 import { SignInFace, type SignInFaceProps } from '../features/connections/sign-in-face.tsx';
 import { session } from '../platform/session.ts';
 import { openIdAddress } from '../platform/sign-in.ts';
+import { Question } from '../ui/question.tsx';
 import { useStore } from '../ui/store.ts';
+import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { ConnectionHost } from './connection-host.tsx';
 import { LockFace } from './lock-face.tsx';
 import { Providers } from './providers.tsx';
 import { Workbench } from './workbench.tsx';
+
+const words = text.otherSession;
 
 /** The page: providers, and access before anything else. */
 export function App() {
@@ -22,7 +26,7 @@ export function App() {
 
 /** Asks for a link where one is needed; what is open stays mounted behind the question. */
 function Access() {
-  const { phase, token, fault } = useStore(session);
+  const { phase, token, fault, other } = useStore(session);
   const [begun, setBegun] = useState(phase === 'in');
   if (phase === 'in' && !begun) setBegun(true);
   // A link that was opened is exchanged before anything is drawn.
@@ -37,6 +41,18 @@ function Access() {
             <Workbench />
           </ConnectionHost>
         </div>
+      )}
+      {phase === 'asked' && other && (
+        <Question
+          title={words.title(other.name)}
+          confirm={words.become(other.name)}
+          keep={words.stay}
+          onConfirm={() => session.answer(true)}
+          onKeep={() => session.answer(false)}
+        >
+          <p>{words.what(other.name)}</p>
+          {other.own !== '' && <p>{words.own(other.own)}</p>}
+        </Question>
       )}
       {phase !== 'in' && asks && (
         <div className={styles.access}>

@@ -1,6 +1,6 @@
 import { createClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
-import { codeIn, OpenIdOffer, SignedIn, SignedOut, SignInCode } from '../../core/app/sign-in.ts';
+import { codeIn, OpenIdOffer, SessionList, SignedIn, SignedOut, SignInCode } from '../../core/app/sign-in.ts';
 import { is } from '../../core/json/shape.ts';
 
 function clientWith(token?: string) {
@@ -12,16 +12,30 @@ function clientWith(token?: string) {
 }
 
 /**
- * Begins a session with what someone opened or pasted, and answers its token: a link, a code, or an access token with
+ * Begins a session with what someone opened or pasted: a link, a code, or an access token with
  * every scope, which makes a code for itself and is then no longer needed here. Rejects as a client does.
  */
-export async function signIn(pasted: string): Promise<string> {
+export async function signIn(pasted: string): Promise<SignedIn> {
   const code = codeIn(pasted);
   try {
     return await exchange(code);
   } catch (error) {
     if (!isUnknown(error)) throw error;
     return exchange(await codeOf(code, error));
+  }
+}
+
+/**
+ * Returns whose session a token is of; undefined where the server takes the token no more, and empty where it is of no
+ * session. Rejects as a client does.
+ */
+export async function nameOf(token: string): Promise<string | undefined> {
+  try {
+    const { sessions } = await clientWith(token).ask(SessionList, 'GET', '/sessions');
+    return sessions.find(({ current }) => current)?.name ?? '';
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 401) return undefined;
+    throw error;
   }
 }
 
@@ -39,8 +53,8 @@ export async function openIdAddress(): Promise<string | undefined> {
   return (await clientWith().ask(OpenIdOffer, 'GET', '/openid')).address;
 }
 
-async function exchange(code: string): Promise<string> {
-  return (await clientWith().ask(SignedIn, 'POST', '/sign-in', { code })).token;
+function exchange(code: string): Promise<SignedIn> {
+  return clientWith().ask(SignedIn, 'POST', '/sign-in', { code });
 }
 
 /** A code for an access token; rejects with `before` where it is no such token either. */

@@ -182,6 +182,7 @@ export function sessionStore(
         token,
         expires: instant(Math.min(now + sessionIdle, latestOf(row))),
         scope: row.scopes,
+        name,
         principal: principalOf(row),
       };
     },

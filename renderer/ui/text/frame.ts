@@ -142,6 +142,14 @@ export const frameText = {
     failed: 'You are not signed in.',
     noSignOut: 'The window of the desktop app is signed in as long as it is open.',
   },
+  otherSession: {
+    title: (name: string) => `Sign in as ${name}?`,
+    what: (name: string) =>
+      `The link that was opened belongs to ${name}. What you save would be saved under that name.`,
+    own: (name: string) => `This tab is signed in as ${name}.`,
+    become: (name: string) => `Sign in as ${name}`,
+    stay: 'Cancel',
+  },
   help: {
     close: 'Close help',
     menus: {
