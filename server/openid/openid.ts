@@ -162,9 +162,14 @@ export function grantOf(claims: Claims, settings: OpenIdSettings): Grant | undef
   const scopes = [...new Set(known.flatMap((role) => (table[role] ?? '').split(' ')))];
   if (scopes.length === 0) return undefined;
   const subject = hashToken(`${claims.iss} ${claims.sub}`);
-  const claimed = claims[nameClaim];
-  const name = (typeof claimed === 'string' ? claimed : claims.sub).replaceAll(/\p{C}+/gu, ' ').trim();
+  // A claim may be there and say nothing.
+  const name = [claims[nameClaim], claims.sub].map(nameIn).find((one) => one !== '') ?? '';
   return { name: `${name.slice(0, mostName)} (${subject.slice(0, markLength)})`, scopes, subject };
+}
+
+/** Returns a claim as it can stand in a name; empty where it holds no character that is seen. */
+function nameIn(claim: unknown): string {
+  return typeof claim === 'string' ? claim.replaceAll(/\p{C}+/gu, ' ').trim() : '';
 }
 
 /** The texts at a claim; a provider with one role may send it without a list. */
