@@ -1,6 +1,7 @@
 import type { Claim } from './claim.ts';
 
 const connections = 'server/shared-connections.test.ts';
+const startCheck = 'server/store/postgres/start-check.test.ts';
 const racing = 'server/workspace/racing-servers.test.ts';
 
 /** Servers over a PostgreSQL store. */
@@ -70,6 +71,25 @@ export const sharedClaims: readonly Claim[] = [
         'keeps one of two changes of a row of %s, and tells the other server that its own was not kept',
       ],
       [racing, 'keeps each of several changes of a row that one server makes without a look between'],
+    ],
+  },
+  {
+    claim:
+      'A server over a shared store that has not been able to look for five seconds at what the others wrote is 503 to everybody but the token of its own file, and answers again once it can.',
+    tests: [
+      [
+        'server/shared-stale.test.ts',
+        'answers 503 to a token that may be revoked elsewhere, and 200 again once it can look',
+      ],
+    ],
+  },
+  {
+    claim:
+      'A server does not start, and says why, where its database cannot keep the promises of a shared store: behind a pooler, where reads go to another database than writes, where settings do not arrive, and on records that a dump brought from another cluster.',
+    tests: [
+      [startCheck, 'refuses records that bear the numbers of another cluster’s transactions'],
+      [startCheck, 'refuses connections %s'],
+      [startCheck, 'is refused with %s'],
     ],
   },
 ];

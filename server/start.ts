@@ -79,7 +79,6 @@ export function startServer(options: StartOptions) {
     const records: CopiedRecords = {
       changedSince: (backup) => store.files.changedSince(backup),
       backUp: (...given) => store.files.backUp(...given),
-      empty: (...given) => store.files.empty(...given),
       restore: (...given) => finder.aside(() => trail.moving(() => store.files.restore(...given))),
     };
     const backups = opened.add(
@@ -98,7 +97,7 @@ export function startServer(options: StartOptions) {
         onOpened: (listener) => store.derived.onOpened(listener),
       },
     });
-    const training = createTraining({ service, store, seed, empty: backups.empty });
+    const training = createTraining({ service, store, seed, records: path });
     opened.add({ close: () => training.stopWriter() });
     const practice = createPractice({ service, store, training, seed, clock, begun: workspace.practice });
     const mending = createMending({ store, service, damage, records: path });
@@ -109,8 +108,6 @@ export function startServer(options: StartOptions) {
       state: () => ({ disk: store.room.full ? 'full' : 'ok' }),
       more: fileRoutes({ training, practice, backups, mending }),
     });
-    // On a full disk none would find room; the clock tries again.
-    if (!store.room.full) void backups.begin();
     return { ...server, training };
   });
 }

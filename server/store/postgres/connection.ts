@@ -9,7 +9,7 @@ import { gone, tooLong } from '../search-faults.ts';
 import { codeOf, StoreUnsureError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
-import { patience, Pools } from './pools.ts';
+import { patience, Pools, settings } from './pools.ts';
 import { calledOff, causeOf, isLostConnection, ownError, readOnly } from './faults.ts';
 
 /** A value of a placeholder; a list goes as an array. */
@@ -24,6 +24,14 @@ export interface Statement {
 /** Something that statements can be sent to: the pool, or one connection within a transaction. */
 export interface Session {
   rows(statement: Statement): Promise<Value[][]>;
+}
+
+/** A connection beside the pool. */
+export interface Aside {
+  /** The process of the database that the connection was told at its start. */
+  readonly named: number;
+  /** Rows of texts, of a statement without values. */
+  readonly ask: (text: string) => Promise<readonly (readonly string[])[]>;
 }
 
 /** Texts of statements that are prepared; of more, those of searches with many values, each is sent whole. */
@@ -59,6 +67,8 @@ const statusText = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time():
 export class Postgres implements Session {
   private readonly pools: Pools;
   private readonly names = new Map<string, string>();
+  /** What each connection is set to. */
+  readonly settings: Readonly<Record<string, string>> = settings;
 
   /** @param most - Connections at once. */
   constructor(address: StoreAddress, most = 10) {
@@ -68,6 +78,17 @@ export class Postgres implements Session {
   /** Turns to the host that takes writes, where there are several; resolves where none does, too. */
   find(): Promise<void> {
     return this.pools.find();
+  }
+
+  /** Does work on a connection of its own, beside the pool. */
+  aside<Result>(work: (connection: Aside) => Promise<Result>): Promise<Result> {
+    const seen = this.pools.aside((client) => {
+      const ask = async (text: string) => (await client.query<string[]>({ text, rowMode: 'array' })).rows;
+      return work({ named: Number(Reflect.get(client, 'processID')), ask });
+    });
+    return seen.catch((error: unknown) => {
+      throw this.told(error);
+    });
   }
 
   /** What the driver threw, as the store says it; where the host may be another now, it is looked for. */

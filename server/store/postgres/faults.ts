@@ -25,6 +25,9 @@ const lostConnection =
 /** A statement was called off: by its time limit, or because nobody waits for it. */
 export const calledOff = '57014';
 
+/** The way that programs speak to the database was not kept to. */
+const protocolViolation = '08P01';
+
 /** A write came to a server that only follows another. */
 export const readOnly = '25006';
 
@@ -44,6 +47,9 @@ export function isLostConnection(error: unknown): boolean {
 export function ownError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const code = codeOf(thrown);
+  // What is said of the protocol itself, by a pooler most often, is said again: it quotes nothing that was written.
+  if (thrown instanceof pg.DatabaseError && code === protocolViolation)
+    return new StoreBusyError(`The database did not take it now: ${thrown.message} (${code}).`, code, thrown);
   // The database's own words may quote what was written.
   if (thrown instanceof pg.DatabaseError && passing.test(code))
     return new StoreBusyError(`The database did not take it now (${code}).`, code, thrown);

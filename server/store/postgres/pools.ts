@@ -7,11 +7,11 @@ import { passwordOf } from './password.ts';
 export const patience = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
 
 /** What each connection is set to. */
-const settings = {
+export const settings = {
   search_path: 'chartkeeper',
   statement_timeout: String(patience.statement),
   lock_timeout: String(patience.lock),
-  default_transaction_isolation: 'read\\ committed',
+  default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
   jit: 'off',
 };
@@ -56,16 +56,28 @@ export class Pools {
   }
 
   private async writes(place: StorePlace): Promise<boolean> {
+    return this.aside(async (client) => {
+      const { rows } = await client.query<[boolean]>({ text: writesText, rowMode: 'array' });
+      return rows[0]?.[0] === true;
+    }, place).catch(() => false);
+  }
+
+  /** Does work on a connection of its own, to the host that statements go to, where no other is named. */
+  async aside<Result>(
+    work: (client: pg.Client) => Promise<Result>,
+    place: StorePlace = this.place,
+  ): Promise<Result> {
     const client = new pg.Client(this.optionsOf(place));
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { rows } = await client.query<[boolean]>({ text: writesText, rowMode: 'array' });
-      return rows[0]?.[0] === true;
-    } catch {
-      return false;
-    } finally {
+      const result = await work(client);
+      await client.end();
+      return result;
+    } catch (error) {
+      // One that does not answer is not waited for.
       void client.end().catch(() => undefined);
+      throw error;
     }
   }
 
@@ -90,7 +102,7 @@ export class Pools {
       connectionTimeoutMillis: patience.connect,
       keepAlive: true,
       options: Object.entries(settings)
-        .map(([name, value]) => `-c ${name}=${value}`)
+        .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
         .join(' '),
     };
   }

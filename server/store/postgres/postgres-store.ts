@@ -30,6 +30,7 @@ import { qualityIn } from './quality.ts';
 import { postgresRelations } from './relations.ts';
 import { postgresCodes, postgresRows, postgresSignIns } from './shared-rows.ts';
 import { first, searchesIn } from './search.ts';
+import { checkNumbers, checkWay } from './start-check.ts';
 import { Signals } from './signals.ts';
 import { versionHeads } from './version-heads.ts';
 import { insertAll, replaceAll } from './version-writes.ts';
@@ -40,7 +41,8 @@ import { locks } from './locks.ts';
  * Opens the store at `postgres://…` (address.ts), whose schema is there; what is added to the trail is sealed with the key,
  * where there is one. Its rows are to be those of the derivations from now on: servers of others write no more.
  *
- * @throws StoreError; Error with a sentence where the schema is not this program's, or the role may change the trail.
+ * @throws StoreError; Error with a sentence where the schema is not this program's, the role may change the trail, or the
+ * database is not the one that answers or that wrote the records (start-check.ts).
  */
 export async function openPostgresStore(
   address: string,
@@ -79,7 +81,9 @@ export async function openBesideServers(
 }
 
 async function check(database: Postgres): Promise<void> {
+  await checkWay(database);
   await checkSchema(database);
+  await checkNumbers(database);
   const may = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
     OR has_table_privilege('audit', 'TRUNCATE')`;
   const [[mayChange] = []] = await database.rows({ text: may });

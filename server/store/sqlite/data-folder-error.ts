@@ -23,17 +23,10 @@ export type FolderFault = keyof typeof folderFaults;
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
   readonly fault: FolderFault;
-  /** What in the file is at fault, where that is known. */
-  readonly detail: string | undefined;
 
-  constructor(
-    fault: FolderFault,
-    message: string,
-    options?: ErrorOptions & { readonly detail?: string | undefined },
-  ) {
+  constructor(fault: FolderFault, message: string, options?: ErrorOptions) {
     super(message, options);
     this.fault = fault;
-    this.detail = options?.detail;
   }
 
   get exitCode(): number {

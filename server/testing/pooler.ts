@@ -1,0 +1,73 @@
+/** PgBouncer for tests, before a database of the run's cluster. Tests say "not run" where it is not installed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clusterOwner, freePort } from './postgres.ts';
+
+const program = '/usr/sbin/pgbouncer';
+
+/** Whether PgBouncer is installed. */
+export function hasPooler(): boolean {
+  return existsSync(program);
+}
+
+export interface Pooler {
+  /** The address of the database by way of the pooler. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Starts a pooler before an address, with such settings. */
+export async function startPooler(
+  address: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Pooler> {
+  const { port: target, username } = new URL(address);
+  const [folder, port, owner] = [
+    mkdtempSync(join(tmpdir(), 'chartkeeper-pooler-')),
+    await freePort(),
+    clusterOwner(),
+  ];
+  const [users, file] = [join(folder, 'users'), join(folder, 'pooler.ini')];
+  const all = {
+    ...{ listen_addr: '127.0.0.1', listen_port: String(port), unix_socket_dir: '' },
+    ...{ auth_type: 'trust', auth_file: users, ...settings },
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
+  writeFileSync(users, `"${username}" ""\n`);
+  writeFileSync(file, `[databases]\n* = host=127.0.0.1 port=${target}\n[pgbouncer]\n${lines.join('')}`);
+  const { uid, gid } = owner;
+  if (uid !== undefined && gid !== undefined)
+    for (const path of [folder, users, file]) chownSync(path, uid, gid);
+  const child = spawn(program, [file], { ...owner, cwd: folder, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  while (!(await takes(port))) {
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}.`);
+  }
+  const through = new URL(address);
+  through.port = String(port);
+  return {
+    address: through.href,
+    async close() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether somebody listens at a port. */
+async function takes(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
