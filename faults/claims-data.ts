@@ -185,7 +185,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Backups are made every 15 minutes where something changed, before a migration, a reset and a restore, and on request; the newest three of today and one of each other day stay, ten at most. A restore keeps what it replaces, and old copies of that go too.',
+      'Backups are made every 15 minutes where something changed, at a start or stop where that is due, before a migration, a reset and a restore, and on request; the newest three of today and one of each other day stay, ten at most. They are numbered in the order of their writing: whatever the clock says, the newest is not thinned. A restore keeps what it replaces, and old copies of that go too. It refuses a backup with a table, view, index or trigger that is not Chartkeeper’s, and names it.',
     tests: [
       [
         'server/http/backup-routes.test.ts',
@@ -194,6 +194,18 @@ export const dataClaims: readonly Claim[] = [
       [
         'server/backups/thinning.test.ts',
         'of timed ones ten at most: the newest three of today, the newest of each other day',
+      ],
+      [
+        'server/backups/backups-clock.test.ts',
+        'keeps a new backup, and what a restore replaces, behind a clock set back by %s',
+      ],
+      [
+        'server/backups/backups-clock.test.ts',
+        'a start copies what a killed session left, and a stop what its own wrote, where a quarter has gone',
+      ],
+      [
+        'server/http/backup-routes.test.ts',
+        'row 40: refuses a backup that brings a trigger under a name like an index’s, and names it',
       ],
     ],
     cases: ['restore'],

@@ -95,7 +95,7 @@ export const appSections: readonly AppSection[] = [
     text: 'Of a backup `name`, `time`, `bytes`, `kind` (`timed`, `asked`, `migration`, `reset`, `restore`, `replaced`); `place` (`second` where the data folder lacks it, else `first`), `copied` (the second place holds it too); `compared`: how many `texts` were compared with their SHA-256 when it was made and which are `damaged` (`type`, `id`, `version`), or null where nobody looked.',
     rows: {
       'GET /app/backups 200':
-        '`folder`, `backups` (newest first), `secondPlace`: null, or its `folder`, `state` (`good`, `copying`, `away`, `failed`), `problem` in a sentence or null, how many it is `lacking`, when a copy was last `compared`, or null.',
+        '`folder`, `backups` (newest first, by the numbers in their names), `skipped`: names of backups under which no file lies but a link, a pipe, a device or a folder, `secondPlace`: null, or its `folder`, `state` (`good`, `copying`, `away`, `failed`), `problem` in a sentence or null, how many it is `lacking`, when a copy was last `compared`, or null.',
       'POST /app/backups 201': 'Makes a backup now; the answer is that backup. No body.',
       'PUT /app/backups/second-place 200':
         '`{"folder"}`: a folder on another disk that each backup is copied to, null for none; the answer is the list. It must be there, and no other data folder’s; else 422.',

@@ -46,14 +46,16 @@ test('a store with seals of before goes on with the key: verify says from which 
   expect(await runCli(['token', 'create', '--name', 'x', '--scope', 'system/*.r', ...flags])).toMatchObject({
     code: 0,
   });
-  expect(await runCli(['verify', ...flags])).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^Sealed with a key from audit entry 3 on[.]\n.*: no damage[.]\n$/),
-  });
+  const whole = await runCli(['verify', ...flags]);
+  expect(whole.code).toBe(0);
+  const form = /^Sealed with a key from audit entry (\d+) on[.]\n.*: no damage[.]\n$/;
+  // Behind the two writes, and the backup of the stop where that was in time.
+  const first = form.exec(whole.stdout)?.[1] ?? 'none';
+  expect(['3', '4']).toContain(first);
   expect(await runCli(['verify', '--data', before.path])).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(
-      /^audit entry 3 is in doubt: it and what follows it are sealed with a key, which was not given[.]\n/,
+    stdout: expect.stringContaining(
+      `audit entry ${first} is in doubt: it and what follows it are sealed with a key, which was not given.\n`,
     ),
   });
   await before.remove();

@@ -79,6 +79,7 @@ export function startServer(options: StartOptions) {
     const records: CopiedRecords = {
       changedSince: (backup) => store.files.changedSince(backup),
       backUp: (...given) => store.files.backUp(...given),
+      empty: (...given) => store.files.empty(...given),
       restore: (...given) => finder.aside(() => trail.moving(() => store.files.restore(...given))),
     };
     const backups = opened.add(
@@ -97,7 +98,7 @@ export function startServer(options: StartOptions) {
         onOpened: (listener) => store.derived.onOpened(listener),
       },
     });
-    const training = createTraining({ service, store, seed, records: path });
+    const training = createTraining({ service, store, seed, empty: backups.empty });
     opened.add({ close: () => training.stopWriter() });
     const practice = createPractice({ service, store, training, seed, clock, begun: workspace.practice });
     const mending = createMending({ store, service, damage, records: path });
@@ -108,6 +109,8 @@ export function startServer(options: StartOptions) {
       state: () => ({ disk: store.room.full ? 'full' : 'ok' }),
       more: fileRoutes({ training, practice, backups, mending }),
     });
+    // On a full disk none would find room; the clock tries again.
+    if (!store.room.full) void backups.begin();
     return { ...server, training };
   });
 }

@@ -64,6 +64,8 @@ export const BackupList = v.object({
   folder: v.string(),
   /** Newest first. */
   backups: v.array(Backup),
+  /** Names of backups under which no file lies, but a link, a pipe, a device or a folder: nothing opens them. */
+  skipped: v.array(v.string()),
   secondPlace: v.nullable(SecondPlace),
 });
 export type BackupList = Shape<typeof BackupList>;

@@ -7,6 +7,7 @@ import { openRecords } from '../start.ts';
 import { backupsOf, draftOf, listBackups } from '../store/sqlite/backup-folder.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { FileStore } from '../store/store.ts';
+import { idsIn } from '../testing/backed-up-folder.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { createBackups, type Backups } from './backups.ts';
@@ -34,7 +35,7 @@ beforeEach(async () => {
   backups = start();
 });
 afterEach(async () => {
-  backups.close();
+  await backups.close();
   await workspace.close();
   await store.close();
   rmSync(folder, { recursive: true });
@@ -57,7 +58,7 @@ function start(): Backups {
 
 /** The server ends and starts again on the same folder. */
 async function startAnew(): Promise<void> {
-  backups.close();
+  await backups.close();
   await store.close();
   ({ store, service } = await openRecords(folder));
   backups = start();
@@ -72,18 +73,6 @@ async function quarterLater(): Promise<void> {
   now += quarter;
   tick();
   await backups.idle();
-}
-
-/** Ids of the records in a backup, in the order of their writing. */
-async function idsIn(path: string): Promise<string[]> {
-  const copy = mkdtempSync(join(tmpdir(), 'chartkeeper-copy-'));
-  writeFileSync(join(copy, 'records.db'), readFileSync(path));
-  const { store: copied } = await openRecords(copy);
-  const { versions } = await copied.history('CarePlan', {}, 100_000);
-  const ids = Array.from(versions, ({ id }) => id).reverse();
-  await copied.close();
-  rmSync(copy, { recursive: true });
-  return ids;
 }
 
 test('item 13: every quarter of an hour what has changed is backed up, and what has not is left', async () => {
@@ -215,7 +204,7 @@ test('a server that ends stops the clock, and waits for no backup; half of one i
   await create('One');
   tick();
   await setImmediate();
-  backups.close();
+  await backups.close();
   await store.close();
   await backups.idle();
   expect([stopped, lines, timed('records.db')]).toEqual([true, [], []]);

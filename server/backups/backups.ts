@@ -2,27 +2,26 @@
  * Backups of a served data folder: by the clock, on request, and back in place. Called by the routes and by the start.
  * Invariant: one after another, so that no two of them meet; what is listed is whole.
  */
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Backup, BackupKind, BackupList, BackupRestored } from '../../core/app/backups.ts';
-import { FhirError, type FaultKind } from '../../core/fhir/outcome.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
 import {
   backupPath,
   backupsOf,
   listBackups,
-  removeBackup,
+  newestFirst,
+  skippedBackups,
   type NamedBackup,
 } from '../store/sqlite/backup-folder.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { manifestIn } from '../store/sqlite/manifest.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
-import { saysFull } from '../store/store-error.ts';
 import type { Doer, Erasing } from '../store/store.ts';
 import { turns } from '../store/turns.ts';
+import { described, told, type Placed } from './backup-answers.ts';
 import { createSecondPlace, type PlaceMemory } from './second-place.ts';
-import { removable } from './thinning.ts';
+import { thin } from './thinning.ts';
 
 /** A database that can be copied while it is used. */
 export interface Copied {
@@ -35,6 +34,8 @@ export interface Copied {
 /** The records can also be replaced. */
 export interface CopiedRecords extends Copied {
   restore(backup: string, before: string, doer: Doer, erased: readonly Erasing[]): Promise<readonly string[]>;
+  /** Writes everything into a file, checks it, and removes all records; answers the file's bytes. */
+  empty(backup: string, doer: Doer): Promise<number>;
 }
 
 /** Runs work each time so many milliseconds have gone; answers how to stop. */
@@ -49,6 +50,8 @@ export interface BackupParts {
   readonly log: (line: string) => void;
   readonly clock?: () => number;
   readonly every?: Every;
+  /** Milliseconds that a stop waits for a backup; the desktop application ends a server that takes three seconds. */
+  readonly stopPatience?: number;
 }
 
 export type Backups = ReturnType<typeof createBackups>;
@@ -68,9 +71,10 @@ export const onTimer: Every = (milliseconds, work) => {
 };
 
 export function createBackups({ dataDir, records, workspace, log, ...given }: BackupParts) {
-  const { clock = Date.now, every = onTimer, erased = () => [] } = given;
+  const { clock = Date.now, every = onTimer, erased = () => [], stopPatience = 1500 } = given;
   const path = join(dataDir, 'records.db');
   const inTurn = turns();
+  let begun = false;
   let closed = false;
   const clockwork = [
     { database: records, path },
@@ -96,7 +100,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         .map((one) => [one.name, one] as const)
         .toReversed(),
     );
-    return [...byName.values()].toSorted((one, other) => other.time - one.time);
+    return newestFirst([...byName.values()]);
   }
 
   const found = async (is: (one: Placed) => boolean): Promise<Backup> => {
@@ -106,19 +110,28 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     return backup;
   };
 
+  /** Where the next backup of a database goes, numbered behind those of both places. */
+  const nextPath = (of: string, kind: BackupKind) => backupPath(of, kind, clock(), second.list(of));
+
   async function make(database: Copied, of: string, kind: BackupKind, doer?: Doer): Promise<string> {
-    const time = clock();
-    const backup = backupPath(of, kind, time);
+    const backup = nextPath(of, kind);
     await database.backUp(backup, doer);
-    await thin(of, time);
+    await thin(of, clock());
     return backup;
   }
 
+  /** Whether the newest copy is older than a quarter of an hour; one of a time to come was made by another clock. */
+  function isDue(of: string): boolean {
+    const age = clock() - (newestCopy(of)?.time ?? -Infinity);
+    return age < 0 || age >= quarter;
+  }
+
   /** Copies what has changed since the newest backup; one that cannot be copied is told and tried again. */
-  const tick = () =>
+  const tick = (isWanted: (of: string) => boolean = () => true) =>
     inTurn(async () => {
       for (const one of clockwork) {
-        if (!(await one.database.changedSince(newestCopy(one.path)))) continue;
+        if (closed || !isWanted(one.path)) continue;
+        if (!(await one.database.changedSince(newestCopy(one.path)?.path))) continue;
         await make(one.database, one.path, 'timed');
       }
     })
@@ -138,6 +151,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     return {
       folder: backupsOf(path),
       backups: backups.flatMap((one) => one ?? []),
+      skipped: skippedBackups(path).map(({ name }) => name),
       secondPlace: second.status(path),
     };
   };
@@ -156,10 +170,9 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   }
 
   /** The fault, with the name of the next backup that is good: an older one, else the newest. */
-  async function withNext(fault: unknown, { name, time }: NamedBackup): Promise<unknown> {
+  async function withNext(fault: unknown, { name }: NamedBackup): Promise<unknown> {
     if (!isOfBackup(fault)) return fault;
-    const others = all().filter((one) => one.name !== name);
-    const next = await nextGood(others, time, recordMigrations);
+    const next = await nextGood(all(), name, recordMigrations);
     const way = next ? `The next good one is ${next.name}.` : 'None of the others is good.';
     return new DataFolderError(fault.fault, `${fault.message} ${way}`, { cause: fault });
   }
@@ -172,11 +185,31 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
 
     /** Makes a backup of the records now, and copies it to the second place where that is there. */
     make: (doer: Doer): Promise<Backup> =>
-      inTurn(() => make(records, path, 'asked', doer))
-        .then(async (made) => {
+      inTurn(async () => {
+        const made = await make(records, path, 'asked', doer);
+        // Looked at in turn: those that are made behind it may push it out.
+        return found((one) => one.path === made);
+      })
+        .then(async (backup) => {
           await caughtUp();
-          return found((one) => one.path === made);
+          return { ...backup, copied: second.list(path).some(({ name }) => name === backup.name) };
         })
+        .catch(told),
+
+    /**
+     * Removes all records behind a backup of them.
+     *
+     * @throws FhirError where no backup could be made; then nothing was removed.
+     */
+    empty: (doer: Doer): Promise<{ path: string; bytes: number }> =>
+      inTurn(async () => {
+        const before = nextPath(path, 'reset');
+        await records.empty(before, doer);
+        await thin(path, clock());
+        const { bytes } = await found((one) => one.path === before);
+        return { path: before, bytes };
+      })
+        .finally(() => void second.catchUp())
         .catch(told),
 
     /**
@@ -192,14 +225,13 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         const named = copies().filter((one) => one.name === name);
         const [chosen] = named;
         if (!chosen) throw new FhirError('not-found', { text: 'There is no backup of this name.' });
-        const time = clock();
-        const before = backupPath(path, 'restore', time);
+        const before = nextPath(path, 'restore');
         const { copy, leftOut } = await restoreOf(named, before, doer).catch(async (error: unknown) => {
           throw await withNext(error, chosen);
         });
         const restored = await found(({ path: of }) => of === copy.path);
+        await thin(path, clock());
         const kept = await found(({ path: of }) => of === before);
-        await thin(path, time);
         return { restored, before: kept, erased: [...leftOut] };
       })
         .finally(() => void second.catchUp())
@@ -216,9 +248,10 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
       return list();
     },
 
-    /** Takes the folder of the command line as the second place, where it is not already. */
+    /** Takes the folder of the command line as the second place, where it is not already, and names what is skipped. */
     async atStart(folder: string | undefined): Promise<void> {
       if (folder !== undefined && workspace.secondPlace()?.folder !== folder) await second.use(folder);
+      for (const { name } of paths.flatMap(skippedBackups)) log(`${name} is not a file and is skipped.`);
       void second.catchUp();
     },
 
@@ -228,54 +261,38 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
       await second.catchUp();
     },
 
-    /** Begins nothing more; a backup under way ends with the database, and its draft with the next start. */
-    close(): void {
-      closed = true;
+    /** Makes what is due since a session that ended before its quarter of an hour did, and again at the end of this one. */
+    begin(): Promise<void> {
+      begun = true;
+      return tick(isDue);
+    },
+
+    /**
+     * Makes what is due, and begins nothing more. A backup that takes longer than a stop may ends with the database, and
+     * its draft with the next start, which makes it.
+     */
+    async close(): Promise<void> {
       stop();
+      if (begun) await within(stopPatience, tick(isDue));
+      closed = true;
       second.close();
     },
   };
 }
 
-type Placed = NamedBackup & Pick<Backup, 'place' | 'copied'>;
-
 /** Milliseconds that an answer waits for the second place. */
 const patience = 2000;
 
-/** Path of the newest backup that a copy would follow; what a restore put aside is of another line of writes. */
-function newestCopy(of: string): string | undefined {
+/** The newest backup that a copy would follow; what a restore put aside is of another line of writes. */
+function newestCopy(of: string): NamedBackup | undefined {
   const [newest] = listBackups(of);
-  return newest?.kind === 'restore' || newest?.kind === 'replaced' ? undefined : newest?.path;
-}
-
-/** Removes the backups of a database that are no longer needed, but for those that alone hold a text whole. */
-export async function thin(path: string, now: number): Promise<void> {
-  for (const one of await removable(listBackups(path), now)) removeBackup(one.path);
-}
-
-async function described({ name, path, time, kind, place, copied }: Placed): Promise<Backup | undefined> {
-  const file = await stat(path).catch(() => undefined);
-  if (!file) return undefined;
-  const compared = await manifestIn(path);
-  return { name, time: new Date(time).toISOString(), bytes: file.size, kind, place, copied, compared };
+  return newest?.kind === 'restore' || newest?.kind === 'replaced' ? undefined : newest;
 }
 
 /** Resolves with the work, or without it once so many milliseconds have gone. */
 export async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const end = new AbortController();
-  const waited = setTimeout(milliseconds, undefined, { signal: end.signal, ref: false });
+  const waited = setTimeout(milliseconds, undefined, { signal: end.signal });
   await Promise.race([work, waited.catch(() => undefined)]);
   end.abort();
-}
-
-/** Turns what the store says of files into an answer. */
-function told(error: unknown): never {
-  if (!(error instanceof DataFolderError)) throw error;
-  const kind = error.fault === 'rotten-backup' ? 'backup-damaged' : kindOf(error.cause);
-  throw new FhirError(kind, { text: error.message });
-}
-
-function kindOf(cause: unknown): FaultKind {
-  if (saysFull(cause)) return 'disk-full';
-  return cause instanceof DataFolderError ? 'unprocessable' : 'exception';
 }

@@ -11,7 +11,10 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import {
   backupsNamed,
+  isNameOf,
   listBackups,
+  newestFirst,
+  plainFiles,
   removeBackup,
   type NamedBackup,
   type SeenBackups,
@@ -58,8 +61,9 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     const names = new Set(held.map(({ name }) => name));
     const own = listBackups(path).filter(({ kind }) => kind !== 'replaced');
     const lacking = own.filter(({ name }) => !names.has(name));
-    const all = [...held, ...lacking].toSorted((one, other) => other.time - one.time);
-    const gone = new Set(await removable(all, clock()));
+    const old = await removable(newestFirst([...held, ...lacking]), clock());
+    // The newest of the first place stays: its number is small where that folder was emptied.
+    const gone = new Set(old.filter(({ name }) => name !== own[0]?.name));
     for (const one of lacking.filter((one) => !gone.has(one))) {
       if (closed) return;
       await copyBackup(one.path, folder);
@@ -72,7 +76,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     looking = true;
     try {
       await checkMark(folder, memory.secondPlace()?.id ?? '');
-      const files = await readdir(folder);
+      const files = plainFiles(await readdir(folder, { withFileTypes: true }));
       seen = paths.flatMap((path) => backupsNamed(folder, path, files));
       return files;
     } catch (error) {
@@ -121,10 +125,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     catchUp,
 
     /** Its backups of one database, newest first, as it was last seen. */
-    list: (path: string): readonly NamedBackup[] => {
-      const files = seen.map(({ name }) => name);
-      return backupsNamed(folderOf() ?? '', path, files);
-    },
+    list: (path: string): readonly NamedBackup[] => seen.filter(({ name }) => isNameOf(path, name)),
 
     /** Looks at the place, and copies nothing. */
     look: async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BackupKind, DamagedVersion } from '../../core/app/backups.ts';
-import type { NamedBackup } from '../store/sqlite/backup-folder.ts';
+import { listBackups, removeBackup, type NamedBackup } from '../store/sqlite/backup-folder.ts';
 import { heldWhole, unnamed } from '../store/sqlite/compare.ts';
 import { readManifest } from '../store/sqlite/manifest.ts';
 
@@ -13,6 +13,11 @@ interface Dated {
   readonly kind: BackupKind;
 }
 
+/** Removes the backups of a database that are no longer needed, but for those that alone hold a text whole. */
+export async function thin(path: string, now: number): Promise<void> {
+  for (const one of await removable(listBackups(path), now)) removeBackup(one.path);
+}
+
 /** The backups, given newest first, that are no longer needed, but for those that alone hold a text whole. */
 export async function removable(
   newestFirst: readonly NamedBackup[],
@@ -23,16 +28,16 @@ export async function removable(
 }
 
 /**
- * The backups that are no longer needed. Of those that the clock made, the newest three of today stay and the newest of
+ * The backups, given newest first by the order of their writing, that are no longer needed: never the newest one, whatever
+ * the clock says. Of those that the clock made, the newest three of today stay and the newest of
  * each other day, ten at most; today's come first, even where the clock was set back. Those that were asked for, or
  * that stand before a migration, a reset or a restore, are counted apart: the newest ten of them stay, however many the
  * clock makes meanwhile. Of what restores at the command line have replaced, which pushes out no backup, the newest three.
  */
-export function toRemove<One extends Dated>(backups: readonly One[], now: number): readonly One[] {
-  const newest = backups.toSorted((one, other) => other.time - one.time);
-  const timed = newest.filter(({ kind }) => kind === 'timed');
-  const replaced = newest.filter(({ kind }) => kind === 'replaced');
-  const others = newest.filter(({ kind }) => kind !== 'timed' && kind !== 'replaced');
+export function toRemove<One extends Dated>(newestFirst: readonly One[], now: number): readonly One[] {
+  const timed = newestFirst.filter(({ kind }) => kind === 'timed');
+  const replaced = newestFirst.filter(({ kind }) => kind === 'replaced');
+  const others = newestFirst.filter(({ kind }) => kind !== 'timed' && kind !== 'replaced');
   const ofToday = timed.filter(({ time }) => dayOf(time) === dayOf(now)).slice(0, kept.today);
   const ofDays = [...firstOfDays(timed).entries()].filter(([day]) => day !== dayOf(now));
   const staying = new Set<One>([
@@ -40,7 +45,7 @@ export function toRemove<One extends Dated>(backups: readonly One[], now: number
     ...others.slice(0, kept.others),
     ...replaced.slice(0, kept.replaced),
   ]);
-  return backups.filter((one) => !staying.has(one));
+  return newestFirst.filter((one) => !staying.has(one));
 }
 
 /** The first of each day, in the given order. */

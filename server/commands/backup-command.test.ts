@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -54,6 +56,30 @@ test('a backup is restored in the place of what came after it, which is kept', a
   const aside = /kept as (.*)\.$/m.exec(restored.stdout)?.[1] ?? '';
   expect(await cli('restore', aside)).toMatchObject({ code: 0 });
   expect(await count()).toBe(2);
+});
+
+test('row 35: puts the backup back that was written last, and not one of a clock that was years ahead', async () => {
+  await store('Ahead');
+  const ahead = (await cli('backup')).stdout.trim();
+  renameSync(ahead, join(dataDir, 'backups', 'records-2029-01-01T00-00-00-000Z-asked.db'));
+  await store('Two');
+  const last = (await cli('backup')).stdout.trim();
+  await store('Three');
+  const restored = await cli('restore');
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining(`Restored ${last}.`) });
+  expect(await count()).toBe(2);
+});
+
+test('row 40: names what lies under a backup’s name and is no file', async () => {
+  await store('One');
+  await cli('backup');
+  const pipe = 'records-2026-01-01T00-00-00-000Z-asked.db';
+  execFileSync('mkfifo', [join(dataDir, 'backups', pipe)]);
+  for (const command of ['backup', 'restore'])
+    expect(await cli(command)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${pipe} is not a file`),
+    });
 });
 
 test('a damaged file is refused with the backup that stands in for it, and restored from it', async () => {
@@ -182,8 +208,8 @@ test('row 31: what restores replaced is kept without a log, told how to be rid o
     expect([code, stdout]).toEqual([0, expect.stringContaining('delete it')]);
   }
   const replaced = readdirSync(dataDir).filter((name) => name.includes('.replaced-'));
-  expect(replaced.filter((name) => name.endsWith('Z'))).toHaveLength(3);
-  expect(replaced.filter((name) => !/Z(?:\.json)?$/.test(name))).toEqual([]);
+  expect(replaced.filter((name) => /Z-\d{4}$/.test(name))).toHaveLength(3);
+  expect(replaced.filter((name) => !/Z-\d{4}(?:\.json)?$/.test(name))).toEqual([]);
 });
 
 test('a file whose log was not carried over is restored with all that is in it', async () => {

@@ -4,16 +4,15 @@ import { basename, join, resolve } from 'node:path';
 import { withWorkspace } from './command-place.ts';
 import type { DamagedVersion } from '../../core/app/backups.ts';
 import { ownerName } from '../../core/app/tokens.ts';
-import { thin } from '../backups/backups.ts';
 import { createSecondPlace } from '../backups/second-place.ts';
-import { kept } from '../backups/thinning.ts';
+import { kept, thin } from '../backups/thinning.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { TrailHead } from '../store/sqlite/audit-trail.ts';
 import { noteCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { eraseRecordsIn } from '../store/sqlite/erase.ts';
 import { backUp } from '../store/sqlite/backup.ts';
-import { backupPath, listBackups, newestBackup } from '../store/sqlite/backup-folder.ts';
+import { backupPath, listBackups, newestBackup, skippedBackups } from '../store/sqlite/backup-folder.ts';
 import { nameOfVersion } from '../store/checksum.ts';
 import { readManifest } from '../store/sqlite/manifest.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
@@ -38,6 +37,7 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
     closeDatabase(database);
   }
   tellDamaged(readManifest(backup)?.damaged ?? []);
+  tellSkipped(path);
   await thin(path, Date.now());
   await copyAll(dataDir, folder);
 }
@@ -65,6 +65,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
       leftOut.push(...eraseRecordsIn(draft, erasedIn(workspace).list(), key));
     }
   };
+  tellSkipped(path);
   const { aside, damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
     ...{ path, backup, migrations },
   });
@@ -72,8 +73,12 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   process.stdout.write(`Restored ${backup}.\n`);
   tellDamaged(damaged);
   for (const name of leftOut) process.stdout.write(`${name} was erased, and is left out.\n`);
-  if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n${rid}\n`);
   await thin(path, Date.now());
+  if (aside !== undefined) {
+    if (![aside, `${aside}-wal`].some((file) => existsSync(file)))
+      throw new DataFolderError('unusable', `${aside}, the file before it, was removed by another program.`);
+    process.stdout.write(`The file before it is kept as ${aside}.\n${rid}\n`);
+  }
   if (existsSync(workspace)) await keepHead(workspace, headIn(records));
 }
 
@@ -103,13 +108,16 @@ async function restoreOr(work: () => Restored, { path, backup, migrations }: Att
     return work();
   } catch (error) {
     if (!isOfBackup(error)) throw error;
-    const all = listBackups(path);
-    const time = all.find((one) => one.path === backup)?.time ?? Infinity;
-    const others = all.filter((one) => one.path !== backup);
-    const next = await nextGood(others, time, migrations);
+    const next = await nextGood(listBackups(path), basename(backup), migrations);
     const way = next ? ` The next good one is ${next.name}: \`chartkeeper restore ${next.name}\`.` : '';
     throw new DataFolderError(error.fault, error.message + way, { cause: error });
   }
+}
+
+/** Names what lies under a backup's name and is never opened. */
+function tellSkipped(path: string): void {
+  for (const { name } of skippedBackups(path))
+    process.stderr.write(`${name} is not a file and is skipped.\n`);
 }
 
 function tellDamaged(damaged: readonly DamagedVersion[]): void {

@@ -3,7 +3,13 @@ import { basename, join } from 'node:path';
 import type { Erasure, ErasureDone } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { isResourceType, perType } from '../../core/fhir/resource.ts';
-import { listBackups, type NamedBackup, type SeenBackups } from '../store/sqlite/backup-folder.ts';
+import {
+  listBackups,
+  plainFiles,
+  skippedBackups,
+  type NamedBackup,
+  type SeenBackups,
+} from '../store/sqlite/backup-folder.ts';
 import { companionsHold } from '../store/sqlite/sqlite-companions.ts';
 import { isOfType } from '../store/sql.ts';
 import { readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
@@ -54,6 +60,8 @@ interface Copy {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
+  /** Whether it is no file, which nothing opens. */
+  readonly isSkipped: boolean;
 }
 
 /** Answers which of some records an open copy holds. */
@@ -86,8 +94,8 @@ function copiesOf(
   const copies = Object.entries(databases).flatMap(([file, holds]) =>
     copiesIn(dataDir, file).map((copy) => ({ ...copy, holds })),
   );
-  for (const { path, time, holds } of copies.toSorted((one, other) => other.time - one.time)) {
-    const held = readIn(path, (database) => records.map(holds(database)));
+  for (const { path, time, isSkipped, holds } of copies.toSorted((one, other) => other.time - one.time)) {
+    const held = isSkipped ? undefined : readIn(path, (database) => records.map(holds(database)));
     const backup = { name: basename(path), time: new Date(time).toISOString(), place: 'first' as const };
     own.add(backup.name);
     for (const [index, backups] of found.entries()) if (held?.[index] !== false) backups.push(backup);
@@ -102,12 +110,16 @@ function copiesOf(
   return found.map((backups) => backups.toSorted((one, other) => other.time.localeCompare(one.time)));
 }
 
-/** The backups of a database, and what a restore has put aside in the data folder itself. */
+/** The backups of a database, those that nothing opens too, and what a restore has put aside in the data folder itself. */
 function copiesIn(dataDir: string, file: string): readonly Copy[] {
-  const backups = listBackups(join(dataDir, file));
-  const aside = readdirSync(dataDir)
+  const of = join(dataDir, file);
+  const backups = [
+    ...listBackups(of).map((one) => ({ ...one, isSkipped: false })),
+    ...skippedBackups(of).map((one) => ({ ...one, isSkipped: true })),
+  ];
+  const aside = plainFiles(readdirSync(dataDir, { withFileTypes: true }))
     .filter((name) => name.startsWith(`${file}.replaced-`) && !/-(wal|shm)$/.test(name))
     .map((name) => join(dataDir, name))
     .filter((path) => backups.every((backup) => backup.path !== path));
-  return [...backups, ...aside.map((path) => ({ path, time: statSync(path).mtimeMs }))];
+  return [...backups, ...aside.map((path) => ({ path, time: statSync(path).mtimeMs, isSkipped: false }))];
 }

@@ -1,8 +1,10 @@
-import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { copyFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Backup, BackupList, BackupRestored } from '../../core/app/backups.ts';
 import { is } from '../../core/json/shape.ts';
+import { connect } from '../store/sqlite/sqlite.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -87,6 +89,51 @@ test('a backup that is not good is refused, and the records stay', async () => {
   expect([status, json.issue[0].details.text]).toEqual([422, expect.stringContaining('(truncated)')]);
   await store('Two');
   expect(await plans()).toBe(2);
+});
+
+test('row 40: refuses a backup that brings a trigger under a name like an index’s, and names it', async () => {
+  await store('One');
+  const { name } = await backUp();
+  const database = connect(join(folder(), name));
+  database.exec(
+    "CREATE TRIGGER record_by_zz_X AFTER INSERT ON record BEGIN UPDATE record SET title = 'Other'; END",
+  );
+  database.close();
+  const { status, json } = await restore(name);
+  expect([status, json.issue[0].details.text]).toEqual([
+    422,
+    expect.stringContaining('trigger record_by_zz_X'),
+  ]);
+  await store('Two');
+  expect(await plans()).toBe(2);
+});
+
+test('row 35: backups of a clock that was years ahead push out neither a new one nor what a restore replaces', async () => {
+  await store('One');
+  const { name } = await backUp();
+  const ahead = Array.from({ length: 10 }, (_, day) => `records-2029-01-0${day}T00-00-00-000Z-asked.db`);
+  for (const file of ahead.map((file) => file.replace('-00T', '-10T')))
+    await copyFile(join(folder(), name), join(folder(), file));
+  await store('Two');
+  const second = await backUp();
+  await store('Three');
+  const { status, json } = await restore(name);
+  expect([status, json.before.kind, await plans()]).toEqual([200, 'restore', 1]);
+  expect((await list()).slice(0, 2)).toEqual([json.before, second]);
+  expect((await restore(json.before.name)).status).toBe(200);
+  expect(await plans()).toBe(3);
+});
+
+test('row 40: a pipe under a backup’s name holds up no erasure, which names it', async () => {
+  const { json } = await store('One');
+  await backUp();
+  const pipe = 'records-2026-01-01T00-00-00-000Z-asked.db';
+  execFileSync('mkfifo', [join(folder(), pipe)]);
+  const erasure = { type: 'CarePlan', id: json.id, reason: 'Asked for' };
+  const erased = await server.send('POST', '/app/erasures', JSON.stringify(erasure));
+  expect(erased.status).toBe(201);
+  expect(erased.json.backups.map((one: Backup) => one.name)).toContain(pipe);
+  expect((await server.send('GET', '/app/backups')).json.skipped).toEqual([pipe]);
 });
 
 test('a file of no backup is not listed', async () => {

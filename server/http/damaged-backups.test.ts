@@ -121,6 +121,15 @@ test('row 22: the newest backup that holds a damaged record whole is never thinn
   expect(names.at(-1)).toBe(whole.name);
 });
 
+test('row 35: what a session shorter than a quarter of an hour wrote is backed up at its end or the next start', async () => {
+  await store('Of a short session');
+  await server.close();
+  await start();
+  await expect
+    .poll(async () => (await list()).backups, { timeout: 60_000 })
+    .toMatchObject([{ kind: 'timed', compared: { texts: 1, damaged: [] } }]);
+});
+
 test('a backup that is not good names the next good one', async () => {
   await store('One');
   const good = await backUp();

@@ -242,7 +242,10 @@ test.skipIf(onSharedStore)(
     const { dataDir, token } = server;
     const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
     const { status } = await sendTo(next.origin, `Bearer ${token}`, 'GET', `${plans}/${id}`);
-    expect([status, filesWithCanary()]).toEqual([410, []]);
+    const { json: list } = await sendTo(next.origin, `Bearer ${token}`, 'GET', '/app/erasures');
+    // The stop has backed the records up, as it was the first.
+    const listed: string[] = list.erasures[0].backups.map((one: { name: string }) => one.name);
+    expect([status, filesWithCanary()]).toEqual([410, listed]);
     await next.close();
     const findings: unknown[] = [];
     for await (const finding of verifyFile(join(dataDir, 'records.db'))) findings.push(finding);

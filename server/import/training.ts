@@ -14,8 +14,6 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { type ResourceType, perType, resourceTypes } from '../../core/fhir/resource.ts';
 import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { backupPath } from '../store/sqlite/backup-folder.ts';
 import { writingOf } from '../store/doer.ts';
 import type { Doer, FileStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
@@ -25,8 +23,8 @@ export interface TrainingParts {
   readonly service: RecordService;
   readonly store: FileStore;
   readonly seed: number;
-  /** The records' file; a backup beside it is taken before a reset. */
-  readonly records: string;
+  /** Removes all records behind a backup of them. */
+  readonly empty: (doer: Doer) => Promise<TrainingEmptied['backup']>;
 }
 
 export type Training = ReturnType<typeof createTraining>;
@@ -34,7 +32,7 @@ export type Training = ReturnType<typeof createTraining>;
 type Ids = Readonly<Record<ResourceType, readonly string[]>>;
 
 /** Training data: three sets, what is loaded of them, the busy ward, and back to an empty store. */
-export function createTraining({ service, store, seed, records }: TrainingParts) {
+export function createTraining({ service, store, seed, empty }: TrainingParts) {
   const known = new Map<TrainingSet, Promise<Ids>>();
   let onWard: readonly NamedRecord[] | undefined;
   const ward = () => (onWard ??= wardRecords(seed));
@@ -99,13 +97,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
         });
       }
       await writer.stop();
-      const path = backupPath(records, 'reset');
-      try {
-        return { removed: total, backup: { path, bytes: await store.files.empty(path, doer) } };
-      } catch (error) {
-        if (error instanceof DataFolderError) throw new FhirError('exception', { text: error.message });
-        throw error;
-      }
+      return { removed: total, backup: await empty(doer) };
     },
 
     /** @throws FhirError `business-rule` where none of the ward's records is there. */

@@ -9,7 +9,7 @@ import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/op
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import { withOwnErrors } from '../store/sqlite/own-errors.ts';
 import { applyMigrations } from '../store/sqlite/migrate.ts';
-import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { connect, hasRows, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { checkDefinitions, checkMigration } from './checks.ts';
 import { damageMigration, damageNotes } from './damage-notes.ts';
@@ -131,7 +131,8 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const bulk = bulkStore(database, clock, erasures);
   const trail = keptTrail(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
-  let copied = 0;
+  // Undefined: nobody knows what the sessions before this one changed behind the last backup.
+  let copied = hasRows(database) ? undefined : 0;
   const flush = () => {
     tokens.flush();
     sessions.flush();
@@ -166,7 +167,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
       settings.reread();
       checks.reread();
     },
-    /** Whether something changed since the last backup, or since the start. */
+    /** Whether something changed since the last backup, or may have before the start. */
     changedSince(): Promise<boolean> {
       return Promise.resolve(changed() !== copied);
     },

@@ -41,7 +41,7 @@ interface BackupsProps {
   readonly leads: boolean;
 }
 
-function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps) {
+function Backups({ list: { folder, backups, skipped, secondPlace }, leads }: BackupsProps) {
   const announce = useAnnounce();
   const [asking, setAsking] = useState<Backup>();
   const [said, setSaid] = useState<string>();
@@ -86,6 +86,7 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
       ) : (
         <BackupTable backups={backups} busy={backUp.isPending} onRestore={setAsking} />
       )}
+      {skipped.length > 0 && <p>{words.skipped(skipped)}</p>}
       <SecondPlace place={secondPlace} onSaid={end} />
       {asking && (
         <RestoreQuestion

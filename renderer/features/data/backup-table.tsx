@@ -46,7 +46,7 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
             </td>
             <td>{words.kinds[backup.kind]}</td>
             <td className={`${styles.long} mono`}>
-              <Shortened name={backup.name} end={'00-000Z-asked.db'.length} />
+              <Shortened name={backup.name} end={'00-000Z-0012-asked.db'.length} />
             </td>
             <td>{placeOf(backup)}</td>
             <td>

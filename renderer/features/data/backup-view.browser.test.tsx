@@ -29,6 +29,7 @@ const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
 test('each backup says where it lies and what was compared; the damaged texts in it are named, before a restore too', async () => {
   const list: BackupList = {
     folder: '/data/backups',
+    skipped: ['records-0.db'],
     secondPlace: place('/mnt/backups', 'away'),
     backups: [
       backup('records-3.db', { compared: { texts: 1200, damaged }, copied: true }),
@@ -46,6 +47,7 @@ test('each backup says where it lies and what was compared; the damaged texts in
   await expect.element(row('records-2.db')).toMatchTextContent(words.second);
   await expect.element(row('records-1.db')).toMatchTextContent(words.notCompared);
   await expect.element(row('records-1.db')).toMatchTextContent(text.data.backups.kinds.replaced);
+  await expect.element(page.getByText(text.data.backups.skipped(['records-0.db']))).toBeVisible();
   const section = page.getByRole('region', { name: words.heading });
   await expect.element(section).toMatchTextContent(words.states.away);
   await expect.element(section).toMatchTextContent('The disk is not there.');
@@ -58,7 +60,7 @@ test('a second place is set and removed; why it was not is said, and what was ty
   let secondPlace: SecondPlace | null = null;
   let refused = true;
   const sent = answerWith({
-    'GET /app/backups': () => ({ folder: '/data/backups', secondPlace, backups: [] }),
+    'GET /app/backups': () => ({ folder: '/data/backups', secondPlace, backups: [], skipped: [] }),
     'PUT /app/backups/second-place': () => {
       if (refused) return 400;
       secondPlace = secondPlace === null ? place('/mnt/other', 'good') : null;

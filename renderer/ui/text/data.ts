@@ -184,6 +184,7 @@ export const data = {
     failed: 'The backups could not be read.',
     made: (name: string, bytes: number) => `Backed up the records: ${name}, ${formatBytes(bytes)}.`,
     notMade: 'No backup was made.',
+    skipped: (names: readonly string[]) => `Skipped, as these are not files: ${names.join(', ')}`,
     restore: {
       start: 'Restore',
       startOf: (name: string) => `Restore ${name}`,

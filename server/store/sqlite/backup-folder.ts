@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, type Dirent } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { backupKinds, type BackupKind } from '../../../core/app/backups.ts';
 import { manifestOf } from './manifest.ts';
@@ -7,8 +7,10 @@ import { manifestOf } from './manifest.ts';
 export interface NamedBackup {
   readonly name: string;
   readonly path: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the clock of then. */
   readonly time: number;
+  /** Its place in the order of writing, from 1; 0 for a file of a program that gave no numbers. */
+  readonly number: number;
   readonly kind: BackupKind;
 }
 
@@ -26,14 +28,23 @@ export function backupsOf(path: string): string {
   return join(dirname(path), 'backups');
 }
 
-/** Where a new backup of a database goes: beside it, under its name, the time and the reason. */
-export function backupPath(path: string, kind: BackupKind, time: number = Date.now()): string {
-  return join(backupsOf(path), `${databaseName(path)}-${stampOf(time)}-${kind}.db`);
+/**
+ * Where a new backup of a database goes: beside it, under its name, the time, the next number and the reason. The number
+ * is larger than that of each backup in the folder, and of each one `elsewhere`.
+ */
+export function backupPath(
+  path: string,
+  kind: BackupKind,
+  time: number = Date.now(),
+  elsewhere: readonly NamedBackup[] = [],
+): string {
+  const stamp = stampOf(time, nextNumber([...listBackups(path), ...elsewhere]));
+  return join(backupsOf(path), `${databaseName(path)}-${stamp}-${kind}.db`);
 }
 
 /** Where a database goes that a restore at the command line replaces. */
 export function replacedPath(path: string, time: number = Date.now()): string {
-  return `${path}${replacedMark}${stampOf(time)}`;
+  return `${path}${replacedMark}${stampOf(time, nextNumber(listBackups(path)))}`;
 }
 
 /**
@@ -41,20 +52,72 @@ export function replacedPath(path: string, time: number = Date.now()): string {
  * are none.
  */
 export function listBackups(path: string): readonly NamedBackup[] {
+  return backupsIn(path, (entries) => plainFiles(entries));
+}
+
+/**
+ * What is named as a backup of a database and is a link, a pipe, a device or a folder, or stands beside one. Nothing opens
+ * it, as a pipe never answers.
+ */
+export function skippedBackups(path: string): readonly NamedBackup[] {
+  const plain = new Set(listBackups(path).map(({ name }) => name));
+  const named = backupsIn(path, (entries) => entries.map(({ name }) => name));
+  return named.filter(({ name }) => !plain.has(name));
+}
+
+function backupsIn(
+  path: string,
+  chosen: (entries: readonly Dirent[]) => readonly string[],
+): readonly NamedBackup[] {
   const folder = backupsOf(path);
-  const replaced = filesIn(dirname(path), basename(path) + replacedMark).map((file) =>
-    file.replace(/-(?:wal|shm)$/, ''),
-  );
+  const replaced = chosen(entriesIn(dirname(path)))
+    .filter((file) => file.startsWith(basename(path) + replacedMark))
+    .map((file) => file.replace(/-(?:wal|shm)$/, ''));
   return newestFirst([
-    ...backupsNamed(folder, path, filesIn(folder, '')),
+    ...backupsNamed(folder, path, chosen(entriesIn(folder))),
     ...[...new Set(replaced)].flatMap((file) => readReplaced(path, file) ?? []),
   ]);
 }
 
 /** Backups of the same database among the files of another folder, newest first. */
 export function backupsNamed(folder: string, path: string, files: readonly string[]): readonly NamedBackup[] {
-  const own = files.filter((file) => file.startsWith(`${databaseName(path)}-`));
+  const own = files.filter((file) => isNameOf(path, file));
   return newestFirst(own.flatMap((file) => readName(folder, file) ?? []));
+}
+
+/** Returns the names of the plain files among a folder's entries, without those that stand beside something else. */
+export function plainFiles(entries: readonly Dirent[]): readonly string[] {
+  const others = new Set(entries.filter((entry) => !entry.isFile()).map(({ name }) => name));
+  const isPlain = (name: string) => [name, ...companionsOf(name)].every((one) => !others.has(one));
+  return entries.map(({ name }) => name).filter(isPlain);
+}
+
+/** What is opened together with a backup. */
+function companionsOf(backup: string): readonly string[] {
+  return [manifestOf(backup), ...['-wal', '-shm', '-journal'].map((end) => backup + end)];
+}
+
+/** Whether a file is named as the backups of a database are. */
+export function isNameOf(path: string, file: string): boolean {
+  return file.startsWith(`${databaseName(path)}-`);
+}
+
+/**
+ * Returns backups in the order of their writing, the newest first. Their numbers tell it, as a clock can be set back. Files
+ * without one are older than all that have one; their time tells, unless it is yet to come: then the clock was wrong.
+ */
+export function newestFirst<One extends Omit<NamedBackup, 'name' | 'path' | 'kind'>>(
+  backups: readonly One[],
+  now: number = Date.now(),
+): readonly One[] {
+  const isAhead = ({ number, time }: One) => Number(number === 0 && time > now);
+  return backups.toSorted(
+    (one, other) => other.number - one.number || isAhead(one) - isAhead(other) || other.time - one.time,
+  );
+}
+
+function nextNumber(backups: readonly NamedBackup[]): number {
+  return 1 + backups.reduce((largest, { number }) => Math.max(largest, number), 0);
 }
 
 /** Path of the newest backup of a database; undefined where there is none. What was replaced is no backup. */
@@ -80,8 +143,9 @@ export function draftOf(backup: string): string {
 
 /** Removes what is left of backups that were being written when the process ended. */
 export function removeDrafts(path: string, folder = backupsOf(path)): void {
-  const files = filesIn(folder, `${databaseName(path)}-`);
-  const whole = new Set(files.map((file) => manifestOf(file)));
+  const entries = entriesIn(folder);
+  const files = plainFiles(entries).filter((file) => isNameOf(path, file));
+  const whole = new Set(entries.map(({ name }) => manifestOf(name)));
   for (const file of files) {
     const isLeft = file.includes(`.db${draftEnd}`) || (file.endsWith(manifestOf('.db')) && !whole.has(file));
     if (isLeft) rmSync(join(folder, file), { force: true });
@@ -95,13 +159,9 @@ export function makeBackupFolder(path: string): void {
   chmodSync(folder, 0o700);
 }
 
-function filesIn(folder: string, start: string): readonly string[] {
-  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
-  return isFolder ? readdirSync(folder).filter((file) => file.startsWith(start)) : [];
-}
-
-function newestFirst(backups: readonly NamedBackup[]): readonly NamedBackup[] {
-  return backups.toSorted((one, other) => other.time - one.time);
+function entriesIn(folder: string): readonly Dirent[] {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? readdirSync(folder, { withFileTypes: true }) : [];
 }
 
 function databaseName(path: string): string {
@@ -109,25 +169,33 @@ function databaseName(path: string): string {
 }
 
 const replacedMark = '.replaced-';
-const form = /^[a-z]+-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(?:-([a-z]+))?\.db$/;
-const replacedForm = /\.replaced-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/;
+const form = /^[a-z]+-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(?:-(\d{4,15}))?(?:-([a-z]+))?\.db$/;
+const replacedForm = /\.replaced-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(?:-(\d{4,15}))?$/;
 
-function stampOf(time: number): string {
-  return new Date(time).toISOString().replaceAll(/[:.]/g, '-');
+/** `2026-11-28T00-10-36-000Z-0042`: the number has four digits at least. */
+function stampOf(time: number, number: number): string {
+  const instant = new Date(time).toISOString().replaceAll(/[:.]/g, '-');
+  return `${instant}-${String(number).padStart(4, '0')}`;
 }
 
 function timeOf([, day, hours, minutes, seconds, rest]: readonly string[]): number {
   return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${rest}Z`);
 }
 
+function numberOf(found: readonly (string | undefined)[]): number {
+  return Number(found[6] ?? 0);
+}
+
 function readName(folder: string, name: string): NamedBackup | undefined {
   const found = form.exec(name);
-  const kind = backupKinds.find((one) => one === (found?.[6] ?? 'asked'));
+  const kind = backupKinds.find((one) => one === (found?.[7] ?? 'asked'));
   if (!found || !kind) return undefined;
-  return { name, path: join(folder, name), time: timeOf(found), kind };
+  return { name, path: join(folder, name), time: timeOf(found), number: numberOf(found), kind };
 }
 
 function readReplaced(path: string, name: string): NamedBackup | undefined {
   const found = replacedForm.exec(name);
-  return found ? { name, path: join(dirname(path), name), time: timeOf(found), kind: 'replaced' } : undefined;
+  if (!found) return undefined;
+  const place = join(dirname(path), name);
+  return { name, path: place, time: timeOf(found), number: numberOf(found), kind: 'replaced' };
 }

@@ -23,10 +23,17 @@ export type FolderFault = keyof typeof folderFaults;
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
   readonly fault: FolderFault;
+  /** What in the file is at fault, where that is known. */
+  readonly detail: string | undefined;
 
-  constructor(fault: FolderFault, message: string, options?: ErrorOptions) {
+  constructor(
+    fault: FolderFault,
+    message: string,
+    options?: ErrorOptions & { readonly detail?: string | undefined },
+  ) {
     super(message, options);
     this.fault = fault;
+    this.detail = options?.detail;
   }
 
   get exitCode(): number {

@@ -15,6 +15,7 @@ export interface InspectionReport {
   readonly compared?: Comparison | null;
   readonly fault?: string;
   readonly message?: string;
+  readonly detail?: string | undefined;
 }
 
 const thread = threadFile(import.meta, 'inspect-thread');
@@ -33,7 +34,8 @@ export async function inspectBeside(
   const report = await inThread({ ...inspection, path });
   if (!report) return inspectCopy(path, inspection);
   if (report.message === undefined) return report.compared ?? null;
-  throw new DataFolderError(isFolderFault(report.fault) ? report.fault : 'unusable', report.message);
+  const fault = isFolderFault(report.fault) ? report.fault : 'unusable';
+  throw new DataFolderError(fault, report.message, { detail: report.detail });
 }
 
 /** What the thread says; undefined where it says nothing. */

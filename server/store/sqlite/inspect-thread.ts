@@ -8,8 +8,9 @@ function run({ path, ...inspection }: InspectionOrder): InspectionReport {
   try {
     return { compared: inspectCopy(path, inspection) };
   } catch (error) {
-    if (error instanceof DataFolderError) return { fault: error.fault, message: error.message };
-    throw error;
+    if (!(error instanceof DataFolderError)) throw error;
+    const { fault, message, detail } = error;
+    return { fault, message, detail };
   }
 }
 

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { newestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
-import { isSchemaOf } from './schema.ts';
+import { strangeObjects } from './schema.ts';
 import { closing, connectToLook } from './sqlite.ts';
 import { codeOf } from '../store-error.ts';
 
@@ -35,8 +35,8 @@ export function inspect(path: string, { migrations, closed }: Inspection): void 
       if (migrations && version > migrations.length) throw fault('newer', path);
       const check = !closed || statSync(path).size <= alwaysChecked;
       if (check && database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw fault('damaged', path);
-      if (migrations && !isSchemaOf(database, migrations.slice(0, version)))
-        throw fault('other-schema', path);
+      const strange = migrations ? strangeObjects(database, migrations.slice(0, version)) : [];
+      if (strange.length > 0) throw otherSchema(path, strange);
     }),
   );
 }
@@ -131,6 +131,17 @@ const sentences: Readonly<Record<FolderFault, (path: string) => string>> = {
     `Records are being moved into ${dirname(path)}, and the move has not ended: run \`chartkeeper move\` again, with the same --from and --to.`,
   unusable: (path) => `${path} cannot be opened. Check the folder's owner and free space.`,
 };
+
+/** The fault of a schema, with what is not as it was made. */
+function otherSchema(path: string, strange: readonly string[]): DataFolderError {
+  const { fault: name, message } = fault('other-schema', path);
+  const more = strange.length > namedObjects ? ` and ${strange.length - namedObjects} more` : '';
+  const named = strange.slice(0, namedObjects).join(', ') + more;
+  return new DataFolderError(name, `${message} Not as it was made: ${named}.`, { detail: named });
+}
+
+/** Objects of a schema that a sentence names. */
+const namedObjects = 3;
 
 const beyondRepair: readonly FolderFault[] = ['empty', 'foreign', 'truncated', 'damaged', 'missing'];
 

@@ -2,7 +2,7 @@
  * What stands beside each backup of the records: how many texts were compared with their SHA-256 when it was made, and
  * which of them are damaged. A backup without one was compared by nobody.
  */
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Comparison } from '../../../core/app/backups.ts';
 import { parseAs } from '../../../core/json/shape.ts';
@@ -26,7 +26,9 @@ export function writeManifest(backup: string, compared: Comparison | null): void
 /** What a backup says of itself; null where it says nothing that can be read. */
 export function readManifest(backup: string): Comparison | null {
   const path = manifestOf(backup);
-  return existsSync(path) ? (parseAs(Comparison, readFileSync(path, 'utf8')) ?? null) : null;
+  // A pipe in its place would never answer.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
+  return parseAs(Comparison, readFileSync(path, 'utf8')) ?? null;
 }
 
 /** The same beside other work, for a folder that may be slow. */

@@ -113,7 +113,8 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
       const text = `The backup ${name} could not be copied. Nothing was restored; check the free space.`;
       throw new DataFolderError('unusable', text, { cause: error });
     }
-    const text = `The backup ${name} is not good (${error.fault}). Nothing was restored; choose another.`;
+    const why = error.detail === undefined ? error.fault : `${error.fault}: ${error.detail}`;
+    const text = `The backup ${name} is not good (${why}). Nothing was restored; choose another.`;
     throw error.fault === 'rotten-backup' ? error : new DataFolderError(error.fault, text, { cause: error });
   }
 }
@@ -148,17 +149,18 @@ export function isOfBackup(error: unknown): error is DataFolderError {
 }
 
 /**
- * The newest good one of these backups that is older than `time`, else the newest good one; undefined where none is.
- * Looked at while other requests are answered.
+ * The newest good one of the backups that were written before the one of this name, else the newest good one of the others;
+ * undefined where none is. Looked at while other requests are answered.
  */
 export async function nextGood<One extends NamedBackup>(
   newestFirst: readonly One[],
-  time: number,
+  name: string,
   migrations: Migrations,
 ): Promise<One | undefined> {
-  const backups = newestFirst.filter(({ kind }) => kind !== 'replaced');
-  const older = backups.filter((one) => one.time < time);
-  for (const one of [...older, ...backups.filter((one) => one.time >= time)]) {
+  const place = newestFirst.findIndex((one) => one.name === name);
+  const others = [...newestFirst.slice(place + 1), ...newestFirst.slice(0, Math.max(place, 0))];
+  for (const one of others) {
+    if (one.kind === 'replaced') continue;
     if (await isGood(one.path, migrations)) return one;
   }
   return undefined;

@@ -150,6 +150,15 @@ export function hasTable(database: SqliteDatabase, name: string): boolean {
   );
 }
 
+/** Whether any table of a database holds a row. */
+export function hasRows(database: SqliteDatabase): boolean {
+  const tables = preparePluck<string>(
+    database,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+  ).all();
+  return tables.some((name) => database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined);
+}
+
 /** What `read` finds in the file at `path`, which nothing is written to; undefined where it cannot be read. */
 export function readIn<T>(path: string, read: (database: SqliteDatabase) => T): T | undefined {
   try {

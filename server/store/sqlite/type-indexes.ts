@@ -17,22 +17,41 @@ export function makeTypeIndexes(database: SqliteDatabase): void {
   const missing = resourceTypes.flatMap(indexesOf).filter(([name]) => !names.has(name));
   if (missing.length === 0) return;
   database.transaction(() => {
-    for (const [name, on] of missing) database.exec(`CREATE INDEX ${name} ON ${on}`);
+    for (const [name, on] of missing) database.exec(statementOf(name, on));
   })();
 }
 
+/** Table and columns of each index by the beginning of its name; the type follows. */
+const lists: Readonly<Record<string, string>> = {
+  version_by_updated: 'version (last_updated)',
+  record_by_id: 'record (id, current)',
+  record_by_updated: 'record (last_updated, id)',
+  ...Object.fromEntries(
+    Object.entries(columns).map(([value, column]) => [`record_by_${value}`, `record (${column}, id)`]),
+  ),
+};
+
 function indexesOf(type: ResourceType): [name: string, on: string][] {
-  const of = (table: string, by: string, list: string): [string, string] => [
-    `${table}_by_${by}_${type}`,
-    `${table} (${list}) WHERE type = '${type}'`,
-  ];
-  return [
-    of('version', 'updated', 'last_updated'),
-    of('record', 'id', 'id, current'),
-    of('record', 'updated', 'last_updated, id'),
-    ...Object.values(definitionOf(type).sort).map((value) => of('record', value, `${columns[value]}, id`)),
-  ];
+  const sorts = Object.values(definitionOf(type).sort).map((value) => `record_by_${value}`);
+  return ['version_by_updated', 'record_by_id', 'record_by_updated', ...sorts].map((name) => [
+    `${name}_${type}`,
+    onOf(name, type),
+  ]);
 }
 
-/** A GLOB that every index of one type meets, and nothing else in the schema. */
-export const typeIndexNames = ['version_by_*_[A-Z]*', 'record_by_*_[A-Z]*'] as const;
+function onOf(name: string, type: string): string {
+  return `${lists[name] ?? ''} WHERE type = '${type}'`;
+}
+
+function statementOf(name: string, on: string): string {
+  return `CREATE INDEX ${name} ON ${on}`;
+}
+
+/**
+ * Returns the statement that makes the index of one type that has this name, also of a type that another release knows;
+ * undefined where no such index does.
+ */
+export function typeIndexStatement(name: string): string | undefined {
+  const [, by = '', type = ''] = /^((?:version|record)_by_[a-z]+)_([A-Z][A-Za-z]*)$/.exec(name) ?? [];
+  return Object.hasOwn(lists, by) ? statementOf(name, onOf(by, type)) : undefined;
+}

@@ -9,7 +9,7 @@ import { DataFolderError } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
 import { fault, inspectBytes, telling } from './inspect.ts';
 import { recordMigrations } from './migrations.ts';
-import { isSchemaOf } from './schema.ts';
+import { strangeObjects } from './schema.ts';
 import { connectToLook, hasTable, sqliteCode, type SqliteDatabase } from './sqlite.ts';
 import { findingsOfRecords, type RecordCounts, type VerifyFinding } from './verify-records.ts';
 import { findingsOfTrail, type TrailCounts, type TrailWitness } from './verify-trail.ts';
@@ -94,8 +94,10 @@ function* findingsOfFile(database: SqliteDatabase): Generator<VerifyFinding> {
   for (const { integrity_check: line } of rows) {
     if (line !== 'ok') yield { where: 'the file', problem: `fails SQLite's check: ${line}` };
   }
-  if (!isSchemaOf(database, recordMigrations.slice(0, versionOf(database)))) {
-    yield { where: 'the file', problem: 'has tables, indexes or triggers that are not as they were made.' };
+  const strange = strangeObjects(database, recordMigrations.slice(0, versionOf(database)));
+  if (strange.length > 0) {
+    const problem = `has tables, views, indexes or triggers that are not as they were made: ${strange.join(', ')}.`;
+    yield { where: 'the file', problem };
   }
 }
 
