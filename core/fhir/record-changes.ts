@@ -8,6 +8,7 @@ import { scan } from '../json/scan.ts';
 import { modifiedName, negationsOf, ownModifiers } from './modifiers/modifiers.ts';
 import { elementTitle } from './outline.ts';
 import { serverStamped } from './record.ts';
+import { resourceTypes } from './resource.ts';
 
 export const changeKinds = ['added', 'removed', 'moved', 'changed'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
@@ -46,9 +47,12 @@ function kindOf({ before, after, moved }: Change): ChangeKind {
 function titleOf(pointer: string, json = ''): string {
   if (!json.startsWith('{')) return '';
   const { root } = scan(json);
-  // Of both record types a CarePlan's activity alone is negated by its own elements.
-  const negations = isActivity.test(pointer) ? negationsOf('CarePlan', 'activity', root) : ownModifiers(root);
-  return modifiedName(elementTitle(root), negations, '').name;
+  const [, element = ''] = listItem.exec(pointer) ?? [];
+  const negations = resourceTypes
+    .map((type) => negationsOf(type, element, root))
+    .find(({ length }) => length > 0);
+  return modifiedName(elementTitle(root), negations ?? ownModifiers(root), '').name;
 }
 
-const isActivity = /^\/activity\/[0-9]+$/;
+/** An item of a list of the record itself that is no resource of its own. */
+const listItem = /^\/(?!contained\/)(\w+)\/[0-9]+$/;
