@@ -218,7 +218,7 @@ test('kept secrets go where they were given for, in a test too', async () => {
   const changed = { ...settings, ...named, proxy: through(refusing), clientCertificate: pem };
   await server.send('PUT', `/app/connections/${kept.id}`, JSON.stringify(changed));
   expect(await kept.summary()).toMatchObject({
-    ...{ secretSet: true, proxySecretSet: false, certificateSecretSet: false },
+    ...{ secretSet: false, proxySecretSet: false, certificateSecretSet: false },
   });
 });
 
