@@ -1,8 +1,9 @@
 /**
  * Reads what an import is given, one record at a time and never the whole: NDJSON, or JSON that is a record or a
  * Bundle. Called by the command line and by HTTP. Invariant: a record's text keeps every digit, and bytes that are not
- * UTF-8 are refused, not mended.
+ * UTF-8 are refused, not mended; other requests get their turn, even where thousands of places hold no record.
  */
+import { setImmediate } from 'node:timers/promises';
 import { BundleSplitter, namesBundle, PieceTooLarge } from '../../core/app/bundle-splitter.ts';
 import { JsonSyntaxError } from '../../core/json/fault.ts';
 import { member, stringMember } from '../../core/json/node.ts';
@@ -21,6 +22,9 @@ export interface Candidate {
   readonly fault?: string;
 }
 
+/** Lines or entries that are read in one turn of the event loop, at most. */
+const placesATurn = 500;
+
 const notUtf8 = 'The text is not UTF-8 throughout.';
 const tooLarge = (limit: number) => `The record is larger than ${limit} bytes.`;
 
@@ -29,6 +33,7 @@ export async function* ofLines(chunks: AsyncIterable<Buffer>, limit: number): As
   let place = 0;
   for await (const bytes of lines(chunks, limit)) {
     place += 1;
+    if (place % placesATurn === 0) await setImmediate();
     const text = bytes && decode(bytes);
     if (bytes === undefined) yield { place, fault: tooLarge(limit) };
     else if (text === undefined) yield { place, fault: notUtf8 };
@@ -44,6 +49,7 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
     for await (const chunk of chunks) {
       for (const bytes of splitter.feed(chunk)) {
         place += 1;
+        if (place % placesATurn === 0) await setImmediate();
         if (place === 1 && !namesBundle(splitter.rest())) {
           yield { fault: 'The JSON has entries, but does not name its resourceType Bundle before them.' };
           return;
