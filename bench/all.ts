@@ -32,6 +32,7 @@ try {
     large: await bench('large', ['--stores', stores, ...sizes, ...out]),
     mend: await bench('mend', ['--stores', stores, ...sizes, ...out]),
     beside: await bench('beside', ['--stores', stores, ...sizes, ...out]),
+    bundles: await bench('bundles', out),
     remote: await bench('remote', out),
     profiles: await bench('profiles', out),
   };

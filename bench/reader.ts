@@ -12,6 +12,7 @@ import { readSample } from './sample.ts';
 export interface Waits {
   readonly reads: number;
   readonly median: number;
+  readonly percentile99: number;
   readonly longest: number;
 }
 
@@ -42,6 +43,7 @@ waits.sort((one, other) => one - other);
 const answer: Waits = {
   reads: waits.length,
   median: waits[waits.length >> 1] ?? NaN,
+  percentile99: waits[Math.floor(waits.length * 0.99)] ?? NaN,
   longest: waits.at(-1) ?? NaN,
 };
 process.send?.(answer);

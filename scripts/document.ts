@@ -20,6 +20,7 @@ export const performancePage = {
     'Large stores',
     'Mending and judging',
     'Reads beside other work',
+    'Imports of Bundles',
     'The worklist of another server',
     'Profiles',
     'The page',
