@@ -7,6 +7,7 @@ import {
   listBackups,
   plainFiles,
   skippedBackups,
+  unfinishedBackups,
   type NamedBackup,
   type SeenBackups,
 } from '../store/sqlite/backup-folder.ts';
@@ -60,7 +61,7 @@ interface Copy {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** Whether it is no file, which nothing opens. */
+  /** Whether nothing opens it: it is no file, or is being written. */
   readonly isSkipped: boolean;
 }
 
@@ -110,12 +111,12 @@ function copiesOf(
   return found.map((backups) => backups.toSorted((one, other) => other.time.localeCompare(one.time)));
 }
 
-/** The backups of a database, those that nothing opens too, and what a restore has put aside in the data folder itself. */
+/** The backups of a database, those that nothing opens or that are being written too, and what a restore has put aside in the data folder itself. */
 function copiesIn(dataDir: string, file: string): readonly Copy[] {
   const of = join(dataDir, file);
   const backups = [
     ...listBackups(of).map((one) => ({ ...one, isSkipped: false })),
-    ...skippedBackups(of).map((one) => ({ ...one, isSkipped: true })),
+    ...[...skippedBackups(of), ...unfinishedBackups(of)].map((one) => ({ ...one, isSkipped: true })),
   ];
   const aside = plainFiles(readdirSync(dataDir, { withFileTypes: true }))
     .filter((name) => name.startsWith(`${file}.replaced-`) && !/-(wal|shm)$/.test(name))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Backup, BackupList, BackupRestored } from '../../core/app/backups.ts';
@@ -134,6 +134,15 @@ test('row 40: a pipe under a backup’s name holds up no erasure, which names it
   expect(erased.status).toBe(201);
   expect(erased.json.backups.map((one: Backup) => one.name)).toContain(pipe);
   expect((await server.send('GET', '/app/backups')).json.skipped).toEqual([pipe]);
+});
+
+test('an erasure names a backup that is being written, as it may hold the record', async () => {
+  const { json } = await store('One');
+  const { name } = await backUp();
+  await rename(join(folder(), name), join(folder(), `${name}.draft`));
+  const erasure = { type: 'CarePlan', id: json.id, reason: 'Asked for' };
+  const erased = await server.send('POST', '/app/erasures', JSON.stringify(erasure));
+  expect(erased.json.backups).toMatchObject([{ name, place: 'first' }]);
 });
 
 test('a file of no backup is not listed', async () => {

@@ -141,6 +141,17 @@ export function draftOf(backup: string): string {
   return backup + draftEnd;
 }
 
+/** Backups of a database that are being written, under the names that they will bear. */
+export function unfinishedBackups(path: string): readonly NamedBackup[] {
+  const folder = backupsOf(path);
+  const drafts = plainFiles(entriesIn(folder)).filter((file) => file.endsWith(draftEnd));
+  return backupsNamed(
+    folder,
+    path,
+    drafts.map((file) => file.slice(0, -draftEnd.length)),
+  );
+}
+
 /** Removes what is left of backups that were being written when the process ended. */
 export function removeDrafts(path: string, folder = backupsOf(path)): void {
   const entries = entriesIn(folder);
