@@ -37,6 +37,10 @@ export const dataClaims: readonly Claim[] = [
       'A failed sync, or a full disk, ends in an answer that says so; what was refused never appears, reads go on, and writes go on by themselves once the disk does.',
     tests: [
       [
+        'server/http/package-full-disk.test.ts',
+        'answers a package on a full disk with 507 and a sentence, and takes it once there is room (not run where nothing can be mounted)',
+      ],
+      [
         keeper,
         'item 9: after a failed sync nothing is written until the database was opened anew; reads go on',
       ],
@@ -59,6 +63,15 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'An erased record is gone with all its versions and drafts: its text is in no file of the data folder but the backups that are listed, and in no table of a shared store; the tab of a patient keeps the id alone. Neither a restore nor an import brings it back. No minted token erases, and no session that one made. The trail keeps that it was erased, by whom and why.',
     tests: [
+      [
+        'server/http/erasure-copies.test.ts',
+        'row 41: leaves no word of an erased patient in a file, while the server runs and when it has stopped',
+      ],
+      [
+        'server/http/erasure-copies.test.ts',
+        'row 41: leaves no word of an erased record in a file, while the server runs and when it has stopped',
+      ],
+      ['server/erasures/shared-place.test.ts', 'leaves no word of a record, or of a patient, in any table'],
       [
         erasures,
         'row 94: an erased text stands in no file of the data folder but the backups that the answer lists',

@@ -38,7 +38,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'No lasting secret is in an address. People sign in by a code that works once, within an hour, kept as its SHA-256; their session ends at sign-out, when another session ends it, and after 12 hours without use. What it made (codes, sessions, tokens) ends with it, and what a token made with the token; of a sign-in at a provider all ends 12 hours after the provider was asked. The event stream of what has ended is closed within five seconds, by every server of a shared store, and tells nothing that comes behind the end. Sign-ins, sign-outs and refused codes stand in the audit trail. Guesses are 429 after 20 in a minute from one address, and a right token passes meanwhile.',
+      'No lasting secret is in an address. People sign in by a code that works once, within an hour, kept as its SHA-256; their session ends at sign-out, when another session ends it, and after 12 hours without use. What it made (codes, sessions, tokens) ends with it, and what a token made with the token; of a sign-in at a provider all ends 12 hours after the provider was asked. Who begins many sign-ins at a provider loses their own, and nobody else’s. The event stream of what has ended is closed within five seconds, by every server of a shared store, and tells nothing that comes behind the end. Sign-ins, sign-outs and refused codes stand in the audit trail. Guesses are 429 after 20 in a minute from one address, and a right token passes meanwhile.',
     tests: [
       ['server/http/sign-in-routes.test.ts', 'a code is exchanged for a session once; what it gives is told'],
       ['server/http/sign-in-routes.test.ts', 'of many who come with one code at once, one gets a session'],
@@ -54,6 +54,22 @@ export const serverClaims: readonly Claim[] = [
       [
         'server/http/sign-in-routes.test.ts',
         'sign-ins, sign-outs and refused codes are in the trail; codes and tokens are in no file',
+      ],
+      [
+        'server/http/change-routes.test.ts',
+        'ends the stream of a session that is signed out, tells it of no later write, and leaves others open',
+      ],
+      [
+        'server/http/change-routes.test.ts',
+        'ends a stream within five seconds of the end of its token, though nothing happens in it',
+      ],
+      [
+        'server/shared-people.test.ts',
+        'ends the event stream at one server once its session signs out at the other, and tells it no later write',
+      ],
+      [
+        'server/openid/under-way.test.ts',
+        'keeps the sign-ins of others where one network begins more than there is room for',
       ],
       [
         'server/http/throttle.test.ts',
@@ -129,6 +145,15 @@ export const serverClaims: readonly Claim[] = [
     claim:
       'Logs name method, route, status, time, bytes, token id and request id. Nothing that a client or a provider sends stands in them: an OAuth error that no standard names is one word for all, no control character reaches a line, and who is throttled adds none. Neither a body nor a token is in any file of the workspace.',
     tests: [
+      ['server/log-lines.test.ts', 'writes no control character of a sentence or a fact: %s'],
+      [
+        'server/http/openid-routes.test.ts',
+        'logs a known word for what a provider is said to answer, and nothing else of it',
+      ],
+      [
+        'server/http/openid-routes.test.ts',
+        'logs no more refused sign-ins of an address in a minute than it lets try',
+      ],
       [
         'server/conformance/canaries.test.ts',
         'a canary in every place of a request stands in no line that is printed',

@@ -2,7 +2,14 @@
 import type { Claim } from './claim.ts';
 import { serverClaims } from './claims-server.ts';
 import { dataClaims } from './claims-data.ts';
+import { fileClaims } from './claims-files.ts';
 import { releaseClaims } from './claims-releases.ts';
 import { sharedClaims } from './claims-shared.ts';
 
-export const claims: readonly Claim[] = [...serverClaims, ...dataClaims, ...releaseClaims, ...sharedClaims];
+export const claims: readonly Claim[] = [
+  ...serverClaims,
+  ...dataClaims,
+  ...fileClaims,
+  ...releaseClaims,
+  ...sharedClaims,
+];
