@@ -64,6 +64,10 @@ export const dataClaims: readonly Claim[] = [
       'An erased record is gone with all its versions and drafts: its text is in no file of the data folder but the backups that are listed, and in no table of a shared store; the tab of a patient keeps the id alone. Neither a restore nor an import brings it back. No minted token erases, and no session that one made. The trail keeps that it was erased, by whom and why.',
     tests: [
       [
+        'server/http/erasure-routes.test.ts',
+        'refuses an erasure by a session that a minted token made, directly or by way of another session',
+      ],
+      [
         'server/http/erasure-copies.test.ts',
         'row 41: leaves no word of an erased patient in a file, while the server runs and when it has stopped',
       ],

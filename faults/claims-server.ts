@@ -40,6 +40,14 @@ export const serverClaims: readonly Claim[] = [
     claim:
       'No lasting secret is in an address. People sign in by a code that works once, within an hour, kept as its SHA-256; their session ends at sign-out, when another session ends it, and after 12 hours without use. What it made (codes, sessions, tokens) ends with it, and what a token made with the token; of a sign-in at a provider all ends 12 hours after the provider was asked. Who begins many sign-ins at a provider loses their own, and nobody else’s. The event stream of what has ended is closed within five seconds, by every server of a shared store, and tells nothing that comes behind the end. Sign-ins, sign-outs and refused codes stand in the audit trail. Guesses are 429 after 20 in a minute from one address, and a right token passes meanwhile.',
     tests: [
+      [
+        'server/workspace/sessions.test.ts',
+        'ends with a session all that was made of it, step by step, and nothing else',
+      ],
+      [
+        'server/workspace/sessions.test.ts',
+        'gives nobody more than 12 hours of one sign-in at a provider, by whatever codes and tokens',
+      ],
       ['server/http/sign-in-routes.test.ts', 'a code is exchanged for a session once; what it gives is told'],
       ['server/http/sign-in-routes.test.ts', 'of many who come with one code at once, one gets a session'],
       ['server/access/sign-in-codes.test.ts', 'a code holds for an hour, and is called old for a day'],
