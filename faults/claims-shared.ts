@@ -2,6 +2,7 @@ import type { Claim } from './claim.ts';
 
 const connections = 'server/shared-connections.test.ts';
 const startCheck = 'server/store/postgres/start-check.test.ts';
+const startCheckLong = 'server/store/postgres/start-check.long.test.ts';
 const racing = 'server/workspace/racing-servers.test.ts';
 
 /** Servers over a PostgreSQL store. */
@@ -90,6 +91,8 @@ export const sharedClaims: readonly Claim[] = [
       [startCheck, 'refuses records that bear the numbers of another cluster’s transactions'],
       [startCheck, 'refuses connections %s'],
       [startCheck, 'is refused with %s'],
+      [startCheckLong, 'refuses the records of a dump that was restored into another cluster'],
+      [startCheckLong, 'is refused where reads go to the standby too, and as a pooler where they do not'],
     ],
   },
 ];

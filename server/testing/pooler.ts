@@ -47,10 +47,8 @@ export async function startPooler(
   while (!(await takes(port))) {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}.`);
   }
-  const through = new URL(address);
-  through.port = String(port);
   return {
-    address: through.href,
+    address: through(address, port),
     async close() {
       child.kill('SIGKILL');
       await ended;
@@ -59,8 +57,15 @@ export async function startPooler(
   };
 }
 
+/** The same address by way of a port. */
+export function through(address: string, port: number): string {
+  const url = new URL(address);
+  url.port = String(port);
+  return url.href;
+}
+
 /** Whether somebody listens at a port. */
-async function takes(port: number): Promise<boolean> {
+export async function takes(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');

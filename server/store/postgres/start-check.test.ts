@@ -63,12 +63,12 @@ describe.skipIf(postgresPrograms() === undefined)(
         [
           'a sentence, where it drops them',
           { ignore_startup_parameters: 'options' },
-          'pooler such as PgBouncer',
+          'pooler such as PgBouncer or pgpool',
         ],
         [
           'a sentence, where sessions share a connection',
           { ignore_startup_parameters: 'options', pool_mode: 'transaction' },
-          'pooler such as PgBouncer',
+          'pooler such as PgBouncer or pgpool',
         ],
       ])('is refused with %s', async (_name, settings, sentence) => {
         const pooler = await startPooler(database.server, settings);

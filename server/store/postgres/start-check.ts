@@ -27,16 +27,16 @@ export function refusalOf(
   seen: readonly SeenConnection[],
   asked: Readonly<Record<string, string>>,
 ): string | undefined {
+  const answers = seen.flatMap(({ follows, readsFollower }) => [follows, readsFollower]);
+  if (new Set(answers).size > 1)
+    return 'Reads go to another database than writes, which may be behind: a balancer stands before them. Give the address of the primary itself.';
   if (seen.some(({ named, answers }) => named !== answers))
-    return `A pooler such as PgBouncer stands before the database, and gives one session to several. ${direct}`;
+    return `A pooler such as PgBouncer or pgpool stands before the database, and gives one session to several. ${direct}`;
   for (const { settings } of seen) {
     const lost = Object.keys(asked).find((name) => settings.get(name) !== asked[name]);
     if (lost !== undefined)
       return `The setting ${lost} does not come to the database: it is ${settings.get(lost) ?? 'not there'}. ${direct}`;
   }
-  const answers = seen.flatMap(({ follows, readsFollower }) => [follows, readsFollower]);
-  if (new Set(answers).size > 1)
-    return 'Reads go to another database than writes, which may be behind: a balancer stands before them. Give the address of the primary, or switch load balancing off (pgpool: load_balance_mode).';
   return undefined;
 }
 
