@@ -279,7 +279,14 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'An import, however long, leaves searches their time. Under load memory, descriptors and logs stay as large as they are; what large bodies and answers that nobody reads took is given back.',
+      'An import, however long, leaves searches their time. Under load memory, descriptors and logs stay as large as they are; what large bodies and answers that nobody reads took is given back. A narrative of any size or shape leaves the page its time, and of one that is cut it is said.',
+    tests: [
+      ['server/import/candidates.test.ts', 'others get their turn while 50,000 %s come at once'],
+      [
+        'renderer/platform/narrative-size.browser.test.tsx',
+        'shows of 5 MB of %s what a page can draw, and says where it is cut',
+      ],
+    ],
     cases: ['import-latency', 'load-mixed', 'hostile-bodies', 'unread-answers'],
   },
 ];
