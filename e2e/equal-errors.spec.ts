@@ -43,6 +43,8 @@ async function rewrite({ workbench, page }: Parts, path: string, record: object)
   await page.keyboard.press('Delete');
   await expect(workbench.editor.locator('.view-line')).toHaveCount(1);
   await page.keyboard.insertText(JSON.stringify(record));
+  // The command is off until the page has seen the change.
+  await expect(page.getByRole('contentinfo')).toContainText('Changed');
   await page.keyboard.press('Control+S');
   const opened = new RecordPage(page);
   await expect(opened.review.getByRole('region', { name: 'Validation' })).toHaveAttribute(
