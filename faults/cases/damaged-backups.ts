@@ -115,7 +115,8 @@ async function backupNamesDamageRun({ extent, folder, seed, tally }: FaultContex
 
   const server = await startServer(data);
   for (let one = 0; one < later[extent]; one += 1) expectDamage(await made(server), key);
-  const { backups } = await listed(server);
+  // Beside what was asked for, the session before has left a copy of its own.
+  const backups = (await listed(server)).backups.filter(({ kind }) => kind === 'asked');
   tally.add('backups made behind the damage', later[extent]);
   tally.add('backups left', backups.length);
   expectThat(backups.length === 11, `${backups.length} backups are left`);
