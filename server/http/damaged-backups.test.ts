@@ -130,6 +130,21 @@ test('row 35: what a session shorter than a quarter of an hour wrote is backed u
     .toMatchObject([{ kind: 'timed', compared: { texts: 1, damaged: [] } }]);
 });
 
+test('row 35: where the first folder was emptied, a new backup is numbered behind those of the second place', async () => {
+  const place = join(folder, 'numbered');
+  mkdirSync(place);
+  expect((await send('PUT', '/app/backups/second-place', JSON.stringify({ folder: place }))).status).toBe(
+    200,
+  );
+  await store('One');
+  for (let count = 0; count < 2; count += 1) await backUp();
+  await expect.poll(async () => (await list()).secondPlace?.lacking, { timeout: 60_000 }).toBe(0);
+  rmSync(backupsOf(join(dataDir, 'records.db')), { recursive: true });
+  const { name } = await backUp();
+  expect(name).toMatch(/Z-0003-asked\.db$/);
+  expect((await list()).backups.map((one) => one.name)[0]).toBe(name);
+});
+
 test('a backup that is not good names the next good one', async () => {
   await store('One');
   const good = await backUp();
