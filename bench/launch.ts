@@ -17,6 +17,8 @@ export interface LaunchOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Keeps what it writes to stderr instead of showing it. */
   readonly quiet?: boolean;
+  /** A program with its first parameters that starts Node. */
+  readonly starter?: readonly string[] | undefined;
 }
 
 /** A server that ended before it listened. */
@@ -36,9 +38,10 @@ export class LaunchFault extends Error {
 /** Runs Node with these arguments; resolves once the server says where it listens. */
 export async function launch(
   args: readonly string[],
-  { env = process.env, quiet = false }: LaunchOptions = {},
+  { env = process.env, quiet = false, starter = [] }: LaunchOptions = {},
 ): Promise<Launched> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', quiet ? 'pipe' : 'inherit'], env });
+  const [program = process.execPath, ...given] = [...starter, process.execPath, ...args];
+  const child = spawn(program, given, { stdio: ['ignore', 'pipe', quiet ? 'pipe' : 'inherit'], env });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text;

@@ -14,6 +14,8 @@ export interface StartOptions {
   /** Beside this process's own. */
   readonly env?: Readonly<Record<string, string>>;
   readonly nodeFlags?: readonly string[];
+  /** A program with its first parameters that starts Node, such as a control group's. */
+  readonly starter?: readonly string[];
   /** Flags of `serve`. */
   readonly flags?: readonly string[];
 }
@@ -40,10 +42,14 @@ export async function endServersBelow(folder: string): Promise<void> {
 /** Starts the built server on a data folder; rejects with LaunchFault where it ends before it listens. */
 export async function startServer(
   dataDir: string,
-  { commandLine = builtCommandLine, env = {}, nodeFlags = [], flags = [] }: StartOptions = {},
+  { commandLine = builtCommandLine, env = {}, nodeFlags = [], starter, flags = [] }: StartOptions = {},
 ): Promise<FaultServer> {
   const args = [...nodeFlags, commandLine, ...servingFlags(dataDir), ...flags];
-  const { child, port, token, said } = await launch(args, { env: { ...process.env, ...env }, quiet: true });
+  const { child, port, token, said } = await launch(args, {
+    env: { ...process.env, ...env },
+    quiet: true,
+    starter,
+  });
   const { pid } = child;
   if (pid === undefined) throw new Error('A server has no process.');
   running.set(child, dataDir);
