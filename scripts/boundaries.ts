@@ -67,8 +67,14 @@ const table: readonly Row[] = [
   { from: 'server/damage', to: [...core, ...below('server', 'backups fhir store workspace'), 'node:'] },
   { from: 'server/erasures', to: [...core, 'server/fhir', 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/find', to: [...core, 'server/store', 'node:'] },
-  { from: 'server/gateway', to: [...core, 'server/access/private-file.ts', 'node:', 'npm:oauth4webapi'] },
-  { from: 'server/judge', to: [...core, ...below('server', 'backups fhir store workspace'), 'node:'] },
+  {
+    from: 'server/gateway',
+    to: [...core, 'server/access/private-file.ts', 'server/memory-budget.ts', 'node:', 'npm:oauth4webapi'],
+  },
+  {
+    from: 'server/judge',
+    to: [...core, ...below('server', 'backups fhir store workspace memory-budget.ts'), 'node:'],
+  },
   { from: 'server/openid', to: [...core, 'server/access', 'node:', 'npm:openid-client'] },
   { from: 'server/judge/check-thread.ts', to: ['core/fhirpath'] },
   { from: 'server/judge/profile-thread.ts', to: ['core/fhirpath'] },
@@ -77,7 +83,10 @@ const table: readonly Row[] = [
     to: [...core, ...below('server', 'fhir gateway store workspace log-lines.ts'), 'node:'],
   },
   { from: 'server/move', to: [...core, 'server/store', 'server/workspace', 'node:'] },
-  { from: 'server/packages', to: [...core, 'server/store', 'node:', 'npm:modern-tar'] },
+  {
+    from: 'server/packages',
+    to: [...core, 'server/store', 'server/memory-budget.ts', 'node:', 'npm:modern-tar'],
+  },
   { from: 'server/demo', to: core },
   { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', 'server/store', 'node:'] },
   {
@@ -85,7 +94,7 @@ const table: readonly Row[] = [
     to: [
       ...core,
       ...below('server', 'access backups damage erasures fhir find gateway import judge openid packages'),
-      ...below('server', 'remote store workspace listener.ts log-lines.ts settings.ts'),
+      ...below('server', 'remote store workspace listener.ts log-lines.ts memory-budget.ts settings.ts'),
       ...['node:', 'npm:express'],
     ],
   },

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { identify, type Asked, type Identity } from '../../core/api/identity.ts';
+import { memoryBudget } from '../memory-budget.ts';
 
 /** What the thread is given. */
 export interface IdentityOrder {
@@ -11,9 +12,6 @@ export interface IdentityOrder {
 
 /** Bytes that are read at once: the time of a hundredth of a second, or three where an answer is made for it. */
 const atOnce = 256 * 1024;
-
-/** Megabytes that a thread may take for the tree: eight times the largest answer of the usual kind. */
-const mostMemory = 1024;
 
 const thread = resolve(
   import.meta.dirname,
@@ -36,7 +34,7 @@ export async function identifyBody(body: Buffer, asked: Asked | undefined): Prom
 
 function inThread(order: IdentityOrder): Promise<Identity | undefined> {
   return new Promise((answer) => {
-    const limits = { maxOldGenerationSizeMb: mostMemory };
+    const limits = { maxOldGenerationSizeMb: memoryBudget().textHeap };
     const worker = new Worker(thread, { workerData: order, resourceLimits: limits });
     worker.unref();
     const silent = () => answer(undefined);

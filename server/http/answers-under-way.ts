@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { limits } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { memoryBudget } from '../memory-budget.ts';
 import type { Meter } from './metrics.ts';
 
 declare module 'express-serve-static-core' {
@@ -22,7 +22,7 @@ export class AnswersUnderWay {
     read: () => this.held,
   };
 
-  constructor(most: number = limits.underWay) {
+  constructor(most: number = memoryBudget().answers) {
     this.most = most;
   }
 

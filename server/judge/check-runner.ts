@@ -4,6 +4,7 @@
  * nobody else's, and one that cannot be parsed in time its own check; the thread that answers requests never waits for one.
  */
 import { expressionNames, type Asked, type CheckQuestion } from '../../core/app/checks.ts';
+import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
 import { itemOf, type CheckAnswers, type CheckOrder, type CheckReply } from './check-messages.ts';
 import { parsedAt } from './watched-place.ts';
@@ -14,7 +15,13 @@ export interface RunnerLimits extends WatchLimits {
   readonly runaways: number;
 }
 
-const usual: RunnerLimits = { time: 250, parsing: 2000, memory: 512, runaways: 5, idle: 10_000 };
+const usual: RunnerLimits = {
+  time: 250,
+  parsing: 2000,
+  memory: memoryBudget().checkHeap,
+  runaways: 5,
+  idle: 10_000,
+};
 
 /** What an order is answered with. */
 type CheckAnswer = Exclude<CheckReply, { ready: true }>;

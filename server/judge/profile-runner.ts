@@ -13,6 +13,7 @@ import type {
   ProfileQuestion,
   ProfileReply,
 } from './profile-messages.ts';
+import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
 import { parsedAt } from './watched-place.ts';
 import { Ended, watchedThread, type WatchLimits } from './watched-thread.ts';
@@ -22,7 +23,13 @@ export interface ProfileLimits extends WatchLimits {
   readonly runaways: number;
 }
 
-const usual: ProfileLimits = { time: 250, parsing: 2000, memory: 1024, runaways: 5, idle: 30_000 };
+const usual: ProfileLimits = {
+  time: 250,
+  parsing: 2000,
+  memory: memoryBudget().profileHeap,
+  runaways: 5,
+  idle: 30_000,
+};
 
 export type ProfileRunner = ReturnType<typeof createProfileRunner>;
 

@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { memoryBudget } from '../memory-budget.ts';
 import { doHere, type JobName, type Run } from '../fhir/jobs.ts';
 import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
 import { tell } from '../store/thread-reply.ts';
@@ -17,14 +18,11 @@ import type { FromThread, ToThread } from './text-thread.ts';
  */
 export const largest = 64 * 1024;
 
-/** Threads for large texts at most: they wait for each other rather than for the processor. */
-const most = 2;
+/** Threads for large texts at most, which wait for each other rather than for the processor, and megabytes of each. */
+const { textThreads: most, textHeap: heap } = memoryBudget();
 
 /** Milliseconds without a job after which a thread ends, and gives its memory back. */
 const idleTime = 10_000;
-
-/** Megabytes of what lives long in a thread: several times what the largest body makes. */
-const heap = 1024;
 
 interface Waiting {
   readonly order: ToThread;

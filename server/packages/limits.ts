@@ -24,9 +24,6 @@ export const packageLimits = {
   notes: 20,
 } as const;
 
-/** Megabytes that the thread which reads a package may hold. */
-export const readerHeap = 768;
-
 /** Bytes of definitions' texts whose parsed form is held at once. */
 export const heldBodies = 16 * mebibyte;
 

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
 import type { PackageIndex } from './definitions-file.ts';
-import { PackageFault, readerHeap } from './limits.ts';
+import { memoryBudget } from '../memory-budget.ts';
+import { PackageFault } from './limits.ts';
 
 /** What the thread is given. */
 export interface ReadOrder {
@@ -25,7 +26,7 @@ const thread = threadFile(import.meta, 'package-thread');
  */
 export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
   const report = await new Promise<ReadReport>((answer, reject) => {
-    const resourceLimits = { maxOldGenerationSizeMb: readerHeap };
+    const resourceLimits = { maxOldGenerationSizeMb: memoryBudget().packageHeap };
     const worker = new Worker(thread, { workerData: order, resourceLimits });
     worker.once('message', answer);
     worker.once('error', (error: Error) => reject(tooCostly(error)));
