@@ -12,6 +12,7 @@ import { activityRecorder } from './activity-recorder.ts';
 import { AnswersUnderWay } from './answers-under-way.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
 import { noteRefusal, type Audit } from './audit-recorder.ts';
+import { BodiesUnderWay } from './bodies-under-way.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
 import { fhirRoutes, type Answers } from './fhir-routes.ts';
@@ -66,8 +67,10 @@ export function createApp(parts: HttpParts): RequestListener {
   };
   const authenticate = authentication({ tokens, throttle, used });
   const readBody = bodyReader(settings.maxBody);
-  const underWay = new AnswersUnderWay();
-  const metrics = settings.metrics ? createMetrics([...parts.meters, underWay.meter]) : undefined;
+  const [underWay, bodies] = [new AnswersUnderWay(), new BodiesUnderWay()];
+  const metrics = settings.metrics
+    ? createMetrics([...parts.meters, underWay.meter, bodies.meter])
+    : undefined;
   const match = routeTable([
     ...fhirRoutes(answersOf(parts), readBody, audit),
     ...oauthRoutes({ tokens, store, throttle, audit, base }),
@@ -82,6 +85,7 @@ export function createApp(parts: HttpParts): RequestListener {
     (_request, response) => {
       parts.asked();
       response.locals.underWay = underWay;
+      response.locals.bodies = bodies;
     },
     ...(metrics ? [metrics.guard(match)] : []),
     ...(settings.logRequests ? [requestLog(parts.log, match)] : []),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { GenericSchema } from 'valibot';
 import type { Check } from '../../core/app/check.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
@@ -9,14 +9,17 @@ import { print } from '../../core/json/print.ts';
 import { is, type Shape } from '../../core/json/shape.ts';
 import { bodyText, type Answer } from './request.ts';
 
+/** Bytes of the largest body that waits for no other. */
+export const smallBody = 64 * 1024;
+
 /**
  * Reads a request's body into a Buffer of at most `limit` bytes; stands behind the checks of token, address, method
- * and scope.
+ * and scope. A large one waits behind its first bytes until there is room for it.
  *
- * @throws FhirError `too-large`, `media-type` where it has a Content-Encoding, `malformed` where it breaks off.
+ * @throws FhirError `too-large`, `crowded` where there is no room in time, `media-type` where it has a Content-Encoding, `malformed` where it breaks off.
  */
 export function bodyReader(limit: number): Answer {
-  return async (request) => {
+  return async (request, response) => {
     const {
       'content-length': length,
       'transfer-encoding': chunked,
@@ -29,24 +32,43 @@ export function bodyReader(limit: number): Answer {
         location: 'http.Content-Encoding',
       });
     }
-    const bytes = Number(length ?? 0) > limit ? undefined : await bytesWithin(request, limit);
+    const bytes = Number(length ?? 0) > limit ? undefined : await bytesWithin(request, response, limit);
     if (bytes === undefined) throw await tooLarge(request, limit);
     request.body = bytes;
   };
 }
 
 /** The whole body; undefined once it turns out to be larger than `limit`. */
-function bytesWithin(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+function bytesWithin(
+  request: IncomingMessage,
+  response: Response,
+  limit: number,
+): Promise<Buffer | undefined> {
+  const declared = Number(request.headers['content-length'] ?? limit);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isAdmitted = false;
+    const enter = async () => {
+      isAdmitted = true;
+      request.pause();
+      await response.locals.bodies?.admit(declared, request, response);
+      request.resume();
+    };
     const leave = () => request.off('data', take).off('end', end).off('close', breakOff);
     const take = (chunk: Buffer) => {
       length += chunk.length;
       chunks.push(chunk);
-      if (length <= limit) return;
-      leave();
-      resolve(undefined);
+      if (length > limit) {
+        leave();
+        resolve(undefined);
+      } else if (length > smallBody && !isAdmitted) {
+        enter().catch(async (fault: unknown) => {
+          leave();
+          await restOf(request, limit);
+          reject(fault);
+        });
+      }
     };
     const end = () => {
       leave();
@@ -73,6 +95,13 @@ const thrownAway = { times: 4, milliseconds: 2000 };
  * connection instead: the rest is read first, as far as it is not too much of it.
  */
 export async function tooLarge(request: IncomingMessage, limit: number): Promise<FhirError> {
+  await restOf(request, limit);
+  const text = `The body is larger than ${limit} bytes.`;
+  return new FhirError('too-large', { text }, request.complete ? {} : { Connection: 'close' });
+}
+
+/** Reads the rest of a body that nobody needs, as far as it is not too much. */
+async function restOf(request: IncomingMessage, limit: number): Promise<void> {
   await new Promise<void>((resolve) => {
     let left = thrownAway.times * limit;
     const timer = setTimeout(done, thrownAway.milliseconds);
@@ -85,10 +114,8 @@ export async function tooLarge(request: IncomingMessage, limit: number): Promise
       request.off('data', take).off('end', done).off('close', done);
       resolve();
     }
-    request.on('data', take).on('end', done).on('close', done);
+    request.on('data', take).on('end', done).on('close', done).resume();
   });
-  const text = `The body is larger than ${limit} bytes.`;
-  return new FhirError('too-large', { text }, request.complete ? {} : { Connection: 'close' });
 }
 
 /**
