@@ -30,6 +30,7 @@ import { secondStart } from './cases/second-start.ts';
 import { sharedClock } from './cases/shared-clock.ts';
 import { sharedDiskFull } from './cases/shared-disk-full.ts';
 import { sharedKilled } from './cases/shared-killed.ts';
+import { smallMemory } from './cases/small-memory.ts';
 import { soak } from './cases/soak.ts';
 import { strangers } from './cases/strangers.ts';
 import { tokenOnDisk } from './cases/token-on-disk.ts';
@@ -72,6 +73,7 @@ export const cases: readonly FaultCase[] = [
   lyingRemote,
   loadSlowClients,
   hostileBodies,
+  smallMemory,
   unreadAnswers,
   loadFourWriters,
   loadClock,

@@ -101,7 +101,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of an answer, time for headers, body and the reading of an answer, UTF-8, no property twice, no Content-Encoding. Each is tried at the limit and above it. A large body is judged beside the thread that answers, a large answer is streamed, and all that wait for their readers hold 256 MiB at most.',
+      'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of an answer, time for headers, body and the reading of an answer, UTF-8, no property twice, no Content-Encoding. Each is tried at the limit and above it. A large body is judged beside the thread that answers, a large answer is streamed, and all that wait for their readers hold 256 MiB at most. Within 512 MB of memory requests are done one after another or refused with 503, and the system ends no process.',
     tests: [
       [
         'server/http/limits.test.ts',
@@ -126,6 +126,11 @@ export const serverClaims: readonly Claim[] = [
         'beyond 256 MiB a large answer is 503 with Retry-After; small ones are answered, and large ones later',
       ],
       [
+        'server/http/bodies-under-way.test.ts',
+        'lets a large body wait for the one before it, and answers small ones meanwhile',
+      ],
+      ['server/http/bodies-under-way.test.ts', 'answers 503 with Retry-After where 32 wait already'],
+      [
         'server/http/limits.test.ts',
         "what the server did not read in time, as it stood still, is not the client's slowness",
       ],
@@ -135,7 +140,7 @@ export const serverClaims: readonly Claim[] = [
       ['server/http/limits.test.ts', 'a body that does not end is 408 after 30 s'],
       ['server/http/refusals.test.ts', 'a body that is not one clean record is refused at the element'],
     ],
-    cases: ['hostile-bodies', 'unread-answers'],
+    cases: ['hostile-bodies', 'unread-answers', 'small-memory'],
   },
   {
     claim:
