@@ -1,5 +1,6 @@
 /** What must hold, and what shows each: one table, which docs/trust.md is made from. */
 import type { Claim } from './claim.ts';
+import { remoteClaims } from './claims-remote.ts';
 import { serverClaims } from './claims-server.ts';
 import { dataClaims } from './claims-data.ts';
 import { fileClaims } from './claims-files.ts';
@@ -8,6 +9,7 @@ import { sharedClaims } from './claims-shared.ts';
 
 export const claims: readonly Claim[] = [
   ...serverClaims,
+  ...remoteClaims,
   ...dataClaims,
   ...fileClaims,
   ...releaseClaims,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { memoryBudget, type MemoryBudget } from '../memory-budget.ts';
-import { brokenOff, smallBody } from './body.ts';
+import { brokenOff } from './body.ts';
 import type { Meter } from './metrics.ts';
 
 declare module 'express-serve-static-core' {
@@ -23,7 +23,7 @@ interface Waiting {
 
 /**
  * Holds the large bodies of a server within its memory, over all connections: what is beyond the room waits in the order in
- * which it came, and is 503 where too much waits, or waits for long. Bodies of at most {@link smallBody} are not counted.
+ * which it came, and is 503 where too much waits, or waits for long. Small bodies (body.ts) are not counted.
  */
 export class BodiesUnderWay {
   private held = 0;

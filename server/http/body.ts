@@ -63,10 +63,11 @@ function bytesWithin(
         leave();
         resolve(undefined);
       } else if (length > smallBody && !isAdmitted) {
-        enter().catch(async (fault: unknown) => {
+        const entering = enter();
+        entering.catch(async () => {
           leave();
           await restOf(request, limit);
-          reject(fault);
+          resolve(entering.then(() => undefined));
         });
       }
     };
