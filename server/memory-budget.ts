@@ -44,8 +44,8 @@ export function memoryBudget(memory: number = memoryAtHand()): MemoryBudget {
     bodies: Math.min(256 * mebibyte, Math.round(memory / 20)),
     answers: Math.min(limits.underWay, Math.round(memory / 8)),
     textThreads: memory < ample ? 1 : 2,
-    textHeap: heap(1024, 0.3),
-    profileHeap: heap(1024, 0.25),
+    textHeap: heap(1024, 0.25),
+    profileHeap: heap(1024, 0.2),
     checkHeap: heap(512, 0.125),
     packageHeap: heap(768, 0.4),
   };
