@@ -160,10 +160,11 @@ test('what was no address of it stands in no file of the workspace, nor in the a
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+  // A stop backs up what is due: the copies of the workspace are looked through as well.
   const files = await Promise.all(
-    (await readdir(folder))
-      .filter((name) => !name.startsWith('records.db'))
-      .map(async (name) => [name, await readFile(join(folder, name), 'latin1')] as const),
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((file) => file.isFile() && !file.name.startsWith('records'))
+      .map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'latin1')] as const),
   );
   expect(files.map(([name]) => name)).toContain('workspace.db');
   expect(files.map(([, text]) => text).join()).toContain(address);
