@@ -122,7 +122,6 @@ test.skipIf(onSharedStore)(
         return unlisted();
       })
       .toEqual([]);
-    expect(listed.filter((name) => !name.startsWith('records-'))).toEqual([]);
     await next.close();
     expect(unlisted()).toEqual([]);
     const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
