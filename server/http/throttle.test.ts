@@ -32,13 +32,19 @@ test('row 77: after 20 failed authentications a minute a further one is 429 thro
 test('row 77: among 1,000 guesses a right token and a right code pass, and no guess does', async () => {
   server = await startTestServer();
   const code = await server.signInCode();
-  const guesses = Array.from({ length: 1000 }, (_, one) =>
-    one % 2 === 0
-      ? sendAs(server, `Bearer guess-${one}`, 'GET', address)
-      : sendCode(server.origin, `guess-${one}`),
-  );
-  const right = [server.send('GET', address), sendCode(server.origin, code)];
-  const statuses = Map.groupBy(await Promise.all(guesses), ({ status }) => status);
+  const guess = (index: number) =>
+    index % 2 === 0
+      ? sendAs(server, `Bearer guess-${index}`, 'GET', address)
+      : sendCode(server.origin, `guess-${index}`);
+  const answers: Awaited<ReturnType<typeof guess>>[] = [];
+  const right: Promise<{ readonly status: number }>[] = [];
+  // More at once than a system queues for a busy process would be reset before the server sees them.
+  for (let start = 0; start < 1000; start += 250) {
+    const guesses = Array.from({ length: 250 }, (_, index) => guess(start + index));
+    if (start === 500) right.push(server.send('GET', address), sendCode(server.origin, code));
+    answers.push(...(await Promise.all(guesses)));
+  }
+  const statuses = Map.groupBy(answers, ({ status }) => status);
   expect([...statuses.keys()].sort()).toEqual([401, 429]);
   expect(statuses.get(401)).toHaveLength(20);
   expect((await Promise.all(right)).map(({ status }) => status)).toEqual([200, 200]);
