@@ -82,6 +82,8 @@ async function openDiet(): Promise<string> {
 
 test('a tab that is looked at anew can be worked in meanwhile, and shows what the server holds by then', async () => {
   const id = await openDiet();
+  // Held requests take all connections that a browser opens to a server, so that no code comes any more.
+  await import('../features/patch/patch-dialog.tsx');
 
   const release = await holdRequests();
   await lookAnew();
