@@ -37,7 +37,7 @@ export interface FaultCase {
   readonly timed?: boolean;
   /** Whether it takes so long with short counts too that `npm test` leaves it out. */
   readonly long?: boolean;
-  /** Whether its report stands in a section of its own, written by a run of this case alone. */
+  /** True if its report stands in a section of its own, written by a run of this case alone. */
   readonly alone?: boolean;
   /** Whether it is about servers over a PostgreSQL store, which have a section of their own in the report. */
   readonly shared?: boolean;

@@ -97,7 +97,7 @@ function matchOf({ etag, text }: WriteBase): string | undefined {
   return ifMatchOf({ versionId: versionIdOf(readHead(text)) });
 }
 
-/** Whether a record is still the version that a write began from; undefined where that is not known. */
+/** True if a record is still the version that a write began from; undefined where that is not known. */
 function isStill(now: RecordVersion, { etag, text }: WriteBase): boolean | undefined {
   if (etag !== undefined && now.etag !== undefined) return isSameTag(etag, now.etag);
   return text === undefined ? undefined : isSameText(now.text, text);

@@ -10,7 +10,7 @@ export interface WriteBase {
    * what that holds, right before the write.
    */
   readonly text?: string | undefined;
-  /** Whether any version may be written over, as the steward said: nothing was read that could name one. */
+  /** True if any version may be written over, as the steward said: nothing was read that could name one. */
   readonly anyVersion?: boolean | undefined;
   /** The host that the steward confirmed this write to. */
   readonly confirmed?: string | undefined;

@@ -44,7 +44,7 @@ export const RecordsOverview = v.object({
     /** Records that changed since the instant, each counted once, and their versions since then. */
     records: v.number(),
     versions: v.number(),
-    /** Whether there are more than were looked at: writers beyond {@link overviewLimits}. */
+    /** True if there are more than were looked at: writers beyond {@link overviewLimits}. */
     more: v.boolean(),
     /** Newest first. */
     changes: v.array(OverviewChange),

@@ -24,7 +24,7 @@ const TokenSummary = v.object({
   /** To the minute. */
   lastUsed: v.exactOptional(v.string()),
   revoked: v.exactOptional(v.string()),
-  /** Whether what made it has ended, and it with that. */
+  /** True if what made it has ended, and it with that. */
   ended: v.exactOptional(v.literal(true)),
   /** Whether the request that asked came with it. */
   current: v.exactOptional(v.literal(true)),

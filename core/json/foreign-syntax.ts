@@ -146,7 +146,7 @@ function foreignAt(text: string, offset: number) {
   return undefined;
 }
 
-/** Whether a bracket closes at `offset` although a comma stands before it. */
+/** True if a bracket closes at `offset` although a comma stands before it. */
 function isBehindComma(text: string, offset: number): boolean {
   if (text[offset] !== ']' && text[offset] !== '}') return false;
   let before = offset - 1;

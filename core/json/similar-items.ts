@@ -103,7 +103,7 @@ function leavesOf(node: JsonNode, ids: ValueIds): Leaves {
 }
 
 class CandidateSearch {
-  /** Whether each pair of items with a common leaf value was compared. */
+  /** True if each pair of items with a common leaf value was compared. */
   complete = true;
   private readonly before: readonly Leaves[];
   private readonly after: readonly Leaves[];

@@ -18,7 +18,7 @@ const empty = new Set('area base br col embed hr img input link meta param sourc
 const endedByNext = new Set(['p', 'li', 'dt', 'dd', 'tr', 'td', 'th']);
 
 export interface LooseHandler extends MarkupHandler {
-  /** Whether it takes nothing more, so that reading ends. */
+  /** True if it takes nothing more, so that reading ends. */
   readonly isFull: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface BuiltNarrative {
   readonly nodes: HTMLElement;
   /** Every text that the narrative has for a reader, in its order. */
   readonly text: string;
-  /** Whether each element and image is shown as what it is, up to the end. */
+  /** True if each element and image is shown as what it is, up to the end. */
   readonly isComplete: boolean;
   readonly isWellFormed: boolean;
 }
@@ -27,7 +27,7 @@ const code = new Set(['script', 'style']);
 const empty = new Set(['br', 'col', 'hr', 'img']);
 const raster = /^data:image\/(?:png|jpeg|gif|webp);/i;
 
-/** Whether the address of an image lies within the narrative, so that nothing is loaded to show it. */
+/** True if the address of an image lies within the narrative, so that nothing is loaded to show it. */
 export function isInlineImage(address: string): boolean {
   return raster.test(address);
 }

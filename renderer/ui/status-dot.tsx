@@ -24,7 +24,7 @@ export function toneOf(status: string, negated = false): Tone {
 
 export interface StatusProps {
   readonly status: string;
-  /** Whether what has the status is negated. */
+  /** True if what has the status is negated. */
   readonly negated?: boolean;
 }
 

@@ -120,7 +120,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     return backup;
   }
 
-  /** Whether the newest copy is older than a quarter of an hour; one of a time to come was made by another clock. */
+  /** True if the newest copy is older than a quarter of an hour; one of a time to come was made by another clock. */
   function isDue(of: string): boolean {
     const age = clock() - (newestCopy(of)?.time ?? -Infinity);
     return age < 0 || age >= quarter;

@@ -61,7 +61,7 @@ interface Copy {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** Whether nothing opens it: it is no file, or is being written. */
+  /** True if nothing opens it: it is no file, or is being written. */
   readonly isSkipped: boolean;
 }
 

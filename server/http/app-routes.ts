@@ -62,7 +62,7 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly erasures: Erasures;
   readonly damage: Damage;
   readonly clock: () => number;
-  /** Whether the token of a SHA-256 is taken now; to ask is no use of it. */
+  /** True if the token of a SHA-256 is taken now; to ask is no use of it. */
   readonly isTaken: (sha256: string) => boolean;
 }
 

@@ -15,7 +15,7 @@ import { setTimeout } from 'node:timers/promises';
 const program = '/usr/sbin/apache2';
 const modules = '/usr/lib/apache2/modules';
 
-/** Whether Debian's Apache httpd is installed. */
+/** True if Debian's Apache httpd is installed. */
 export const hasApache = existsSync(program) && existsSync(join(modules, 'mod_deflate.so'));
 
 export interface Apache {

@@ -9,7 +9,7 @@ import { clusterOwner, freePort } from './postgres.ts';
 
 const program = '/usr/sbin/pgpool';
 
-/** Whether pgpool is installed. */
+/** True if pgpool is installed. */
 export function hasReadBalancer(): boolean {
   return existsSync(program);
 }

@@ -9,7 +9,7 @@ import { clusterOwner, freePort } from './postgres.ts';
 
 const program = '/usr/sbin/pgbouncer';
 
-/** Whether PgBouncer is installed. */
+/** True if PgBouncer is installed. */
 export function hasPooler(): boolean {
   return existsSync(program);
 }
@@ -64,7 +64,7 @@ export function through(address: string, port: number): string {
   return url.href;
 }
 
-/** Whether somebody listens at a port. */
+/** True if somebody listens at a port. */
 export async function takes(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

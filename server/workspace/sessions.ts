@@ -136,11 +136,11 @@ export function sessionStore(
       uses.note(row.id);
       return principalOf(row);
     },
-    /** Whether a session's token is still taken. To ask is no use. */
+    /** True if a session's token is still taken. To ask is no use. */
     isTaken: (sha256: string) => typeof look(sha256) === 'object',
-    /** Whether a session still holds. */
+    /** True if a session still holds. */
     holds,
-    /** Whether a code still gives its session: what made it holds, and its sign-in is not over. */
+    /** True if a code still gives its session: what made it holds, and its sign-in is not over. */
     mayBegin: ({ maker, until = Infinity }: Grant) =>
       clock() < until && (maker === undefined || makerHolds(maker)),
     /** Puts another person, or nobody, at the keyboard; false where the id is that of no session. */

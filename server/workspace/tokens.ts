@@ -87,7 +87,7 @@ export function tokenStore(
     const { id, name, scopes, until } = row;
     return { id, name, scopes: scopes.split(' '), kind, ...(until !== null && { until }) };
   };
-  /** Whether a token holds: neither it nor what made it was revoked or has expired. */
+  /** True if a token holds: neither it nor what made it was revoked or has expired. */
   function holds(id: string): boolean {
     return typeof stateOf(byId.get(id), 'minted') === 'object';
   }

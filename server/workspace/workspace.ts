@@ -167,7 +167,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
       settings.reread();
       checks.reread();
     },
-    /** Whether something changed since the last backup, or may have before the start. */
+    /** True if something changed since the last backup, or may have before the start. */
     changedSince(): Promise<boolean> {
       return Promise.resolve(changed() !== copied);
     },

@@ -82,7 +82,7 @@ export function fixesAt(
   return offersAt(standing, fix, found ?? { rule, tokens, diagnostics: rule });
 }
 
-/** Whether a way may be taken, by its id and by what it loses. */
+/** True if a way may be taken, by its id and by what it loses. */
 type IsWanted = (id: string, loss: Loss) => boolean;
 
 /** The wanted ways of a fix at a finding. The record is judged anew for each, so unwanted ones are left out before. */
@@ -190,7 +190,7 @@ function withoutDangling(
   return undefined;
 }
 
-/** Whether an id is that of one way to mend, and not of a rule, whose first safe way is taken at each finding. */
+/** True if an id is that of one way to mend, and not of a rule, whose first safe way is taken at each finding. */
 export function isOneWay(id: string): boolean {
   return id.includes('=');
 }

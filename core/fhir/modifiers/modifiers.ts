@@ -5,7 +5,7 @@ import { expectedValues, modifierWords, unknownModifier } from './words.ts';
 /** Something that changes the meaning of a resource or of a part of one. */
 export interface Modifier {
   readonly words: string;
-  /** Whether the words stand before the name. */
+  /** True if the words stand before the name. */
   readonly negates: boolean;
 }
 
@@ -100,7 +100,7 @@ function unknownIn(extensions: JsonNode | undefined): readonly Modifier[] {
   return some ? unknownModifierOnly : [];
 }
 
-/** Whether a node or a part of it has a modifier extension; `beside` is left out. */
+/** True if a node or a part of it has a modifier extension; `beside` is left out. */
 function hasUnknown(node: JsonNode, beside = ''): boolean {
   if (node.kind === 'array') return node.items.some((one) => hasUnknown(one));
   if (node.kind !== 'object') return false;

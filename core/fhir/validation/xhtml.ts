@@ -6,7 +6,7 @@ import { isAllowedAttribute, narrativeElements } from './xhtml-names.ts';
 export interface Markup {
   readonly fault?: string;
   readonly at?: number;
-  /** Whether XML allows it: what is read after the first fault against XML means nothing. */
+  /** True if XML allows it: what is read after the first fault against XML means nothing. */
   readonly isWellFormed: boolean;
   /** Whether it shows any text or image. */
   readonly hasContent: boolean;
@@ -149,7 +149,7 @@ class Reader {
     else this.end();
   }
 
-  /** Whether an element of a namespace is one of XHTML; where the outer one is of none, so are those within. */
+  /** True if an element of a namespace is one of XHTML; where the outer one is of none, so are those within. */
   private isXhtml(own: string): boolean {
     if (!this.rooted) {
       this.rootNamespace = own;
@@ -263,7 +263,7 @@ function withLineFeeds(run: string): string {
   return run.replace(/\r\n?/g, '\n');
 }
 
-/** Whether a reference by number, as `&#60;`, means a character that XML allows. */
+/** True if a reference by number, as `&#60;`, means a character that XML allows. */
 function isCharacter(reference: string): boolean {
   const digits = reference.slice(2, -1);
   const code = digits.startsWith('x') ? Number.parseInt(digits.slice(1), 16) : Number(digits);

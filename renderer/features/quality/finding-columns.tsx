@@ -131,7 +131,7 @@ interface Shown {
   readonly rule: string | undefined;
   /** Whether one of them is assigned, waived or noted: else that column is empty. */
   readonly states: boolean;
-  /** Whether one of them is about other records. */
+  /** True if one of them is about other records. */
   readonly others: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface TimelineItem {
   readonly key: string;
   readonly label: string;
   readonly status: string;
-  /** Whether the label negates what it names. */
+  /** True if the label negates what it names. */
   readonly negated?: boolean;
   /** Names the lane that it shares with others; each without one has its own. */
   readonly lane: string;

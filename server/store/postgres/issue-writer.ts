@@ -59,7 +59,7 @@ interface Differences {
   readonly begun: Begun[];
 }
 
-/** Whether two rows of one finding differ. */
+/** True if two rows of one finding differ. */
 function differ(
   [ordinal, , severity, category, pointer]: StandingIssue,
   at: number,

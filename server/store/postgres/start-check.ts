@@ -13,7 +13,7 @@ export interface SeenConnection {
   /** The process that its start named, and the one that answers. */
   readonly named: number;
   readonly answers: number;
-  /** Whether the database that answers follows another: as asked for what only a primary can tell, and for what both can. */
+  /** True if the database that answers follows another: as asked for what only a primary can tell, and for what both can. */
   readonly follows: boolean;
   readonly readsFollower: boolean;
   /** Settings, by their names. */

@@ -97,7 +97,7 @@ function companionsOf(backup: string): readonly string[] {
   return [manifestOf(backup), ...['-wal', '-shm', '-journal'].map((end) => backup + end)];
 }
 
-/** Whether a file is named as the backups of a database are. */
+/** True if a file is named as the backups of a database are. */
 export function isNameOf(path: string, file: string): boolean {
   return file.startsWith(`${databaseName(path)}-`);
 }

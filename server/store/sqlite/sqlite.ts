@@ -150,7 +150,7 @@ export function hasTable(database: SqliteDatabase, name: string): boolean {
   );
 }
 
-/** Whether any table of a database holds a row. */
+/** True if any table of a database holds a row. */
 export function hasRows(database: SqliteDatabase): boolean {
   const tables = preparePluck<string>(
     database,

@@ -11,7 +11,7 @@ import { byPlace, type JudgedByAll } from './use-profile-issues.ts';
 /** A judgement with what the store finds at the record, which no text tells by itself. */
 export interface JudgedWithStore extends JudgedByAll {
   readonly issues: readonly (JudgedByAll['issues'][number] | StoreIssue)[];
-  /** Whether the store's findings are here; where they are not, nobody may say that there is none. */
+  /** True if the store's findings are here; where they are not, nobody may say that there is none. */
   readonly store: 'read' | 'pending' | 'failed';
 }
 
