@@ -13,10 +13,15 @@ const room = 6 * 2 ** 30;
  * system in memory at `place`, or where it or the machine has no room.
  */
 export function makeMemoryFolder(place = '/dev/shm'): string | undefined {
-  if (!existsSync(place)) return undefined;
-  const { type, bavail, bsize } = statfsSync(place);
-  if (type !== tmpfs || bavail * bsize < room || process.availableMemory() < room) return undefined;
+  if (!existsSync(place) || !isInMemory(place)) return undefined;
+  const { bavail, bsize } = statfsSync(place);
+  if (bavail * bsize < room || process.availableMemory() < room) return undefined;
   const folder = mkdtempSync(join(place, 'chartkeeper-tests-'));
   chmodSync(folder, 0o1777);
   return folder;
+}
+
+/** Returns whether a folder lies in a file system in memory, by the type that Linux names. */
+export function isInMemory(folder: string): boolean {
+  return statfsSync(folder).type === tmpfs;
 }
