@@ -26,7 +26,7 @@ function below(folder: string, names: string): readonly Target[] {
 }
 
 /** What every part of the product may import. */
-const core = [...below('core', 'json types fhir derive app api'), 'npm:valibot'];
+const core = [...below('core', 'text json types fhir derive app api'), 'npm:valibot'];
 const packagesOfPage = (
   '@mantine/core @mantine/hooks @monaco-editor/react @tabler/icons-react @tanstack/react-query ' +
   '@tanstack/react-virtual d3-scale dompurify marked modern-tar monaco-editor react react-dom'
@@ -42,14 +42,15 @@ const anyPackage = ['node:', 'npm:*'];
  * file or folder with a row of its own may import that on top.
  */
 const table: readonly Row[] = [
-  { from: 'core/json', to: ['npm:valibot'] },
-  { from: 'core/types', to: ['core/json', 'npm:valibot'] },
-  { from: 'core/fhir', to: ['core/json', 'core/types', 'npm:valibot'] },
-  { from: 'core/derive', to: ['core/json', 'core/types', 'core/fhir', 'npm:valibot'] },
-  { from: 'core/app', to: ['core/json', 'core/types', 'core/fhir', 'core/derive', 'npm:valibot'] },
+  { from: 'core/text', to: [] },
+  { from: 'core/json', to: ['core/text', 'npm:valibot'] },
+  { from: 'core/types', to: [...below('core', 'text json'), 'npm:valibot'] },
+  { from: 'core/fhir', to: [...below('core', 'text json types'), 'npm:valibot'] },
+  { from: 'core/derive', to: [...below('core', 'text json types fhir'), 'npm:valibot'] },
+  { from: 'core/app', to: [...below('core', 'text json types fhir derive'), 'npm:valibot'] },
   { from: 'core/api', to: core },
   // Apart from the rest of the core, so that who does not evaluate loads no engine.
-  { from: 'core/fhirpath', to: ['core/json', 'core/app', 'npm:fhirpath'] },
+  { from: 'core/fhirpath', to: [...below('core', 'text json app'), 'npm:fhirpath'] },
 
   // The worker, and the assembly of a server; beside it the command line.
   { from: 'server/*.ts', to: [...core, 'server', 'node:'] },

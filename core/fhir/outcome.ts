@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { MessageParameters } from '../text/language.ts';
 import { defined } from '../json/defined.ts';
 import type { Shape } from '../json/shape.ts';
 
@@ -56,6 +57,10 @@ export interface Problem {
   readonly code?: string;
   /** One sentence: what is wrong, where, what can be done. */
   readonly text: string;
+  /** Name of the sentence (core/text/message.ts), for readers in another language. */
+  readonly messageCode?: string;
+  /** Values that the sentence was filled with. */
+  readonly parameters?: MessageParameters;
   /** Technical detail: an operation's index, a line and column, an invariant's key. */
   readonly diagnostics?: string;
   /** FHIRPath of the element, for problems of the body. */
@@ -93,10 +98,33 @@ export class FhirError extends Error {
   }
 }
 
+/** Code system of `messageCode`, and the address of the extension with one parameter. */
+export const messageSystem = 'urn:chartkeeper:message';
+const parameterExtension = 'urn:chartkeeper:message-parameter';
+
+/** The code of a sentence, and its parameters as extensions of an id and a value each. */
+const MessageCoding = v.object({
+  system: v.exactOptional(v.string()),
+  code: v.exactOptional(v.string()),
+  extension: v.exactOptional(
+    v.array(
+      v.object({
+        url: v.string(),
+        id: v.exactOptional(v.string()),
+        valueString: v.exactOptional(v.string()),
+        valueDecimal: v.exactOptional(v.number()),
+      }),
+    ),
+  ),
+});
+type MessageCoding = Shape<typeof MessageCoding>;
+
 const OutcomeIssue = v.object({
   severity: v.string(),
   code: v.string(),
-  details: v.exactOptional(v.object({ text: v.exactOptional(v.string()) })),
+  details: v.exactOptional(
+    v.object({ text: v.exactOptional(v.string()), coding: v.exactOptional(v.array(MessageCoding)) }),
+  ),
   diagnostics: v.exactOptional(v.string()),
   expression: v.exactOptional(v.array(v.string())),
   location: v.exactOptional(v.array(v.string())),
@@ -125,11 +153,24 @@ export function toOutcome(error: FhirError, id?: string): OperationOutcome {
     ...(id !== undefined && { id }),
     issue: error.problems
       .slice(0, mostIssues)
-      .map(({ code = faults[error.kind].code, text, diagnostics, expression, location }) => ({
+      .map(({ code = faults[error.kind].code, text, messageCode, parameters, ...rest }) => ({
         severity: 'error',
         code,
-        details: { text },
-        ...defined({ diagnostics, expression: only(expression), location: only(location) }),
+        details: { ...(messageCode !== undefined && { coding: codeMessage(messageCode, parameters) }), text },
+        ...defined({
+          diagnostics: rest.diagnostics,
+          expression: only(rest.expression),
+          location: only(rest.location),
+        }),
       })),
   };
+}
+
+function codeMessage(code: string, parameters: MessageParameters = {}): readonly MessageCoding[] {
+  const extension = Object.entries(parameters).map(([id, value]) => ({
+    id,
+    url: parameterExtension,
+    ...(typeof value === 'number' ? { valueDecimal: value } : { valueString: value }),
+  }));
+  return [{ ...(extension.length > 0 && { extension }), system: messageSystem, code }];
 }

@@ -1,9 +1,6 @@
-const thousands = new Intl.NumberFormat('en-US');
+import { formatCount } from '../../core/text/language.ts';
 
-/** A count with thousands separators. */
-export function formatCount(count: number): string {
-  return thousands.format(count);
-}
+export { formatCount, formatList, formatPercent, formatPlural } from '../../core/text/language.ts';
 
 /** A count with its noun: `1 record`, `24 records`. */
 export function countOf(count: number, noun: string): string {
