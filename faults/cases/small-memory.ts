@@ -57,7 +57,11 @@ async function run(context: FaultContext): Promise<Finding> {
   const data = await mkdtemp(join(disk, 'chartkeeper-small-memory-'));
   try {
     const limited = await inMemoryGroup(memory, async (group) => {
-      await load(data, group, context).finally(() => endServersBelow(data));
+      try {
+        await load(data, group, context);
+      } finally {
+        await endServersBelow(data);
+      }
     });
     if (!limited) return { result: 'not run', reason: noMemoryGroup };
     await expectVerified(data);
