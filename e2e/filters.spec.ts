@@ -59,7 +59,7 @@ test('@browser everything that changed since yesterday is written as CSV @long',
   const done = await download;
   expect(done.suggestedFilename()).toMatch(/^chartkeeper-CarePlan-.*\.csv$/);
   const lines = (await readFile(await done.path(), 'utf8')).trimEnd().split('\r\n');
-  expect(lines[0]).toMatch(/^Status,Title,Subject,Date,/);
+  expect(lines[0]).toMatch(/^status,title,subject,date,/);
   expect(lines).toHaveLength(total + 1);
   await expect(workbench.status).toContainText(`to ${done.suggestedFilename()}`);
 });

@@ -97,9 +97,9 @@ export function written(format: Exclude<Format, 'csv'>, records: readonly Found[
   });
 }
 
-/** The names of columns as the first line of CSV. */
+/** Returns the first line of a CSV: column IDs, which stay the same in every language. */
 export function csvHead(columns: readonly ResultColumn[]): string {
-  return csvLine(columns.map(({ label }) => label));
+  return csvLine(columns.map(({ id }) => id));
 }
 
 /** What columns say of rows, as lines of CSV. */

@@ -5,6 +5,7 @@ import { ConnectionContext, localConnection } from '../../platform/connection.ts
 import { session } from '../../platform/session.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
+import { resultColumns } from './result-columns.tsx';
 import { SearchView } from './search-view.tsx';
 import { useSearch } from './use-search.ts';
 
@@ -67,10 +68,23 @@ test('CSV has the shown columns of every match, and no cell that a spreadsheet t
   const saved = savedFiles();
   await exportAs('csv');
   const lines = (await fileOf(saved)).split('\r\n');
-  expect(lines[0]).toMatch(/^Status,Title,Subject,Date,/);
+  expect(lines[0]).toMatch(/^status,title,subject,date,/);
   expect(lines[1]).toMatch(/^active,"Walking, daily",Patient\/17,,/);
   expect(lines[2]).toMatch(/^active,'=1\+1,Patient\/17,2024-01-02\/2024-03-04,/);
   expect(lines.slice(3)).toEqual(['']);
+});
+
+test('writes CSV with column IDs and severity codes, which no language changes', async () => {
+  await store('"title":"Walking"');
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(cell('Walking')).toBeVisible();
+  const saved = savedFiles();
+  await exportAs('csv');
+  const [head = '', row = ''] = (await fileOf(saved)).split('\r\n');
+  const ids = head.split(',');
+  expect(resultColumns.CarePlan.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  expect(row.split(',')[ids.indexOf('quality')]).toMatch(/^error=\d+ warning=\d+$/);
 });
 
 test('adds a byte order mark to CSV if the user chose Excel', async () => {
@@ -83,7 +97,7 @@ test('adds a byte order mark to CSV if the user chose Excel', async () => {
   await exportAs('csv');
   await expect.poll(() => saved.length).toBe(1);
   const bytes = new Uint8Array((await saved[0]?.arrayBuffer()) ?? new ArrayBuffer());
-  expect([...bytes.subarray(0, 9)]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('Status')]);
+  expect([...bytes.subarray(0, 9)]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('status')]);
 });
 
 test('NDJSON and Bundle hold the records whole, with the digits that they have', async () => {
@@ -203,5 +217,5 @@ test('an export that is stopped writes nothing', async () => {
   hold = false;
   release(undefined);
   await exportAs('csv');
-  expect(await fileOf(saved)).toMatch(/^Status,/);
+  expect(await fileOf(saved)).toMatch(/^status,/);
 });

@@ -97,7 +97,8 @@ const quality: ResultColumn = {
   valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
   cell: ({ issues }) => issues && <IssueBar issues={issues} />,
   hint: issuesShown,
-  exported: issuesShown,
+  // Severity codes of FHIR, which stay the same in every language.
+  exported: ({ issues }) => (issues ? `error=${issues.errors} warning=${issues.warnings}` : ''),
 };
 
 const id = summaryColumn('id', {
