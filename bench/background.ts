@@ -83,7 +83,9 @@ export async function measureBackground(
     try {
       const started = performance.now();
       const reader = fork(resolve(import.meta.dirname, 'reader.ts'), [
-        ...[String(server.port), server.token, sample],
+        String(server.port),
+        server.token,
+        sample,
       ]);
       await once(reader, 'message');
       if (ask !== undefined) await send(server, 'POST', ask);

@@ -29,8 +29,14 @@ export function besideTable(figures: readonly BesideFigure[]): string {
       const { what, answers, median: read, longest } = figure;
       const { target } = works[what] ?? {};
       return [
-        ...[what, grouped.format(answers.length), ms(median(answers)), ms(Math.max(...answers))],
-        ...[target === undefined ? '' : `≤ ${target} ms`, ms(read), ms(longest), `≤ ${longestWait} ms`],
+        what,
+        grouped.format(answers.length),
+        ms(median(answers)),
+        ms(Math.max(...answers)),
+        target === undefined ? '' : `≤ ${target} ms`,
+        ms(read),
+        ms(longest),
+        `≤ ${longestWait} ms`,
         sayReached(isReached(figure)),
       ];
     }),

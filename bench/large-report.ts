@@ -26,9 +26,13 @@ export function backgroundTable(figures: readonly BackgroundFigure[]): string {
     figures.map((figure) => {
       const { target, wait } = works[figure.what] ?? {};
       return [
-        ...[figure.what, grouped.format(figure.records)],
-        ...[`${figure.minutes.toFixed(2)} min`, target === undefined ? '' : `≤ ${target} min`],
-        ...[shown(figure.median), shown(figure.longest), wait === undefined ? '' : `≤ ${wait} ms`],
+        figure.what,
+        grouped.format(figure.records),
+        `${figure.minutes.toFixed(2)} min`,
+        target === undefined ? '' : `≤ ${target} min`,
+        shown(figure.median),
+        shown(figure.longest),
+        wait === undefined ? '' : `≤ ${wait} ms`,
         sayReached(isReached(figure)),
       ];
     }),

@@ -81,17 +81,16 @@ export async function measureJudging(
     return [
       {
         what: `${records.toLocaleString('en')} records judged by all rules and ${asked.length} checks`,
-        ...{
-          figure: `${minutes.toFixed(2)} min`,
-          target: `≤ ${target} min`,
-          reached: minutes <= Math.max(wanted, 1),
-        },
+        figure: `${minutes.toFixed(2)} min`,
+        target: `≤ ${target} min`,
+        reached: minutes <= Math.max(wanted, 1),
       },
       { what: 'A search of five records, nothing beside', figure: shown(before), target: '', reached: true },
       {
         what: 'The same while all is judged',
         figure: `${shown(during)}; ${times.toFixed(2)} ×`,
-        ...{ target: `≤ ${beside.times} ×`, reached: times <= beside.times },
+        target: `≤ ${beside.times} ×`,
+        reached: times <= beside.times,
       },
     ];
   } finally {
@@ -102,7 +101,10 @@ export async function measureJudging(
 /** How long searches of another process take while something is done. */
 async function searched(server: Server, sample: string, work: () => Promise<unknown>): Promise<Waits> {
   const reader = fork(resolve(import.meta.dirname, 'reader.ts'), [
-    ...[String(server.port), server.token, sample, beside.operation],
+    String(server.port),
+    server.token,
+    sample,
+    beside.operation,
   ]);
   await once(reader, 'message');
   await work();

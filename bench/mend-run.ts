@@ -28,7 +28,8 @@ export async function measureRun(
   const server = await startOurs(folder);
   cleanup.push(() => server.stop());
   const client = createClient({
-    ...{ base: `http://127.0.0.1:${server.port}`, fetch },
+    base: `http://127.0.0.1:${server.port}`,
+    fetch,
     token: () => server.token,
   });
   await imported(server, records);
@@ -54,8 +55,10 @@ export async function measureRun(
   return [
     { what: `Bulk run, ${name}`, figure: rate(ran), target: '', reached: true },
     {
-      ...{ what: `Undo of that run`, figure: `${rate(undone)}; ${(undone / ran).toFixed(2)} × the run` },
-      ...{ target: '≤ 1 × the run', reached: undone <= ran },
+      what: `Undo of that run`,
+      figure: `${rate(undone)}; ${(undone / ran).toFixed(2)} × the run`,
+      target: '≤ 1 × the run',
+      reached: undone <= ran,
     },
   ];
 }

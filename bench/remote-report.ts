@@ -47,8 +47,13 @@ export function remoteLines(figures: RemoteFigures) {
 
 export function remoteTable(figures: RemoteFigures): string {
   const rows = remoteLines(figures).map(({ when, what, times, longest, held, reached }) => [
-    ...[what, when, grouped.format(times.length), ms(median([...times])), ms(longest)],
-    ...[held ? `≤ ${most} ms` : '', held ? sayReached(reached) : ''],
+    what,
+    when,
+    grouped.format(times.length),
+    ms(median([...times])),
+    ms(longest),
+    held ? `≤ ${most} ms` : '',
+    held ? sayReached(reached) : '',
   ]);
   const table = markdownTable(['', 'When', 'Requests', 'Median', 'Longest', 'Target', 'Reached'], rows);
   const { records, findings, seconds, size, memory } = figures;

@@ -98,7 +98,8 @@ async function send(
 ): Promise<unknown> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    ...{ method, headers },
+    method,
+    headers,
     ...(body !== undefined && { body }),
   });
   if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
@@ -186,13 +187,11 @@ async function run(records: number, seed: number, cleanup: Cleanup): Promise<Rem
   await end(server.child, 'SIGTERM');
   const during = [first, second].map(({ waits }) => waits);
   return {
-    ...{
-      records,
-      seconds,
-      size,
-      wrong,
-      findings: Object.values(expected.findings).reduce((sum, one) => sum + one, 0),
-    },
+    records,
+    seconds,
+    size,
+    wrong,
+    findings: Object.values(expected.findings).reduce((sum, one) => sum + one, 0),
     memory: Math.max(...[first, second, behind].map(({ memory }) => memory)),
     during: merged(during),
     behind: behind.waits,

@@ -66,7 +66,12 @@ export function tableOf(lines: readonly Line[]): string {
   return markdownTable(
     ['', 'Records', 'Chartkeeper', 'Bare handler', 'Ratio', 'Target', 'Reached'],
     lines.map(({ what, records, ours, bare, ratio, target, reached }) => [
-      ...[what, records, ours, bare, ratio, target],
+      what,
+      records,
+      ours,
+      bare,
+      ratio,
+      target,
       sayReached(reached),
     ]),
   );

@@ -148,12 +148,29 @@ function movedOf(next: NewVersion, pk: number): MovedVersion {
   const { type, id, version, lastUpdated, operation, author, person = null, reason = null, text } = next;
   const day = dayNumber(Date.parse(lastUpdated));
   const issues = next.issues.map(({ rule, severity, category, pointer }, ordinal) => [
-    ...[ordinal, rule, severity, category, pointer, day],
+    ordinal,
+    rule,
+    severity,
+    category,
+    pointer,
+    day,
   ]);
   return {
-    ...{ pk, record: pk, type, id, version, lastUpdated, sort: next.index.sort },
-    ...{ operation, author, person, reason, sha256: checksumOf(text), crc32: null },
-    ...{ bytes: Buffer.from(text), whole: true },
+    pk,
+    record: pk,
+    type,
+    id,
+    version,
+    lastUpdated,
+    sort: next.index.sort,
+    operation,
+    author,
+    person,
+    reason,
+    sha256: checksumOf(text),
+    crc32: null,
+    bytes: Buffer.from(text),
+    whole: true,
     head: { judgeAgain: next.judgeAgain ?? null, issues, sayings: [] },
   };
 }

@@ -32,7 +32,11 @@ function costTable(costs: readonly Cost[]): string {
   return markdownTable(
     ['', 'Server', 'Database', 'Driver', 'Together'],
     costs.map(({ operation, server, database, driver }) => [
-      ...[measured[operation].title, ms(server), ms(database), ms(driver), ms(server + database + driver)],
+      measured[operation].title,
+      ms(server),
+      ms(database),
+      ms(driver),
+      ms(server + database + driver),
     ]),
   );
 }
@@ -43,7 +47,8 @@ function spreadTable(spreads: readonly Spread[]): string {
     spreads.map((spread) => [
       measured[spread.operation].title,
       ...ratesOf(spread).map((rate) => grouped.format(Math.round(rate))),
-      ...[spreadRatio(spread).toFixed(2), `≥ ${spreadTarget}`],
+      spreadRatio(spread).toFixed(2),
+      `≥ ${spreadTarget}`,
     ]),
   );
 }
@@ -115,7 +120,12 @@ export function largeSharedTable(figures: readonly SharedFigure[]): string {
       const { what, changed, again, most, used } = figure;
       const targets = most.map((time) => `≤ ${time} ms`);
       return [
-        ...[what, shown(changed), targets[0] ?? '', shown(again), targets[1] ?? '', shown(used)],
+        what,
+        shown(changed),
+        targets[0] ?? '',
+        shown(again),
+        targets[1] ?? '',
+        shown(used),
         sayReached(isWithin(figure)),
       ];
     }),

@@ -9,9 +9,17 @@ import type { Cleanup } from './stores.ts';
 
 /** What differs from PostgreSQL's own: memory as its manual says for a machine of 24 GiB, of which half is left to others. */
 export const clusterSettings = {
-  ...{ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' },
-  ...{ shared_buffers: '4GB', effective_cache_size: '12GB', work_mem: '32MB', max_wal_size: '4GB' },
-  ...{ random_page_cost: '1.1', checkpoint_timeout: '15min', shared_preload_libraries: 'pg_stat_statements' },
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  autovacuum: 'on',
+  shared_buffers: '4GB',
+  effective_cache_size: '12GB',
+  work_mem: '32MB',
+  max_wal_size: '4GB',
+  random_page_cost: '1.1',
+  checkpoint_timeout: '15min',
+  shared_preload_libraries: 'pg_stat_statements',
 };
 
 /** Both databases with the same records. */

@@ -128,8 +128,11 @@ export const authentications: readonly Authentication[] = [
           baseUrl: `${peer.origin}/fhir`,
           choices: { Proxy: 'This one', 'Client certificate': 'PKCS#12' },
           fields: {
-            ...{ 'Proxy address': proxy.url, 'Proxy user': 'ward', 'Proxy password': 'ward-password' },
-            ...{ 'PKCS#12 file': keyFile('client.p12'), 'Pass phrase': passphrase },
+            'Proxy address': proxy.url,
+            'Proxy user': 'ward',
+            'Proxy password': 'ward-password',
+            'PKCS#12 file': keyFile('client.p12'),
+            'Pass phrase': passphrase,
             'CA file': keyFile('loopback.cert.pem'),
           },
         },

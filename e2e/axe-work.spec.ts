@@ -179,7 +179,9 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     const connections = new Connections(page);
     const { dialog } = connections;
     await connections.startAdding({
-      ...{ name: 'Ward', baseUrl: 'https://fhir.example.org', writes: 'Ask before each write' },
+      name: 'Ward',
+      baseUrl: 'https://fhir.example.org',
+      writes: 'Ask before each write',
       choices: {
         Environment: 'Production',
         Proxy: 'This one',
@@ -191,7 +193,8 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(dialog.getByLabel('Proxy address')).toHaveAttribute('aria-invalid', 'true');
     await expectAccessible(page);
     await connections.fill({
-      ...{ name: 'Ward', baseUrl: 'https://fhir.example.org' },
+      name: 'Ward',
+      baseUrl: 'https://fhir.example.org',
       fields: { 'Proxy address': 'http://proxy.example.org:3128' },
     });
     await dialog.getByLabel('Client certificate').selectOption('None');

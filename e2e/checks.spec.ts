@@ -2,8 +2,13 @@ import { expect, test } from './fixtures.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
 
 const plan = (id: string, more: object) => ({
-  ...{ resourceType: 'CarePlan', id, title: `Plan ${id}`, status: 'active', intent: 'plan' },
-  ...{ subject: { reference: 'Patient/p' }, ...more },
+  resourceType: 'CarePlan',
+  id,
+  title: `Plan ${id}`,
+  status: 'active',
+  intent: 'plan',
+  subject: { reference: 'Patient/p' },
+  ...more,
 });
 
 test('a check of one’s own is written with completion, tried, switched on, and finds at its element @long', async ({

@@ -16,12 +16,20 @@ interface Parts {
 }
 
 const plan = {
-  ...{ resourceType: 'CarePlan', id: 'equal', status: 'active', intent: 'plan' },
+  resourceType: 'CarePlan',
+  id: 'equal',
+  status: 'active',
+  intent: 'plan',
   subject: { reference: 'Patient/p' },
 };
 const letter = {
-  ...{ resourceType: 'Composition', id: 'equal', status: 'preliminary', date: '2026-01-01' },
-  ...{ title: 'Letter', type: { text: 'Letter' }, author: [{ display: 'Dr A' }] },
+  resourceType: 'Composition',
+  id: 'equal',
+  status: 'preliminary',
+  date: '2026-01-01',
+  title: 'Letter',
+  type: { text: 'Letter' },
+  author: [{ display: 'Dr A' }],
 };
 const activities = (...statuses: string[]) => ({
   ...plan,

@@ -7,7 +7,11 @@ import { SearchPage } from './search-page.ts';
 test.use({ flags: ['--demo'] });
 
 const plan = (id: string, status: string, end: string) => ({
-  ...{ resourceType: 'CarePlan', id, title: `Plan ${id}`, status, intent: 'plan' },
+  resourceType: 'CarePlan',
+  id,
+  title: `Plan ${id}`,
+  status,
+  intent: 'plan',
   subject: { reference: 'Patient/p' },
   period: { start: '2019-01-01', end },
 });

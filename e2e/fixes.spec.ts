@@ -4,14 +4,12 @@ import { importDirty, QualityPage } from './quality-page.ts';
 const subject = { reference: 'Patient/p' };
 const dirty = [
   {
-    ...{
-      resourceType: 'CarePlan',
-      id: 'times',
-      title: 'Plan times',
-      status: 'in-progress',
-      intent: 'plan',
-      subject,
-    },
+    resourceType: 'CarePlan',
+    id: 'times',
+    title: 'Plan times',
+    status: 'in-progress',
+    intent: 'plan',
+    subject,
     created: '2024-03-12T09:30',
     period: { start: '2024-03-12T10:00', end: '2026-11-01T10:00' },
     careManager: 'Ward 3',

@@ -98,25 +98,31 @@ const about = { reference: 'Patient/gallery', display: 'Noor Sample' };
 const plan = {
   resourceType: 'CarePlan',
   title: 'Walking again after a knee replacement',
-  ...{ status: 'active', intent: 'plan', subject: about, period: { start: '2026-02-02', end: '2026-05-29' } },
+  status: 'active',
+  intent: 'plan',
+  subject: about,
+  period: { start: '2026-02-02', end: '2026-05-29' },
   category: [{ text: 'Rehabilitation' }],
   author: { display: 'Dr. Imre Specimen' },
   activity: [
     {
       detail: {
-        ...{ status: 'completed', description: 'Physiotherapy, twice a week' },
+        status: 'completed',
+        description: 'Physiotherapy, twice a week',
         scheduledPeriod: { start: '2026-02-09', end: '2026-04-10' },
       },
     },
     {
       detail: {
-        ...{ status: 'in-progress', description: 'Walking in the pool' },
+        status: 'in-progress',
+        description: 'Walking in the pool',
         scheduledPeriod: { start: '2026-03-16', end: '2026-05-22' },
       },
     },
     {
       detail: {
-        ...{ status: 'scheduled', description: 'X-ray of the knee' },
+        status: 'scheduled',
+        description: 'X-ray of the knee',
         scheduledPeriod: { start: '2026-06-22', end: '2026-06-26' },
       },
     },
@@ -129,12 +135,10 @@ const narrative = (html: string) => ({
 });
 const letter = {
   resourceType: 'Composition',
-  ...{
-    status: 'preliminary',
-    type: { text: 'Discharge letter' },
-    subject: about,
-    date: '2026-02-01T10:30:00Z',
-  },
+  status: 'preliminary',
+  type: { text: 'Discharge letter' },
+  subject: about,
+  date: '2026-02-01T10:30:00Z',
   author: [{ display: 'Dr. Imre Specimen' }],
   title: 'Discharge letter, orthopaedics',
   custodian: { display: 'Sample Hospital' },
@@ -164,7 +168,9 @@ async function storeMade(server: TestServer): Promise<void> {
     const headers = { 'Content-Type': 'application/json', ...more };
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const answer = await fetch(origin + path, {
-      ...{ method, headers: { ...headers, ...authorization }, body: JSON.stringify(body) },
+      method,
+      headers: { ...headers, ...authorization },
+      body: JSON.stringify(body),
     });
     expect(answer.ok).toBe(true);
     return answer.status === 204 ? {} : ((await answer.json()) as Record<string, string>);
@@ -174,7 +180,8 @@ async function storeMade(server: TestServer): Promise<void> {
   await post('/app/person', { id }, token, 'PUT');
   const lines = [plan, letter].map((record) => JSON.stringify(record)).join('\n');
   const answer = await fetch(`${origin}/app/import?level=off`, {
-    ...{ method: 'POST', body: lines },
+    method: 'POST',
+    body: lines,
     headers: { Authorization: `Bearer ${token ?? ''}`, 'Content-Type': 'application/x-ndjson' },
   });
   expect(await answer.text()).toContain('"refused":0');

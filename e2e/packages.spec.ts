@@ -8,13 +8,11 @@ import { Frame } from './frame-page.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
 
 const plan = {
-  ...{
-    resourceType: 'CarePlan',
-    id: 'ward',
-    status: 'active',
-    intent: 'order',
-    description: 'After the fall',
-  },
+  resourceType: 'CarePlan',
+  id: 'ward',
+  status: 'active',
+  intent: 'order',
+  description: 'After the fall',
   subject: { reference: 'Patient/a' },
 };
 

@@ -12,13 +12,22 @@ test('a patient is found by name, with a plan and a document that refer to it di
   const patient = new PatientPage(page);
   const frame = new Frame(page);
   const plan = {
-    ...{ resourceType: 'CarePlan', id: 'plan-1', status: 'active', intent: 'plan', title: 'Wound care' },
-    ...{ subject: { reference: `Patient/${id}` }, period: { start: '2024-01-03' } },
+    resourceType: 'CarePlan',
+    id: 'plan-1',
+    status: 'active',
+    intent: 'plan',
+    title: 'Wound care',
+    subject: { reference: `Patient/${id}` },
+    period: { start: '2024-01-03' },
   };
   const letter = {
-    ...{ resourceType: 'Composition', id: 'letter-1', status: 'final', title: 'Discharge letter' },
+    resourceType: 'Composition',
+    id: 'letter-1',
+    status: 'final',
+    title: 'Discharge letter',
     type: { text: 'Letter' },
-    ...{ subject: { reference: `urn:uuid:${id}`, display: 'Ada Example' }, date: '2024-04-02' },
+    subject: { reference: `urn:uuid:${id}`, display: 'Ada Example' },
+    date: '2024-04-02',
     author: [{ display: 'Ward 3' }],
     section: [
       {

@@ -66,19 +66,15 @@ test('a record is printed from its reading view alone, every section whole, in b
     }),
   }));
   const document = {
-    ...{
-      resourceType: 'Composition',
-      id: 'paper',
-      status: 'final',
-      type: { text: 'Letter' },
-      title: 'On paper',
-    },
-    ...{
-      subject: { display: 'Ada Example' },
-      date: '2026-01-14',
-      author: [{ display: 'Dr Specimen' }],
-      section,
-    },
+    resourceType: 'Composition',
+    id: 'paper',
+    status: 'final',
+    type: { text: 'Letter' },
+    title: 'On paper',
+    subject: { display: 'Ada Example' },
+    date: '2026-01-14',
+    author: [{ display: 'Dr Specimen' }],
+    section,
   };
   await importDirty(server, [document]);
   await new Frame(page).openById('paper');

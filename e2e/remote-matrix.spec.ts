@@ -63,7 +63,11 @@ for (const { name, open } of authentications) {
     await connections.worksOn(connection.name);
 
     const remote = {
-      ...{ workbench, page, hospital, name: connection.name, base: connection.baseUrl },
+      workbench,
+      page,
+      hospital,
+      name: connection.name,
+      base: connection.baseUrl,
       record: new RecordPage(page),
       restart: async () => {
         await home.restart();

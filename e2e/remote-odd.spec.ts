@@ -28,7 +28,8 @@ class OddServer {
     const bundle = second
       ? { resourceType: 'Bundle', type: 'searchset' }
       : {
-          ...{ resourceType: 'Bundle', type: 'searchset' },
+          resourceType: 'Bundle',
+          type: 'searchset',
           entry: [{ resource: JSON.parse(this.held) as unknown }],
           link: [{ relation: 'next', url: next }],
         };

@@ -97,7 +97,9 @@ export async function startServers(
     await balancer.close();
   };
   return {
-    ...{ origin, token, dataDir },
+    origin,
+    token,
+    dataDir,
     async link() {
       const link = printed ?? (await newLink({ origin, token }));
       printed = undefined;

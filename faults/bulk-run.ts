@@ -110,7 +110,8 @@ function clientOf({ port, token }: FaultServer): Client {
 
 function optionsOf(client: Client): WorkOptions {
   return {
-    ...{ client, operations },
+    client,
+    operations,
     judge: { level: 'standard', today: '2026-11-24', compute: () => Promise.resolve([]) },
   };
 }

@@ -58,7 +58,11 @@ export async function startServer(
     return code as number | null;
   });
   return {
-    ...{ port, token, pid, said, ended },
+    port,
+    token,
+    pid,
+    said,
+    ended,
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
   };

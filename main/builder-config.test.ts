@@ -193,7 +193,10 @@ describe('electron-builder-portable.yml', async () => {
 
   it('packs what the installers pack, and beside the archive the marker that says where data goes', () => {
     const shared = ({ files, asar, asarUnpack, afterPack }: Record<string, unknown>) => ({
-      ...{ files, asar, asarUnpack, afterPack },
+      files,
+      asar,
+      asarUnpack,
+      afterPack,
     });
     expect(shared(zips)).toEqual(shared(installers));
     const list = installers.extraResources as object[];

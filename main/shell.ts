@@ -59,8 +59,11 @@ export function setupShell(parts: ShellParts): void {
     parts.selfCheck === undefined
       ? undefined
       : createSelfCheck({
-          ...{ clock, folder: parts.selfCheck, program: process.execPath },
-          ...{ checkStore: server.check, stopServer: server.stop },
+          clock,
+          folder: parts.selfCheck,
+          program: process.execPath,
+          checkStore: server.check,
+          stopServer: server.stop,
         });
   const fail = (message: string) => {
     check?.failed(message);

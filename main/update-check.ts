@@ -94,7 +94,10 @@ async function ask(address: string, fetch: UpdateCheck['fetch']): Promise<string
   try {
     const answer = await fetch(address, {
       // Nothing of this machine goes along, and nobody leads elsewhere.
-      ...{ credentials: 'omit', redirect: 'error', cache: 'no-store', referrerPolicy: 'no-referrer' },
+      credentials: 'omit',
+      redirect: 'error',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
       signal: AbortSignal.timeout(patience),
     });
     if (!answer.ok || !answer.body) return undefined;

@@ -83,7 +83,12 @@ const silent: Logger = {
   isWarnEnabled: () => false,
   isErrorEnabled: () => false,
   isFatalEnabled: () => false,
-  ...{ trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore, fatal: ignore },
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  fatal: ignore,
 };
 
 /** A file of tests, and the changes that it runs through. */

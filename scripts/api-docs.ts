@@ -237,9 +237,13 @@ function withNumberedIds(text: string): string {
 /** Stores a Composition; answers its id. */
 async function stored(origin: string, token: string): Promise<string> {
   const record = {
-    ...{ resourceType: 'Composition', status: 'final', title: 'Discharge note', date: '2026-02-01' },
+    resourceType: 'Composition',
+    status: 'final',
+    title: 'Discharge note',
+    date: '2026-02-01',
     type: { coding: [{ system: 'http://loinc.org', code: '18842-5', display: 'Discharge summary' }] },
-    ...{ subject: { reference: 'Patient/demo-patient-001' }, author: [{ display: 'Zoë Fixture' }] },
+    subject: { reference: 'Patient/demo-patient-001' },
+    author: [{ display: 'Zoë Fixture' }],
   };
   const answer = await fetch(`${origin}${fhirPath}/Composition`, {
     method: 'POST',

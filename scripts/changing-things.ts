@@ -44,8 +44,10 @@ function hunksOf(diff: string): Hunk[] {
       const side = (mark: string) =>
         lines.filter((line) => line.startsWith(mark) || line.startsWith(' ')).map((line) => line.slice(1));
       return {
-        ...{ file: file.replace('+++ b/', ''), place: place.replace(/^@@ */, '') },
-        ...{ before: side('-'), after: side('+') },
+        file: file.replace('+++ b/', ''),
+        place: place.replace(/^@@ */, ''),
+        before: side('-'),
+        after: side('+'),
       };
     });
 }

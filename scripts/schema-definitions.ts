@@ -88,7 +88,9 @@ function propertiesOf(element: ElementDefinition, place: Place): Property[] {
   return (choice === undefined ? types.slice(0, 1) : types).map((type) => ({
     name: choice === undefined ? last : choice + type.code.charAt(0).toUpperCase() + type.code.slice(1),
     type: typeName(type.code, element.path, last, place),
-    ...{ repeats, required, element },
+    repeats,
+    required,
+    element,
     ...(choice === undefined ? codes && { codes } : { choice }),
     ...profileOf(type),
     ...targetsOf(type.targetProfile),
@@ -160,7 +162,10 @@ function outdatedProperties(name: string, known: readonly Property[], sources: S
     const { type: form, enum: codes } = published[own] as { type?: string; enum?: readonly string[] };
     const choice = /^(?:definition|participantEffective)(?=[A-Z])/.exec(own)?.[0];
     return {
-      ...{ name: own, type, repeats: form === 'array', required: false },
+      name: own,
+      type,
+      repeats: form === 'array',
+      required: false,
       element: { path: `${known[0]?.element.path ?? ''}.${own}`, min: 0, max: '1' },
       ...(choice !== undefined && { choice }),
       ...(codes && { codes }),

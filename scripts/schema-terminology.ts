@@ -20,7 +20,10 @@ export function terminologyModule({ valueSets, codeSystems, elements }: Sources)
     compose: slimmed(compose),
   }));
   const systems = [...codeSystems.values()].map(({ url, caseSensitive, content, concept = [] }) => ({
-    ...{ resourceType: 'CodeSystem', url, caseSensitive, content },
+    resourceType: 'CodeSystem',
+    url,
+    caseSensitive,
+    content,
     concept: concept.map(slimConcept),
   }));
   const all = [...elements.values()].flat();

@@ -23,9 +23,13 @@ const ended =
     ? []
     : [
         unit(
-          ...['--project', 'plain', '.long.test.ts'],
+          '--project',
+          'plain',
+          '.long.test.ts',
           // Property tests draw anew.
-          ...['core/', 'server/backups/thinning.test.ts', 'server/workspace/racing-servers.test.ts'],
+          'core/',
+          'server/backups/thinning.test.ts',
+          'server/workspace/racing-servers.test.ts',
           ...['fuzz', 'suites', 'real-records', 'real-records-mended', 'views-agree'].map(
             (name) => `server/conformance/${name}.test.ts`,
           ),

@@ -86,7 +86,14 @@ if (import.meta.main) {
     const page = await runInCopy(
       folder,
       'node_modules/@playwright/test/cli.js',
-      ...['test', '--config', 'e2e', 'types.spec.ts', '-g', added, '--project=browser', '--workers=1'],
+      'test',
+      '--config',
+      'e2e',
+      'types.spec.ts',
+      '-g',
+      added,
+      '--project=browser',
+      '--workers=1',
     );
     console.log(page === 0 ? 'page passed' : 'FAILED  page');
     process.exitCode = failed.length + without.length > 0 || page !== 0 ? 1 : 0;

@@ -149,7 +149,13 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   const threads = opened.add(textPool());
   const { run } = threads;
   const service = createService({
-    ...{ store, clock, newId: randomUUID, run, erased, level, requireIfMatch },
+    store,
+    clock,
+    newId: randomUUID,
+    run,
+    erased,
+    level,
+    requireIfMatch,
     onStored(version) {
       changes.note(version);
       judging.stored();
@@ -167,22 +173,38 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   const packages = opened.add(createPackages({ dataDir, log, ...engine.packages }));
   const judging: Judging = opened.add(
     createJudging({
-      ...{ store, definitions: workspace.checks, clock, pace, every, log, limits: options.checks },
+      store,
+      definitions: workspace.checks,
+      clock,
+      pace,
+      every,
+      log,
+      limits: options.checks,
       moved: changes.noteFindings,
       profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
-      ...{ base, ...engine.judging },
+      base,
+      ...engine.judging,
     }),
   );
   const { rebuilder, checks, profiles, measuring } = judging;
   workspace.onPreferences(() => checks.wake());
   const remote = opened.add(
     createRemoteJudge({
-      ...{ dataDir, gateway, clock, log, checks, run, leases: store.leases },
+      dataDir,
+      gateway,
+      clock,
+      log,
+      checks,
+      run,
+      leases: store.leases,
       connections: workspace.connections,
     }),
   );
   const erasures = createErasures({
-    ...{ place: engine.place, list: erased, finder, clock },
+    place: engine.place,
+    list: erased,
+    finder,
+    clock,
     erased: () => judging.relations.wake(),
   });
   const damage = opened.add(
@@ -192,7 +214,10 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   // Behind the last request, and before what may take its time to close.
   opened.add(audit);
   return {
-    ...{ service, damage, erasures, packages },
+    service,
+    damage,
+    erasures,
+    packages,
 
     /** Listens, and goes on with what was under way when the server ended last. */
     serve: async (front: Front) => {
@@ -214,24 +239,38 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
         }
       };
       const app = createApp({
-        ...{ service, store, workspace, changes, finder, erasures, damage, packages, gateway, remote },
-        ...{
-          rebuilder,
-          checks,
-          profiles,
-          measuring,
-          search,
-          tokens,
-          isTaken,
-          audit,
-          clock,
-          base,
-          settings,
-          log,
-        },
-        ...{ dataDir, pageFolder, maxBody: settings.maxBody, asked: pace.asked },
-        ...{ version: appVersion, started: new Date(clock()).toISOString() },
-        ...{ codes: front.codes, state: front.state, more: front.more, meters: front.meters ?? [] },
+        service,
+        store,
+        workspace,
+        changes,
+        finder,
+        erasures,
+        damage,
+        packages,
+        gateway,
+        remote,
+        rebuilder,
+        checks,
+        profiles,
+        measuring,
+        search,
+        tokens,
+        isTaken,
+        audit,
+        clock,
+        base,
+        settings,
+        log,
+        dataDir,
+        pageFolder,
+        maxBody: settings.maxBody,
+        asked: pace.asked,
+        version: appVersion,
+        started: new Date(clock()).toISOString(),
+        codes: front.codes,
+        state: front.state,
+        more: front.more,
+        meters: front.meters ?? [],
         openId: options.openId && createOpenId({ settings: options.openId, base, ...front.signIns }),
       });
       await erasures.settle();
@@ -249,7 +288,9 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
       return {
         /** `http://127.0.0.1:<port>`, unless the settings name another address. */
         origin,
-        ...{ service, judging, damage },
+        service,
+        judging,
+        damage,
         /** A new code with every scope, which works once (core/app/sign-in.ts). */
         signInCode: async () => (await front.codes.issue(owner)).code,
         /** Forgets the tokens of remote servers; the next request asks for others. */

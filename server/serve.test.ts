@@ -90,10 +90,7 @@ test.each([
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, held);
   await chmod(tokenFile, mode);
-  const child = spawnCli([
-    ...['serve', '--port', '0', '--data', join(folder, 'data')],
-    ...['--token-file', tokenFile],
-  ]);
+  const child = spawnCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--token-file', tokenFile]);
   // One that serves all the same would not end by itself.
   child.stdout?.once('data', () => child.kill());
   const ended = await endOf(child);

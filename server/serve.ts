@@ -60,7 +60,9 @@ export async function serve(flags: ServeFlags): Promise<void> {
     return;
   }
   const server = await startServer({
-    ...{ ...common, seed, startEmpty },
+    ...common,
+    seed,
+    startEmpty,
     ...(second !== undefined && { secondBackups: resolve(second) }),
     ...(clock !== undefined && { clock: () => clock }),
   });

@@ -28,8 +28,13 @@ describe.skipIf(postgresPrograms() === undefined)(
       [database, issuer, balancer] = await Promise.all([migratedDatabase(), startIssuer(), startBalancer()]);
       address = database.server;
       const openId = {
-        ...{ issuer: issuer.origin, clientId, clientSecret, scope: 'openid profile' },
-        ...{ nameClaim: 'preferred_username', roleClaim: ['roles'], roles: { steward: 'system/*.*' } },
+        issuer: issuer.origin,
+        clientId,
+        clientSecret,
+        scope: 'openid profile',
+        nameClaim: 'preferred_username',
+        roleClaim: ['roles'],
+        roles: { steward: 'system/*.*' },
       };
       const settings = { publicUrl: balancer.origin };
       const start = () =>
@@ -137,7 +142,9 @@ describe.skipIf(postgresPrograms() === undefined)(
       const back = new URL((await get(begun.location)).location);
       const land = (at: SharedTestServer) =>
         get(at.origin + back.pathname + back.search, {
-          ...{ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', Cookie: begun.cookie },
+          'Sec-Fetch-Site': 'cross-site',
+          'Sec-Fetch-Mode': 'navigate',
+          Cookie: begun.cookie,
         });
       const [, code = ''] = /#code=([\w-]{43})"/.exec((await land(other)).text) ?? [];
       const session = await tokenFor(one.origin, code);

@@ -53,7 +53,9 @@ export function startSharedServer(options: SharedOptions) {
       on: (told: (text: string) => void) => store.signals.on('changes', told),
     };
     const { erasures, packages, serve } = assemble(options, opened, {
-      ...{ store, clock, workspace: opened.add(shared.workspace) },
+      store,
+      clock,
+      workspace: opened.add(shared.workspace),
       audit: createAudit(store.audit, every, clock),
       changes: sharedChanges(createChanges(), wire, randomUUID()),
       finder: opened.add(createFinder(dataDir, address)),

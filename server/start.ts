@@ -87,7 +87,10 @@ export function startServer(options: StartOptions) {
     );
     await backups.atStart(options.secondBackups);
     const { service, damage, serve } = assemble(options, opened, {
-      ...{ store, workspace, clock, finder },
+      store,
+      workspace,
+      clock,
+      finder,
       audit: createAudit(store.audit, every),
       changes: createChanges(),
       place: folderPlace({ dataDir, store, list, second: () => backups.second() }),

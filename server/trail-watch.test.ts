@@ -127,7 +127,9 @@ test('a kill in the middle of a restore, behind the swap, is told as no loss', a
   const { store } = await openRecords(served.path);
   trail.keep(await store.audit.head());
   const watch = await watchTrail({
-    ...{ audit: store.audit, kept: trail, log: (line: string) => void served.lines.push(line) },
+    audit: store.audit,
+    kept: trail,
+    log: (line: string) => void served.lines.push(line),
     every: () => () => undefined,
   });
   const aside = join(served.path, 'backups', 'records-2026-01-01T00-00-00-000Z-restore.db');

@@ -134,11 +134,14 @@ test('the proxy of the system is asked of the shell, once for an origin, and gon
   const report = await ready;
   const send = (method: string, path: string, body?: object) =>
     fetch(report.type === 'ready' ? report.origin + path : report.message, {
-      ...{ method, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } },
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
   const made = await send('POST', '/app/connections', {
-    ...{ name: 'Hospital', baseUrl: peer.origin, caFile: keyFile('loopback.cert.pem') },
+    name: 'Hospital',
+    baseUrl: peer.origin,
+    caFile: keyFile('loopback.cert.pem'),
     proxy: { kind: 'system' },
   });
   const { id } = (await made.json()) as { id: string };

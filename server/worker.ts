@@ -51,7 +51,15 @@ async function start(order: ServerStart): Promise<ServerReport> {
     if (choice?.kind === 'restore') await runRestore(dataDir, choice.name, auditKey);
     const startEmpty = choice?.kind === 'empty';
     running = await startServer({
-      ...{ dataDir, port, token, pageFolder, log, secrets, startEmpty, auditKey, atWindow: true },
+      dataDir,
+      port,
+      token,
+      pageFolder,
+      log,
+      secrets,
+      startEmpty,
+      auditKey,
+      atWindow: true,
       systemProxy: proxies.choose,
     });
     return { type: 'ready', origin: running.origin };

@@ -106,7 +106,11 @@ export function pageTable(lines: readonly PageLine[]): string {
   return markdownTable(
     ['', 'Chartkeeper', 'Bare editor', 'Ratio', 'Target', 'Reached'],
     lines.map(({ what, ours, bare, ratio, target, reached }) => [
-      ...[what, ours, bare, ratio, target],
+      what,
+      ours,
+      bare,
+      ratio,
+      target,
       sayReached(reached),
     ]),
   );

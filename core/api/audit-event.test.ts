@@ -9,8 +9,14 @@ const address = '/fhir-r4/v1/CarePlan';
 function entry(action: AuditEntry['action'], extra: Partial<AuditEntry> = {}): AuditEntry {
   const what = `${address}/abc`;
   return {
-    ...{ seq: 7, time: '2026-11-21T20:00:00.000Z', who: 'lab', action, what, status: 200 },
-    ...{ requestId: 'r-1', ...extra },
+    seq: 7,
+    time: '2026-11-21T20:00:00.000Z',
+    who: 'lab',
+    action,
+    what,
+    status: 200,
+    requestId: 'r-1',
+    ...extra,
   };
 }
 

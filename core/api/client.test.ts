@@ -21,10 +21,16 @@ test('a request names its token, its caller and the type of its body where it ha
   });
   expect(named.sent).toEqual([
     {
-      ...{ method: 'POST', path: local, body: '{}' },
+      method: 'POST',
+      path: local,
+      body: '{}',
       headers: {
-        ...{ Accept: 'application/json', 'Content-Type': 'application/json', Authorization: 'Bearer t' },
-        ...{ [clientHeader]: 'workbench', [confirmedHeader]: 'clinic.example', [provenanceHeader]: '{}' },
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+        Authorization: 'Bearer t',
+        [clientHeader]: 'workbench',
+        [confirmedHeader]: 'clinic.example',
+        [provenanceHeader]: '{}',
       },
     },
   ]);
@@ -115,7 +121,8 @@ test.each<[status: number, now: string, told: object]>([
     for (const from of [{ etag, text }, { etag }])
       expect(await failureOf(client[write]('CarePlan', 'a', '[]', from))).toMatchObject({
         ...expected,
-        ...{ connection: 'r', host: 'clinic.example:8443' },
+        connection: 'r',
+        host: 'clinic.example:8443',
       });
   }
 });
@@ -149,8 +156,12 @@ test('a failure tells status, sentence, version, wait and whose it is', async ()
   const failure = await failureOf(client.read('CarePlan', 'a'));
   expect(failure).toBeInstanceOf(ApiFailure);
   expect(failure).toMatchObject({
-    ...{ status: 412, message: 'Late.', currentVersion: 5, retryAfter: 7 },
-    ...{ connection: 'r', host: 'clinic.example:8443' },
+    status: 412,
+    message: 'Late.',
+    currentVersion: 5,
+    retryAfter: 7,
+    connection: 'r',
+    host: 'clinic.example:8443',
   });
 
   const own = await failureOf(clientOf(() => ({ status: 300 }), { remote }).client.read('CarePlan', 'a'));

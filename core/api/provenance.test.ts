@@ -4,8 +4,14 @@ import { provenance, provenanceOf, reasonIn, type ProvenVersion } from './proven
 import { faultsOf } from './testing/r4-schema.ts';
 
 const version: ProvenVersion = {
-  ...{ type: 'CarePlan', id: 'a', version: 3, lastUpdated: '2026-11-21T20:00:00.000Z' },
-  ...{ operation: 'patch', author: 'owner', person: 'Robin Steward', reason: 'The date was wrong.' },
+  type: 'CarePlan',
+  id: 'a',
+  version: 3,
+  lastUpdated: '2026-11-21T20:00:00.000Z',
+  operation: 'patch',
+  author: 'owner',
+  person: 'Robin Steward',
+  reason: 'The date was wrong.',
 };
 
 test.each([

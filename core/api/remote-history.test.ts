@@ -83,7 +83,8 @@ test('tells one removed item of another server as one change', () => {
     version('1', { activity: activity('Swim', 'Walk', 'Read') }),
   );
   expect(newest?.entry).toMatchObject({
-    ...{ changes: 1, paths: ['/activity/0'] },
+    changes: 1,
+    paths: ['/activity/0'],
     named: [{ kind: 'removed', pointer: '/activity/0', title: 'Swim' }],
   });
 });
@@ -96,7 +97,9 @@ test('what is no version of the type is left out, and one that says nothing of i
 test('a history is read page by page, with who wrote each version', async () => {
   const provenance = {
     resource: {
-      ...{ resourceType: 'Provenance', recorded: day, target: [{ reference: 'CarePlan/1/_history/a' }] },
+      resourceType: 'Provenance',
+      recorded: day,
+      target: [{ reference: 'CarePlan/1/_history/a' }],
       agent: [{ who: { display: 'Dr Lee' } }],
     },
     search: { mode: 'include' },

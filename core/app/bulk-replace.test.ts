@@ -19,7 +19,8 @@ const run = (...operations: BulkOperation[]) => examine(record, 'CarePlan', oper
 
 test('a change is told with the patch that makes it, old and new value', async () => {
   expect(await run({ path: '/status', value: '"active"' })).toEqual({
-    ...{ state: 'ready', method: 'patch' },
+    state: 'ready',
+    method: 'patch',
     body: '[{"op":"replace","path":"/status","value":"active"}]',
     changes: [{ pointer: '/status', before: '"draft"', after: '"active"' }],
     warnings: [],
@@ -81,7 +82,9 @@ test('a fix that moves what is still wrong is ready, and brings no warning', asy
   );
   const strict = { ...options, level: 'strict' } as const;
   expect(await examine(faulty, 'CarePlan', [{ kind: 'fix', fix: 'dom-3' }], strict)).toMatchObject({
-    ...{ state: 'ready', body: faulty.replace(`${orphan},`, ''), warnings: [] },
+    state: 'ready',
+    body: faulty.replace(`${orphan},`, ''),
+    warnings: [],
   });
 });
 
@@ -98,16 +101,21 @@ test('a computed value is asked for where the given value stands, and replaces t
   asked.length = 0;
   answers = [{ value: 'in-progress' }];
   const computed = await run({
-    ...{ kind: 'compute', path: '/activity/*/detail/status', expression: 'x', now: '"doing"' },
+    kind: 'compute',
+    path: '/activity/*/detail/status',
+    expression: 'x',
+    now: '"doing"',
   });
   expect(asked).toEqual([
     {
-      ...{ expression: 'x', record },
+      expression: 'x',
+      record,
       places: [{ pointer: '/activity/0/detail/status', base: 'CarePlan.activity.detail.status' }],
     },
   ]);
   expect(computed).toMatchObject({
-    ...{ state: 'ready', method: 'patch' },
+    state: 'ready',
+    method: 'patch',
     body: '[{"op":"replace","path":"/activity/0/detail/status","value":"in-progress"}]',
   });
   if (computed.state !== 'ready') throw new Error('It is ready.');

@@ -117,7 +117,8 @@ test('small files go together, each record with its file; what is no JSON goes a
     origins.map(({ source: { name }, place = '' }) => `${name}${place}`);
   expect(found.map((one) => [from(one).join(), one.kind, text(one.body)])).toEqual([
     [
-      ...['a,b1,b2', 'json'],
+      'a,b1,b2',
+      'json',
       '{"resourceType":"Bundle","entry":[{"resource":{"x":[{\n"y":1.00}]}},{"resource":{}},{"resource":{}}]}',
     ],
     ['c', 'json', '{"cut'],

@@ -67,7 +67,9 @@ export interface CheckCount {
 
 /** A group of findings: in how many records they are, of how many that share its patient, source, author or month. */
 const FindingGroup = v.object({
-  ...{ key: v.string(), records: v.number(), findings: v.number() },
+  key: v.string(),
+  records: v.number(),
+  findings: v.number(),
   all: v.exactOptional(v.number()),
 });
 export type FindingGroup = Shape<typeof FindingGroup>;

@@ -41,8 +41,11 @@ export function profileIssuesOf(
 ): ProfileIssues {
   const open = [
     ...absent.map((profile) => ({
-      ...{ text: absentText(type), profile, needs: profile },
-      ...{ expression: `${type}.meta.profile`, pointer: '/meta/profile' },
+      text: absentText(type),
+      profile,
+      needs: profile,
+      expression: `${type}.meta.profile`,
+      pointer: '/meta/profile',
     })),
     ...undecided.map((one) => ({ ...one, text: undecidedText(one) })),
   ];

@@ -3,7 +3,11 @@ import type { ConnectionSettings } from './connections.ts';
 import { movedSecrets } from './secret-places.ts';
 
 const settings = {
-  ...{ name: 'Ward', baseUrl: 'https://a.example/fhir', colour: 'gray', environment: 'test', mode: 'normal' },
+  name: 'Ward',
+  baseUrl: 'https://a.example/fhir',
+  colour: 'gray',
+  environment: 'test',
+  mode: 'normal',
   authentication: { kind: 'client-credentials', clientId: 'c', scope: 's' },
   proxy: { kind: 'address', url: 'http://p:1', user: 'u' },
 } as unknown as ConnectionSettings;

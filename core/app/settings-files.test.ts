@@ -102,7 +102,10 @@ test.each([
 
 test('endpoints and ids of keys are no secrets', () => {
   const authentication = {
-    ...{ kind: 'smart-backend', algorithm: 'ES384', keyId: 'k1', clientId: 'ward' },
+    kind: 'smart-backend',
+    algorithm: 'ES384',
+    keyId: 'k1',
+    clientId: 'ward',
     tokenEndpoint: 'https://id.example.org/token',
   };
   expect(linesOf([connectionFile({ ...settings, authentication })])).toMatchObject([{ result: 'new' }]);

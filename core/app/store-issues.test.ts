@@ -3,8 +3,11 @@ import type { StoreFinding, StoreFindings } from './quality.ts';
 import { storeIssuesOf } from './store-issues.ts';
 
 const finding: StoreFinding = {
-  ...{ rule: 'store/duplicate-identifier', severity: 'warning', category: 'plausibility' },
-  ...{ text: 'Another record has the same identifier.', pointer: '/identifier/1' },
+  rule: 'store/duplicate-identifier',
+  severity: 'warning',
+  category: 'plausibility',
+  text: 'Another record has the same identifier.',
+  pointer: '/identifier/1',
   others: [{ type: 'CarePlan', id: 'two', title: 'Two' }],
 };
 const found: StoreFindings = { version: 3, findings: [finding] };

@@ -38,7 +38,10 @@ export function storeIssuesOf(
     const { start, end } = headOf(reach(root, tokens));
     return {
       ...finding,
-      ...{ pointer: formatPointer(tokens), expression: expressionAt(type, tokens), start, end },
+      pointer: formatPointer(tokens),
+      expression: expressionAt(type, tokens),
+      start,
+      end,
       ...(!isStored && { storedVersion: foundAt }),
     };
   });

@@ -61,7 +61,7 @@ export function findable(type: ResourceType, record: JsonObject): Findable {
   found.add('patient', subject.name);
   collect(found, record, '');
   const { texts, words } = found;
-  return { ...{ title, status, date, end, subject }, texts: [...texts.values()], words: [...words] };
+  return { title, status, date, end, subject, texts: [...texts.values()], words: [...words] };
 }
 
 /** The bare id of whom it is about; empty where the record does not say, or holds the subject itself. */

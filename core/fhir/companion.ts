@@ -48,7 +48,10 @@ export function isKeptBeside(type: string): boolean {
 export function readCompanion(type: string, text: string, fullUrl?: string): ReadCompanion {
   const root = readJson(text, type);
   return {
-    ...{ type, id: idOf(type, root, fullUrl), text: print(root), subjects: subjectsOf(root) },
+    type,
+    id: idOf(type, root, fullUrl),
+    text: print(root),
+    subjects: subjectsOf(root),
     ...(fullUrl !== undefined && { fullUrl: withoutVersion(fullUrl) }),
   };
 }

@@ -13,13 +13,20 @@ test('an issue says what is wrong, with what is known of where', () => {
   const bare = toOutcome(new FhirError('value', { text: 'Odd.' })).issue;
   expect(bare).toEqual([{ severity: 'error', code: 'value', details: { text: 'Odd.' } }]);
   const problem = {
-    ...{ code: 'required', text: 'Odd.', diagnostics: 'd' },
-    ...{ expression: 'CarePlan.title', location: 'http.x' },
+    code: 'required',
+    text: 'Odd.',
+    diagnostics: 'd',
+    expression: 'CarePlan.title',
+    location: 'http.x',
   } as const;
   expect(toOutcome(new FhirError('value', problem)).issue).toEqual([
     {
-      ...{ severity: 'error', code: 'required', details: { text: 'Odd.' }, diagnostics: 'd' },
-      ...{ expression: ['CarePlan.title'], location: ['http.x'] },
+      severity: 'error',
+      code: 'required',
+      details: { text: 'Odd.' },
+      diagnostics: 'd',
+      expression: ['CarePlan.title'],
+      location: ['http.x'],
     },
   ]);
 });

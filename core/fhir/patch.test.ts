@@ -172,7 +172,9 @@ test.each([
 ])('why %j cannot be replaced is said, with where', (path, kind, text, detail, expression) => {
   const operation = JSON.stringify([{ op: 'replace', path, value: 1 }]);
   expect(problemOf(operation)).toEqual({
-    ...{ kind, text: `Operation 1 of the patch: ${text}.`, diagnostics: `op[0]: ${detail}` },
+    kind,
+    text: `Operation 1 of the patch: ${text}.`,
+    diagnostics: `op[0]: ${detail}`,
     ...(expression !== undefined && { expression }),
   });
 });

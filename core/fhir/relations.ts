@@ -102,7 +102,9 @@ export function relationIssues(record: JsonObject, found: readonly Related[]): I
   return found.flatMap((one) => {
     const { severity, category } = relationRules[one.rule];
     return places[one.rule](record, one).map((tokens) => ({
-      ...{ rule: one.rule, severity, category },
+      rule: one.rule,
+      severity,
+      category,
       pointer: formatPointer(tokens),
     }));
   });

@@ -16,7 +16,9 @@ function textOf(run: () => unknown): string {
 test('a page behind a version begins at its place', () => {
   const cursor = formatHistoryCursor('5-a');
   expect(readHistoryCriteria([['_cursor', cursor]])).toEqual({
-    ...{ pretty: false, after: '5-a', used: [['_cursor', cursor]] },
+    pretty: false,
+    after: '5-a',
+    used: [['_cursor', cursor]],
   });
 });
 

@@ -96,8 +96,14 @@ test('a parameter that shapes the answer may be sent once, one that finds severa
 
 test('a search of which nothing is asked answers all, the newest first', () => {
   expect(read([])).toEqual({
-    ...{ type: 'Composition', terms: [], sort: newestFirst, includes: [], used: [] },
-    ...{ totalOnly: false, withoutTotal: false, pretty: false },
+    type: 'Composition',
+    terms: [],
+    sort: newestFirst,
+    includes: [],
+    used: [],
+    totalOnly: false,
+    withoutTotal: false,
+    pretty: false,
   });
   expect(readCriteria('Composition', [])).toEqual(read([]));
 });
@@ -121,8 +127,17 @@ test('what is asked of the answer is read', () => {
     ] as const),
   ];
   expect(read(query)).toEqual({
-    ...{ type: 'Composition', terms: [], includes: [], used: query, sort, count: 7, cursor },
-    ...{ totalOnly: false, withoutTotal: true, pretty: true, projection: { summary: 'text' } },
+    type: 'Composition',
+    terms: [],
+    includes: [],
+    used: query,
+    sort,
+    count: 7,
+    cursor,
+    totalOnly: false,
+    withoutTotal: true,
+    pretty: true,
+    projection: { summary: 'text' },
   });
 });
 

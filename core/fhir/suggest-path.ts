@@ -72,11 +72,15 @@ export function suggestPath(expression: string, offset: number, type: ResourceTy
   const members = at.path ? membersAt(type, at.path) : [];
   const chosen = new Map(members.map((one) => [one.choice ?? one.name, one]));
   const elements = [...chosen].map(([label, { type: of, cardinality, choice }]) => ({
-    ...{ label, insert: label, detail: choice === undefined ? `${of} ${cardinality}` : cardinality },
+    label,
+    insert: label,
+    detail: choice === undefined ? `${of} ${cardinality}` : cardinality,
   }));
   const calls = at.behindDot
     ? functions.map(([name, takes, , detail]) => ({
-        ...{ label: `${name}()`, detail, insert: takes ? `${name}(` : `${name}()` },
+        label: `${name}()`,
+        detail,
+        insert: takes ? `${name}(` : `${name}()`,
       }))
     : [];
   const fitting = [...elements, ...calls].filter(({ label }) => label.toLowerCase().startsWith(typed));

@@ -20,7 +20,10 @@ const others = 40;
 const plans = `${fhirPath}/CarePlan`;
 const plan = (extra: object) =>
   JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { reference: 'Patient/p' } },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    subject: { reference: 'Patient/p' },
     ...extra,
   });
 

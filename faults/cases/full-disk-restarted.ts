@@ -17,7 +17,10 @@ const rounds = { full: 4, short: 1 } as const;
 const size = { full: 6 * 1024 * 1024, roomy: 16 * 1024 * 1024 } as const;
 
 const plan = JSON.stringify({
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { reference: 'Patient/p' } },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  subject: { reference: 'Patient/p' },
   description: 'x'.repeat(20_000),
 });
 const plans = `${fhirPath}/CarePlan`;

@@ -27,7 +27,11 @@ const today = Date.UTC(2026, 10, 22, 12);
 const script = resolve(import.meta.dirname, '../../server/testing/judging-process.ts');
 
 const checkOf = (id: string, holds: string, more: Partial<CheckDefinition> = {}): CheckDefinition => ({
-  ...{ id, title: id, category: 'completeness', severity: 'warning', active: true },
+  id,
+  title: id,
+  category: 'completeness',
+  severity: 'warning',
+  active: true,
   ...questionOf({ type: 'CarePlan', holds }),
   ...more,
 });
@@ -95,7 +99,10 @@ async function filled(folder: string, records: number): Promise<void> {
 function plan(number: number): string {
   const status = number % 5 === 0 ? 'unknown' : 'scheduled';
   return JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title: `Plan ${number}` },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    title: `Plan ${number}`,
     subject: { reference: `Patient/${number % 100}` },
     ...(number % 3 === 0 && { period: { start: '2025-01-01', end: `202${5 + (number % 4)}-12-31` } }),
     activity: [{ detail: { status } }, { detail: { status: 'scheduled' } }],

@@ -33,7 +33,11 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   const { port, token } = server;
   const attempts = await runRivals(
     own.map((path, rival) => ({
-      ...{ port, token, rival, seed, writes: writes[extent] },
+      port,
+      token,
+      rival,
+      seed,
+      writes: writes[extent],
       paths: [...common, path],
     })),
   );

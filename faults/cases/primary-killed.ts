@@ -91,7 +91,7 @@ function writing(
   ledger: Ledger,
   random: { readonly seed: number; readonly stream: number },
 ): Writers {
-  return startWriters({ ...{ server, ledger, clients: 4, persist: true, unsure }, ...random });
+  return startWriters({ server, ledger, clients: 4, persist: true, unsure, ...random });
 }
 
 function spread(gaps: readonly number[]): Readonly<Record<string, string>> {

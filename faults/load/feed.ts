@@ -31,7 +31,10 @@ async function lastLine(sending: ReturnType<typeof request>): Promise<string> {
 }
 
 const sending = request({
-  ...{ host: '127.0.0.1', port, method: 'POST', path: '/app/import' },
+  host: '127.0.0.1',
+  port,
+  method: 'POST',
+  path: '/app/import',
   headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
 });
 const [last] = await Promise.all([lastLine(sending), pipeline(Readable.from(lines()), sending)]);

@@ -27,8 +27,14 @@ export interface SoakLoad {
 export function startSoakLoad(load: SoakLoad): { stop(): Promise<void> } {
   const { server, ledger, importer, tally, seed, stream } = load;
   const writers = startWriters({
-    ...{ server, ledger, seed, stream },
-    ...{ clients: 3, persist: true, rest: rests.write, unsure: [503] },
+    server,
+    ledger,
+    seed,
+    stream,
+    clients: 3,
+    persist: true,
+    rest: rests.write,
+    unsure: [503],
   });
   const ending = new AbortController();
   const repeat = async (client: number, rest: number, request: (random: Random) => Promise<void>) => {

@@ -31,10 +31,15 @@ const prohibition = (name: string, time: object = {}) => ({
 
 /** Refers to each modified resource as an activity, a goal, a condition and what it rests on. */
 const plan = JSON.stringify({
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'Ada Example' } },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  subject: { display: 'Ada Example' },
   period: { start: '2026-01-01', end: '2026-12-31' },
   contained: samples.map(({ resource }) => resource),
-  ...{ goal: references, addresses: references, supportingInfo: references },
+  goal: references,
+  addresses: references,
+  supportingInfo: references,
   activity: [
     prohibition('Run', { scheduledPeriod: { start: '2026-02-01', end: '2026-05-01' } }),
     prohibition('Swim'),
@@ -44,7 +49,10 @@ const plan = JSON.stringify({
 
 /** Refers to each modified resource in a section. */
 const document = JSON.stringify({
-  ...{ resourceType: 'Composition', status: 'final', type: { text: 'Letter' }, title: 'Letter' },
+  resourceType: 'Composition',
+  status: 'final',
+  type: { text: 'Letter' },
+  title: 'Letter',
   contained: samples.map(({ resource }) => resource),
   section: [
     { title: 'All', entry: references },
@@ -58,8 +66,15 @@ function Reading({ record, prints }: { readonly record: string; readonly prints:
   return (
     <div style={{ height: 700, display: 'flex' }}>
       <ReadingView
-        {...{ modelPath: 'chartkeeper:/a', type: resourceType, text: record, prints }}
-        {...{ issues: [], cursor: '', onReveal: none, onGo: none, onFollow: none }}
+        modelPath="chartkeeper:/a"
+        type={resourceType}
+        text={record}
+        prints={prints}
+        issues={[]}
+        cursor=""
+        onReveal={none}
+        onGo={none}
+        onFollow={none}
       />
     </div>
   );
@@ -152,7 +167,9 @@ async function storePlans(): Promise<readonly string[]> {
     { status: 'active', activity: [prohibition('Run')], period },
     { status: 'entered-in-error', title: 'Walk', period },
     {
-      ...{ status: 'active', title: 'Rest', period },
+      status: 'active',
+      title: 'Rest',
+      period,
       modifierExtension: [{ url: 'http://x.test/not', valueBoolean: true }],
     },
   ]) {
@@ -241,12 +258,20 @@ test.each([
 test('a reference to a related resource, and its card, name it with its modifier', async () => {
   const related = [
     {
-      ...{ resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } },
-      ...{ subject: { reference: 'Patient/p' }, verificationStatus: { coding: [{ code: 'refuted' }] } },
+      resourceType: 'Condition',
+      id: 'c',
+      code: { text: 'Asthma' },
+      subject: { reference: 'Patient/p' },
+      verificationStatus: { coding: [{ code: 'refuted' }] },
     },
     {
-      ...{ resourceType: 'ServiceRequest', id: 's', status: 'active', intent: 'order' },
-      ...{ subject: { reference: 'Patient/p' }, doNotPerform: true, code: { text: 'Lift weights' } },
+      resourceType: 'ServiceRequest',
+      id: 's',
+      status: 'active',
+      intent: 'order',
+      subject: { reference: 'Patient/p' },
+      doNotPerform: true,
+      code: { text: 'Lift weights' },
     },
   ];
   const entry = related.map((resource) => ({
@@ -255,7 +280,9 @@ test('a reference to a related resource, and its card, name it with its modifier
   }));
   await send('POST', '/app/import', JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }));
   const record = JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan' },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
     addresses: [{ reference: 'Condition/c', display: 'Chest' }],
     activity: [{ reference: { reference: 'ServiceRequest/s' } }],
   });

@@ -15,7 +15,9 @@ export function subjectOf({ type, id, base }: RecordHead): Subject | undefined {
   if (isUnstored(id)) return undefined;
   return (
     base && {
-      ...{ type, id, version: base.version },
+      type,
+      id,
+      version: base.version,
       versionId: base.summary.version,
       lastUpdated: base.summary.lastUpdated,
     }
@@ -31,5 +33,9 @@ interface HistorySlotProps extends RecordHead {
 export function HistorySlot({ onCompare, onRestore, ...head }: HistorySlotProps) {
   const subject = subjectOf(head);
   if (isUnstored(head.id)) return <p className={styles.padded}>{text.record.refusal.unstored}</p>;
-  return <Suspense>{subject && <HistoryPane {...{ subject, onCompare, onRestore }} />}</Suspense>;
+  return (
+    <Suspense>
+      {subject && <HistoryPane subject={subject} onCompare={onCompare} onRestore={onRestore} />}
+    </Suspense>
+  );
 }

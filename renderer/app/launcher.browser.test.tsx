@@ -20,7 +20,12 @@ function Box({ stays }: { readonly stays: string }) {
       <button onClick={() => setOpened(true)}>Open</button>
       {opened && (
         <Launcher
-          {...{ label: 'Find', placeholder: '', message: '', query, entries, always: [] }}
+          label="Find"
+          placeholder=""
+          message=""
+          query={query}
+          entries={entries}
+          always={[]}
           onQuery={setQuery}
           onClose={() => setOpened(false)}
           onRun={(entry) => {

@@ -77,7 +77,7 @@ export function Launcher(props: LauncherProps) {
             }}
           />
         </div>
-        <OptionList {...{ id, label, groups, current }} onRun={run} />
+        <OptionList id={id} label={label} groups={groups} current={current} onRun={run} />
         <p role="status" className={styles.message}>
           {message || (current ? '' : text.launcher.nothing)}
         </p>

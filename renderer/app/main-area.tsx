@@ -62,7 +62,8 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
                 id={key}
                 front={tabs.active === key}
                 current={tabs.search === key}
-                {...{ first, runs }}
+                first={first}
+                runs={runs}
                 onAsked={actions.noteAsked}
                 onFront={actions.showSearch}
               />
@@ -78,7 +79,11 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
               <RecordPane
                 tab={shown}
                 front={active !== undefined}
-                {...{ dispatch, io, covered, onOverlay, guarded }}
+                dispatch={dispatch}
+                io={io}
+                covered={covered}
+                onOverlay={onOverlay}
+                guarded={guarded}
               />
             </Pane>
           )}

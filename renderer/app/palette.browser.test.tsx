@@ -51,7 +51,9 @@ const labels = (group: string) =>
 
 test('an id opens the record that bears it; of two types that have it both are offered, and none is said', async () => {
   const record = (resourceType: string, id: string) => () => ({
-    ...{ resourceType, id, title: `${resourceType} of that id` },
+    resourceType,
+    id,
+    title: `${resourceType} of that id`,
   });
   answerWith({
     'GET /app/find': () => ({ patients: [], records: [], behind: 0 }),

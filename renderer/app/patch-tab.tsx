@@ -71,7 +71,7 @@ export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   return (
     <Suspense>
       {base ? (
-        <PatchDialog {...common} {...{ path, operations }} record={base} />
+        <PatchDialog {...common} path={path} operations={operations} record={base} />
       ) : (
         <PatchRecord {...common} />
       )}

@@ -27,7 +27,14 @@ function Desk({ over, actions }: { readonly over: Overlay; readonly actions: rea
   const { message } = useStatus();
   return (
     <>
-      <RecordOverlays {...{ overlay, tabs, dispatch, io, onOverlay }} onRestore={() => undefined} />
+      <RecordOverlays
+        overlay={overlay}
+        tabs={tabs}
+        dispatch={dispatch}
+        io={io}
+        onOverlay={onOverlay}
+        onRestore={() => undefined}
+      />
       {recordTabs(tabs).map(({ key, record }) => (
         <h2 key={key}>{`Version ${record.base?.version}${isUnsaved(record) ? ', unsaved' : ''}`}</h2>
       ))}

@@ -76,7 +76,14 @@ function drawn({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOver
       const tab = tabOf(tabs, record.type, record.id);
       const target = tab && targetOf(tab, dispatch);
       return (
-        <PatchTab key={`${record.type}/${record.id}`} {...{ record, target, path, io }} onClose={close} />
+        <PatchTab
+          key={`${record.type}/${record.id}`}
+          record={record}
+          target={target}
+          path={path}
+          io={io}
+          onClose={close}
+        />
       );
     }
     case 'patchById':
@@ -120,7 +127,9 @@ function NewRecord({ tabs, onClose }: { readonly tabs: TabsState; readonly onClo
   const { type, patient } = criteriaOf(askedInFront(tabs) ?? { type: firstType, pairs: [] });
   return (
     <NewRecordDialog
-      {...{ type, patient, onClose }}
+      type={type}
+      patient={patient}
+      onClose={onClose}
       onBegin={(chosen, json) => {
         onClose();
         beginRecord(chosen, json);

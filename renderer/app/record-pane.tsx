@@ -31,7 +31,7 @@ export function RecordPane(props: RecordPaneProps) {
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
   const restore = useStable((version: string, number: number) => guarded.restore(tab, version, number));
   const history = useMemo(
-    () => <HistorySlot key={key} {...{ type, id, base }} onCompare={compare} onRestore={restore} />,
+    () => <HistorySlot key={key} type={type} id={id} base={base} onCompare={compare} onRestore={restore} />,
     [key, type, id, base, compare, restore],
   );
   return (

@@ -117,7 +117,8 @@ test('a connection that asks before each write is asked in the review: its butto
 
 test('a record that is begun here is judged by the page’s own rules, which stop nothing', async () => {
   const begun = recordReducer(openRecord('CarePlan', unstoredId('a')), {
-    ...{ type: 'restored', base: toVersion({ text: blank('CarePlan') }) },
+    type: 'restored',
+    base: toVersion({ text: blank('CarePlan') }),
     text: JSON.stringify({ ...plan(), status: 'unheard-of' }),
   });
   const { host } = await showRemote('normal', <VerdictPane state={begun} onGo={() => undefined} />);

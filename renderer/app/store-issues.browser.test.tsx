@@ -18,9 +18,15 @@ const narrative = {
 };
 
 const plan = (id: string, more: object = {}) => ({
-  ...{ resourceType: 'CarePlan', id, status: 'active', intent: 'plan', title: `Plan ${id}` },
-  ...{ subject: { reference: 'Patient/p' }, category: [{ coding: [{ system: 'urn:kinds', code: 'foot' }] }] },
-  ...{ period: { start: '2026-01-01' }, ...more },
+  resourceType: 'CarePlan',
+  id,
+  status: 'active',
+  intent: 'plan',
+  title: `Plan ${id}`,
+  subject: { reference: 'Patient/p' },
+  category: [{ coding: [{ system: 'urn:kinds', code: 'foot' }] }],
+  period: { start: '2026-01-01' },
+  ...more,
 });
 
 /** Stores plans that go on at the same time; one has a narrative that is older than the record. */

@@ -73,8 +73,12 @@ export type TabsAction =
   | { readonly type: 'record'; readonly key: string; readonly action: RecordAction };
 
 export const initialTabs: TabsState = {
-  ...{ active: searchKey, search: searchKey },
-  ...{ tabs: [], opened: 0, closed: [], recent: [] },
+  active: searchKey,
+  search: searchKey,
+  tabs: [],
+  opened: 0,
+  closed: [],
+  recent: [],
 };
 
 /** Openings that are set aside for each server that the page turns to, so that no key is ever used twice. */

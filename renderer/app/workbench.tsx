@@ -79,7 +79,13 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       <div className={styles.frame} data-side={sideShown} data-practice={practice}>
         <TopBar />
         {sideShown && <SidePanel active={viewInFront(tabs)} />}
-        <MainArea {...{ workbench, guarded, runs }} covered={overlay !== undefined} onOverlay={setOverlay} />
+        <MainArea
+          workbench={workbench}
+          guarded={guarded}
+          runs={runs}
+          covered={overlay !== undefined}
+          onOverlay={setOverlay}
+        />
         {practice && <PracticePanel />}
         <StatusBar
           title={active && titleOf(active.record)}
@@ -87,7 +93,10 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
         />
       </div>
       <RecordOverlays
-        {...{ overlay, tabs, dispatch, io }}
+        overlay={overlay}
+        tabs={tabs}
+        dispatch={dispatch}
+        io={io}
         onOverlay={setOverlay}
         onRestore={guarded.restore}
       />

@@ -52,7 +52,8 @@ export function registerFixes(): void {
         const offers = answer?.offers ?? [];
         const actions = offers.map(({ label, safe, text: made }, index) =>
           actionOf(label, index === 0 && safe, {
-            ...{ id: 'chartkeeper.fix', title: label },
+            id: 'chartkeeper.fix',
+            title: label,
             arguments: [path, made],
           }),
         );

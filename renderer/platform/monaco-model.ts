@@ -12,8 +12,10 @@ export function typeOfModel({ uri }: Monaco.editor.ITextModel): ResourceType | u
 export function rangeOf(model: Monaco.editor.ITextModel, { start, end }: Span): Monaco.IRange {
   const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)];
   return {
-    ...{ startLineNumber: from.lineNumber, startColumn: from.column },
-    ...{ endLineNumber: to.lineNumber, endColumn: to.column },
+    startLineNumber: from.lineNumber,
+    startColumn: from.column,
+    endLineNumber: to.lineNumber,
+    endColumn: to.column,
   };
 }
 

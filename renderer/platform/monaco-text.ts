@@ -93,8 +93,10 @@ function moveCursors(
     spans.map(([anchor, head]) => {
       const [from, to] = [model.getPositionAt(move(anchor).offset), model.getPositionAt(move(head).offset)];
       return {
-        ...{ selectionStartLineNumber: from.lineNumber, selectionStartColumn: from.column },
-        ...{ positionLineNumber: to.lineNumber, positionColumn: to.column },
+        selectionStartLineNumber: from.lineNumber,
+        selectionStartColumn: from.column,
+        positionLineNumber: to.lineNumber,
+        positionColumn: to.column,
       };
     }),
   );

@@ -16,7 +16,8 @@ function Parts({ unit, value }: { readonly unit: 'px' | '%'; readonly value: num
         <Splitter
           label="Width"
           value={now}
-          {...{ bounds, unit }}
+          bounds={bounds}
+          unit={unit}
           step={unit === 'px' ? 60 : 10}
           onMove={setNow}
           onRest={(width) => {

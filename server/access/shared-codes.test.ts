@@ -24,8 +24,12 @@ test('a code that one server gave gives at another all that was granted, this on
       () => 0,
     );
   const grant = {
-    ...{ name: 'Ada', scopes: ['system/*.read'], mintedBy: 'token-1', subject: 'ada' },
-    ...{ maker: 'session-1', until: 1 },
+    name: 'Ada',
+    scopes: ['system/*.read'],
+    mintedBy: 'token-1',
+    subject: 'ada',
+    maker: 'session-1',
+    until: 1,
   };
   const { code } = await server().issue(grant);
   expect(await server().take(code)).toEqual(grant);

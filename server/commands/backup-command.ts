@@ -67,7 +67,9 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   };
   tellSkipped(path);
   const { aside, damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
-    ...{ path, backup, migrations },
+    path,
+    backup,
+    migrations,
   });
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
   process.stdout.write(`Restored ${backup}.\n`);

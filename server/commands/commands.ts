@@ -102,7 +102,11 @@ function addImport(program: Command): void {
     .action(async (paths: string[], { keepIds, level, ...raw }: RawFlags & ImportFlags) => {
       const { runImport } = await import('./import-command.ts');
       const clean = await runImport({
-        ...{ paths, dataDir: dataDirOf(raw), keepIds, level, auditKey: await auditKeyOf(raw) },
+        paths,
+        dataDir: dataDirOf(raw),
+        keepIds,
+        level,
+        auditKey: await auditKeyOf(raw),
       });
       if (!clean) process.exitCode = 1;
     });

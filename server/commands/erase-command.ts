@@ -24,14 +24,19 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
   try {
     await withWorkspace(dataDir, async (workspace) => {
       const second = createSecondPlace({
-        ...{ dataDir, paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)) },
-        ...{ memory: workspace, log: () => undefined, clock: Date.now },
+        dataDir,
+        paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)),
+        memory: workspace,
+        log: () => undefined,
+        clock: Date.now,
       });
       await within(patience, second.look());
       const list = workspace.erasures;
       const erasures = createErasures({
         place: folderPlace({ dataDir, store, list, second: () => second.seen() }),
-        ...{ list, finder: offlineFinder(dataDir), clock: Date.now },
+        list,
+        finder: offlineFinder(dataDir),
+        clock: Date.now,
       });
       const { backups, unseen, ...erasure } = await erasures.erase(asked.value, {
         who: ownerName,

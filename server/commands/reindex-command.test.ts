@@ -23,7 +23,8 @@ test('chartkeeper reindex makes all rows anew, also those that are called right'
   folder.callCovered();
   expect((await folder.damage()).length).toBeGreaterThan(100);
   expect(await reindex()).toEqual({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: '596 records indexed and judged anew.\n',
   });
   expect(derivedRowsIn(folder.records)).toEqual(derivedRowsIn(filled.records));

@@ -201,7 +201,9 @@ test.each(['smith', 'patient/1', 'Patinet/1', 'Patient/', 'Person2/1', 'null', '
     );
     expect(json.issue).toEqual([
       expect.objectContaining({
-        ...{ severity: 'warning', code: 'value', diagnostics: 'reference-literal' },
+        severity: 'warning',
+        code: 'value',
+        diagnostics: 'reference-literal',
         expression: ['CarePlan.author.reference'],
       }),
     ]);

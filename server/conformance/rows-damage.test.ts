@@ -175,11 +175,9 @@ describe.each(types)('%s', (type) => {
     await folder.scrubbed();
     const listed = (await get('/app/damage')).json.records.filter((one: Json) => one.type === type);
     expect(listed.map(({ version, current }: Json) => [version, current]).sort()).toEqual([
-      ...[
-        [1, false],
-        [1, false],
-        [3, false],
-      ],
+      [1, false],
+      [1, false],
+      [3, false],
     ]);
     if (onSharedStore) return;
     expect(

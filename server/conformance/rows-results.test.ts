@@ -107,7 +107,9 @@ describe('row 66: _include and _revinclude', () => {
   ])('%s is 400 not-supported by its name, and left out where the client is lenient', async (query) => {
     const [name = ''] = query.split('=');
     const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
-      ...{ status: 400, code: 'not-supported', location: `http.${name}` },
+      status: 400,
+      code: 'not-supported',
+      location: `http.${name}`,
     });
     expect(issue.details.text).toContain(query);
     const answer = await get(`${root}/CarePlan?_id=${plan}&${query}`, lenient);
@@ -118,7 +120,9 @@ describe('row 66: _include and _revinclude', () => {
   test.each(['_has:Provenance:target:agent=x', 'subject:Patient.name=x'])('%s likewise', async (query) => {
     const [name = ''] = query.split('=');
     const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
-      ...{ status: 400, code: 'not-supported', location: `http.${name}` },
+      status: 400,
+      code: 'not-supported',
+      location: `http.${name}`,
     });
     expect(issue.details.text).toContain(name);
     const answer = await get(`${root}/CarePlan?_id=${plan}&${query}`, lenient);
@@ -260,7 +264,9 @@ describe('what is refused says what to do', () => {
   test('row 9: up to ten allowed codes stand in the sentence', async () => {
     const sent = JSON.stringify(sample('CarePlan', { intent: 'proposed' }));
     const issue = expectRefusal(await server.send('POST', `${root}/CarePlan`, sent), {
-      ...{ status: 400, code: 'code-invalid', expression: 'CarePlan.intent' },
+      status: 400,
+      code: 'code-invalid',
+      expression: 'CarePlan.intent',
     });
     expect(issue.details.text).toContain('choose one of them (proposal, plan, order, option).');
   });

@@ -67,7 +67,11 @@ export function createDamage({ store, notes, copiesOf = none, ...parts }: Damage
       const copies = await copiesOf(found.map(({ noted }) => noted));
       const listed = found.map(
         ({ noted: { type, id, version, noticed }, current }, index): DamagedVersion => ({
-          ...{ type, id, version, current, noticed: new Date(noticed).toISOString() },
+          type,
+          id,
+          version,
+          current,
+          noticed: new Date(noticed).toISOString(),
           backups: (copies[index] ?? []).toSorted((one, other) => other.version - one.version),
         }),
       );

@@ -33,7 +33,7 @@ afterEach(async () => {
 function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look']) {
   let tick: () => void = () => undefined;
   const scrub = createScrub({
-    damage: { ...{ lastPlace: () => store.damage.lastPlace(), alone: (work) => work() }, look },
+    damage: { lastPlace: () => store.damage.lastPlace(), alone: (work) => work(), look },
     notes: { scrub: () => notes.state, saveScrub: (state) => void (notes.state = state) },
     clock: () => 0,
     every: (_minute, work) => {

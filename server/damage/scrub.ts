@@ -104,7 +104,8 @@ export function createScrub({ damage, notes, clock, every, log, onOpened }: Scru
       const { time, read = 0, found = 0 } = ended ?? {};
       return {
         ended: time === undefined ? null : new Date(time).toISOString(),
-        ...{ read, found },
+        read,
+        found,
         running: running ? { done: running.place, total: Math.max(running.last, running.place) } : null,
       };
     },

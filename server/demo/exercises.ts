@@ -41,7 +41,9 @@ const isOpenPlan = (record: MigratedRecord, root: JsonNode) =>
 
 export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
   find: {
-    ...{ set: 'clean', count: 1, behind: 40 },
+    set: 'clean',
+    count: 1,
+    behind: 40,
     suits: isOpenPlan,
     left: ([held]) => [
       ...(is(held, '/status', asked.held) ? [] : [`The plan is not ${asked.held} yet.`]),
@@ -49,12 +51,16 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     ],
   },
   mend: {
-    ...{ set: 'migration', count: 1, behind: 0 },
+    set: 'migration',
+    count: 1,
+    behind: 0,
     suits: (record) => isPlan(record, 'schema-code') && record.defect?.pointer === '/status',
     left: ([held]) => [...(held?.findings ?? []), ...others(held, ['/status'])],
   },
   conflict: {
-    ...{ set: 'clean', count: 1, behind: 3 },
+    set: 'clean',
+    count: 1,
+    behind: 3,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/description') !== undefined,
     left: ([held]) => {
       if (!held?.steps.some(isColleague)) return ['The colleague has not saved yet.'];
@@ -66,7 +72,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     },
   },
   patch: {
-    ...{ set: 'clean', count: 1, behind: 11 },
+    set: 'clean',
+    count: 1,
+    behind: 11,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/period/start') !== undefined,
     left: ([held]) => {
       const made = held?.steps.findLast(({ author }) => author !== practiceAuthor);
@@ -79,7 +87,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     },
   },
   bulk: {
-    ...{ set: 'clean', count: Infinity, behind: 0 },
+    set: 'clean',
+    count: Infinity,
+    behind: 0,
     suits: (record, root) =>
       isPlan(record) &&
       textAt(root, '/subject/reference') === 'Patient/demo-patient-060' &&

@@ -140,9 +140,28 @@ const GIVEN: Readonly<Record<Sex, readonly string[]>> = {
 
 /** Most say "example" in some language: no reader should take one of them for a person. */
 const FAMILY = [
-  ...['Sample', 'Example', 'Testa', 'Demowski', 'Placeholder', 'Test-Berg', 'Mockridge', 'Specimen'],
-  ...['Muster', 'Beispiel', 'Müller-Muster', 'Exempel', 'Esempio', 'Ejemplo', 'Voorbeeld', 'Przykład'],
-  ...['Örnek', 'Exemplar', 'Fixture', "O'Dummy", 'Lorem', '例'],
+  'Sample',
+  'Example',
+  'Testa',
+  'Demowski',
+  'Placeholder',
+  'Test-Berg',
+  'Mockridge',
+  'Specimen',
+  'Muster',
+  'Beispiel',
+  'Müller-Muster',
+  'Exempel',
+  'Esempio',
+  'Ejemplo',
+  'Voorbeeld',
+  'Przykład',
+  'Örnek',
+  'Exemplar',
+  'Fixture',
+  "O'Dummy",
+  'Lorem',
+  '例',
 ];
 
 /** An invented full name. */

@@ -12,7 +12,8 @@ const extended = (
   value: Record<string, Json>,
   below = Object.keys(value)[0] ?? '',
 ): Defect => ({
-  ...{ rule, times },
+  rule,
+  times,
   puts: [['/extension', legacy(name, value)]],
   found: `{}/0/${below}`,
 });

@@ -24,7 +24,12 @@ function filesWithCanary(folder: string): string[] {
 }
 
 const draftOf = (id: string) => ({
-  ...{ type: 'CarePlan', recordId: id, title: canary, window: 'w', base: canary, text: canary },
+  type: 'CarePlan',
+  recordId: id,
+  title: canary,
+  window: 'w',
+  base: canary,
+  text: canary,
 });
 
 describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL is not installed)', () => {
@@ -122,7 +127,11 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
     await erase(one, id);
     await expect.poll(async () => (await other.send('GET', `${plans}/${id}`)).status).toBe(410);
     const late = {
-      ...{ server: '', id: 'd-9', type: 'CarePlan', record: id, title: canary },
+      server: '',
+      id: 'd-9',
+      type: 'CarePlan',
+      record: id,
+      title: canary,
       window: 'w',
       saved: 1,
     };

@@ -56,7 +56,8 @@ export const judgedPages = {
     const total = member(root, 'total');
     const next = nextLink(root);
     return {
-      ...{ records, deleted },
+      records,
+      deleted,
       ...(total?.kind === 'number' && { total: Number(total.source) }),
       ...(next !== undefined && { next }),
     };
@@ -73,7 +74,11 @@ export const judgedPages = {
 function judged(record: JsonObject, type: ResourceType, today: string): JudgedRecord {
   const { id, version, title, subject, status, lastUpdated } = summarise(record);
   const findings = validate(record, type, { today }).map(({ rule, severity, category, text, tokens }) => ({
-    ...{ rule, severity, category, message: text, pointer: formatPointer(tokens) },
+    rule,
+    severity,
+    category,
+    message: text,
+    pointer: formatPointer(tokens),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(record, tokens)),
   }));
   return { type, id, version, title, subject, status, lastUpdated, findings };

@@ -43,11 +43,17 @@ export function createMeasuring(parts: MeasuringParts) {
       [
         ...own.map(({ check, type, violated = 0, findings = 0 }) => ({ check, type, violated, findings })),
         ...resourceTypes.map((type) => ({
-          ...{ check: 'all', type, violated: (open ?? flagged)[type], findings: findingsOf(type) },
+          check: 'all',
+          type,
+          violated: (open ?? flagged)[type],
+          findings: findingsOf(type),
         })),
         ...wholes,
         ...broken.map(({ rule, type, records: violated, findings }) => ({
-          ...{ check: rule, type, violated, findings },
+          check: rule,
+          type,
+          violated,
+          findings,
         })),
       ].map((one) => [nameOf(one), one]),
     );
@@ -88,7 +94,8 @@ export function createMeasuring(parts: MeasuringParts) {
     async compare(from: number, to: number): Promise<Compared> {
       const rules = await store.findings.compare(from, to, dayOf(clock()));
       return {
-        ...{ from: dayText(from), to: dayText(to) },
+        from: dayText(from),
+        to: dayText(to),
         rules: rules.map((change) => ({ ...change, ...saidBy(change.rule) })),
       };
     },

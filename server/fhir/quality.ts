@@ -82,8 +82,19 @@ const mostGroups = 200;
 const exportPage = 200;
 
 const csvHead = [
-  ...['type', 'id', 'version', 'title', 'subject', 'status', 'lastUpdated'],
-  ...['rule', 'severity', 'category', 'message', 'pointer', 'excerpt'],
+  'type',
+  'id',
+  'version',
+  'title',
+  'subject',
+  'status',
+  'lastUpdated',
+  'rule',
+  'severity',
+  'category',
+  'message',
+  'pointer',
+  'excerpt',
 ] as const satisfies readonly (keyof QualityFinding)[];
 
 const saidHead = ['state', 'assignee', 'reason', 'until', 'note'] as const;
@@ -96,7 +107,9 @@ function saidOf({ state }: QualityFinding): string[] {
 export function createQuality({ store, level, clock, sentences = noSentences, undecided }: QualityOptions) {
   const onDay = (query: IssueQuery): IssueQuery => ({ ...query, day: dayOf(clock()) });
   const worklist = createWorklist({
-    ...{ level, sentences, states: true },
+    level,
+    sentences,
+    states: true,
     ...(undecided && { undecided }),
     counts: (query) => store.issueCounts(onDay(query)),
     records: () => store.count(),
@@ -182,7 +195,11 @@ export function createWorklist(source: WorklistSource) {
       const computed = new Date(counted).toISOString();
       const groups = groupsOf(counts, sentences());
       return {
-        ...{ computed, level: source.level, records, flagged, groups },
+        computed,
+        level: source.level,
+        records,
+        flagged,
+        groups,
         ...(open && { open }),
         ...(states && { states }),
         ...(undecided && { undecided }),
@@ -265,7 +282,17 @@ function findingOf(issue: RecordIssue, told: Told, others: Sentences): QualityFi
   const { title, subject, status } = summarise(root);
   const tokens = parsePointer(pointer) ?? [];
   return {
-    ...{ type, id, version, title, subject, status, lastUpdated, rule, severity, category, pointer },
+    type,
+    id,
+    version,
+    title,
+    subject,
+    status,
+    lastUpdated,
+    rule,
+    severity,
+    category,
+    pointer,
     ...(issue.state && { state: issue.state }),
     message: sentenceAt(issue, told) ?? sentenceOf(rule, others),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(root, tokens)),

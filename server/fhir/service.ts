@@ -135,9 +135,15 @@ export function createService(options: ServiceOptions) {
       const { standing, issues, next: number } = await revisionFor(operation, request);
       const { version: expected, lastUpdated } = standing;
       const order: ChangeOrder = {
-        ...{ operation, id, level, anyId, request: { type, text, requestId, ...authorshipIn(request) } },
+        operation,
+        id,
+        level,
+        anyId,
+        request: { type, text, requestId, ...authorshipIn(request) },
         standing: { id, version: expected, lastUpdated, ...('text' in standing && { text: standing.text }) },
-        ...{ issues, number, now: clock() },
+        issues,
+        number,
+        now: clock(),
       };
       const draft = await run('change', [order], writing > 1);
       if ('rows' in draft) {

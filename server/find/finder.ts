@@ -31,7 +31,9 @@ function textPath(dataDir: string): string {
 export function createFinder(dataDir: string, store?: string) {
   const text = textPath(dataDir);
   const workerData: FindPlaces = {
-    ...{ text, records: store ?? join(dataDir, 'records.db'), shared: store !== undefined },
+    text,
+    records: store ?? join(dataDir, 'records.db'),
+    shared: store !== undefined,
   };
   const waiting: Waiting[] = [];
   let worker: Worker | undefined;

@@ -106,8 +106,11 @@ test('a naive finder finds the same, whatever is typed', async () => {
     const missing = known.filter((one) => isFound(one, question) && !found.includes(one.id));
     const strange = known.filter((one) => found.includes(one.id) && !isFound(one, question));
     expect({ seed, question, behind, missing, strange }).toEqual({
-      ...{ seed, question, behind: 0 },
-      ...{ missing: [], strange: [] },
+      seed,
+      question,
+      behind: 0,
+      missing: [],
+      strange: [],
     });
   }
   for (const { id } of known) {

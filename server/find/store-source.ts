@@ -113,7 +113,10 @@ const nothing: Value[] = [null, null, null, null];
 
 function rowOf([, , , , pk, record, type, id, body]: readonly Value[]): SourceRow {
   return {
-    ...{ pk: Number(pk), record: Number(record), type: String(type), id: String(id) },
+    pk: Number(pk),
+    record: Number(record),
+    type: String(type),
+    id: String(id),
     body: typeof body === 'string' ? body : null,
   };
 }

@@ -30,7 +30,9 @@ describe.each([
     there = await connect(
       server,
       {
-        ...{ baseUrl: foreign.base, caFile: keyFile('loopback.cert.pem'), ...settings },
+        baseUrl: foreign.base,
+        caFile: keyFile('loopback.cert.pem'),
+        ...settings,
         proxy: { kind: 'address', url: proxy.url, user: 'ward' },
       },
       undefined,

@@ -267,8 +267,12 @@ test('a reference is read where it names a resource of that server, and nothing 
   expect(await client.referred('Encounter/none')).toBeUndefined();
   const asked = peer.seen.length;
   for (const reference of [
-    ...['urn:uuid:0d1e2f3a-0000-4000-8000-0000000000ee', 'https://elsewhere.example/Patient/17'],
-    ...['#p', 'Patient', '../Patient/17', 'patient/17'],
+    'urn:uuid:0d1e2f3a-0000-4000-8000-0000000000ee',
+    'https://elsewhere.example/Patient/17',
+    '#p',
+    'Patient',
+    '../Patient/17',
+    'patient/17',
   ])
     expect([reference, await client.referred(reference)]).toEqual([reference, undefined]);
   expect(peer.seen).toHaveLength(asked);

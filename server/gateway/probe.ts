@@ -97,7 +97,10 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
   const signal = AbortSignal.timeout(Math.min(probeTime, timeoutSeconds * 1000));
   const headers = { Accept: 'application/fhir+json, application/json;q=0.9' };
   const requestOf = (path: string) => ({
-    ...{ url: new URL(`${baseUrl}/${path}`), method: 'GET', headers, signal },
+    url: new URL(`${baseUrl}/${path}`),
+    method: 'GET',
+    headers,
+    signal,
   });
   const { url } = requestOf('metadata');
   const proxy = await remote.wire.proxyOf(url, signal);

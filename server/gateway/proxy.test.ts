@@ -38,7 +38,9 @@ const host = ({ origin }: Peer) => new URL(origin).host;
 const withToken = (base: Peer, token: Peer) => ({
   baseUrl: base.origin,
   authentication: {
-    ...{ kind: 'client-credentials', clientId: 'workbench', tokenEndpoint: `${token.origin}/token` },
+    kind: 'client-credentials',
+    clientId: 'workbench',
+    tokenEndpoint: `${token.origin}/token`,
   },
   caFile,
 });

@@ -59,7 +59,10 @@ const straight = { kind: 'none' };
 /** A server that knows the client, as all of these do but for one thing. */
 const good = async (change: object = {}, secrets: Wrong['secrets'] = {}): Promise<Wrong> => ({
   settings: {
-    ...{ baseUrl: await peer(demanding()), caFile, proxy: through(proxy), clientCertificate: locked },
+    baseUrl: await peer(demanding()),
+    caFile,
+    proxy: through(proxy),
+    clientCertificate: locked,
     ...change,
   },
   secrets: { proxy: password, certificate: passphrase, ...secrets },
@@ -165,8 +168,13 @@ test.each(wrong)('%s fails at %s: %s', async (_what, step, sentence, made) => {
 test('what goes well says how: the proxy, who signed, what is spoken, what may be done', async () => {
   const tried = await tryOut(await good());
   expect(tried.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
-    ...['name skipped', 'proxy done', 'connection done', 'tls done', 'authentication skipped'],
-    ...['fhir done', 'rights done'],
+    'name skipped',
+    'proxy done',
+    'connection done',
+    'tls done',
+    'authentication skipped',
+    'fhir done',
+    'rights done',
   ]);
   expect(tried.steps[3]?.text).toMatch(/^Signed by Chartkeeper tests, good until .+ GMT\.$/);
 });
@@ -218,7 +226,9 @@ test('kept secrets go where they were given for, in a test too', async () => {
   const changed = { ...settings, ...named, proxy: through(refusing), clientCertificate: pem };
   await server.send('PUT', `/app/connections/${kept.id}`, JSON.stringify(changed));
   expect(await kept.summary()).toMatchObject({
-    ...{ secretSet: false, proxySecretSet: false, certificateSecretSet: false },
+    secretSet: false,
+    proxySecretSet: false,
+    certificateSecretSet: false,
   });
 });
 

@@ -23,7 +23,9 @@ test.each([
 ])('%j is none, in a sentence of the step proxy', (pac, kinds) => {
   expect(() => proxyOfPac(pac, url)).toThrow(
     expect.objectContaining({
-      ...{ name: 'RemoteFault', step: 'proxy', passing: false },
+      name: 'RemoteFault',
+      step: 'proxy',
+      passing: false,
       message: `The system leads to fhir.example.org through a proxy that cannot be used here (${kinds}). Name one that speaks HTTP in the connection, or none.`,
     }),
   );

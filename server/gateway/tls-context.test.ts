@@ -6,7 +6,11 @@ import { tlsContext, type TlsParts } from './tls-context.ts';
 
 const cert = readFileSync(keyFile('client.cert.pem'), 'utf8');
 const [key, locked, pfx, old, other] = [
-  ...['client.key.pem', 'client.locked.pem', 'client.p12', 'client.old.p12', 'other.key.pem'],
+  'client.key.pem',
+  'client.locked.pem',
+  'client.p12',
+  'client.old.p12',
+  'other.key.pem',
 ].map((name) => readFileSync(keyFile(name))) as [Buffer, Buffer, Buffer, Buffer, Buffer];
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;

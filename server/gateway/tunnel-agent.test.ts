@@ -31,7 +31,10 @@ function wireThrough(proxy: string): Wire {
 }
 
 const request = (signal: AbortSignal) => ({
-  ...{ url: new URL('https://fhir.example.org/r4/metadata'), method: 'GET', headers: {}, limit: 1024 },
+  url: new URL('https://fhir.example.org/r4/metadata'),
+  method: 'GET',
+  headers: {},
+  limit: 1024,
   signal,
 });
 
@@ -50,7 +53,9 @@ test.each([
   const socket = await asked.promise;
   limit.abort(new DOMException('', 'TimeoutError'));
   await expect(sent).rejects.toMatchObject({
-    ...{ kind: 'unanswered', step: 'proxy', sent: false },
+    kind: 'unanswered',
+    step: 'proxy',
+    sent: false,
     message: `The proxy ${host} opened no way to fhir.example.org within the time limit of the connection.`,
   });
   await expect.poll(() => socket.destroyed).toBe(true);
@@ -91,7 +96,9 @@ test.each([
       asked.resolve(socket);
     });
     await expect(wireThrough(proxy).send(request(new AbortController().signal))).rejects.toMatchObject({
-      ...{ kind: 'unreachable', step: 'proxy', sent: false },
+      kind: 'unreachable',
+      step: 'proxy',
+      sent: false,
       message: expect.stringMatching(new RegExp(`The proxy ${host} .*${sentence}`)) as string,
     });
     const socket = await asked.promise;
@@ -113,8 +120,13 @@ test('a proxy is told whom to reach, user and password, and nothing of the reque
   const password = Buffer.from('ward:canary').toString('base64');
   expect(heads.map((head) => head.split('\r\n'))).toEqual([
     [
-      ...['CONNECT fhir.example.org:443 HTTP/1.1', 'Host: fhir.example.org:443', 'Connection: keep-alive'],
-      ...['Proxy-Connection: keep-alive', `Proxy-Authorization: Basic ${password}`, '', ''],
+      'CONNECT fhir.example.org:443 HTTP/1.1',
+      'Host: fhir.example.org:443',
+      'Connection: keep-alive',
+      'Proxy-Connection: keep-alive',
+      `Proxy-Authorization: Basic ${password}`,
+      '',
+      '',
     ],
   ]);
 });

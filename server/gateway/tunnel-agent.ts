@@ -40,12 +40,22 @@ export class TunnelAgent extends https.Agent {
     const way: ProxyWay = { proxy: this.proxy.host, host };
     const { auth, protocol, hostname, port: proxyPort } = urlToHttpOptions(this.proxy);
     const target = `${isIPv6(host) ? `[${host}]` : host}:${port ?? 443}`;
+    // Node passes the TLS options on; its types have them for https alone.
+    const tls = { secureContext: this.proxyContext, rejectUnauthorized: true };
     const ask = (protocol === 'https:' ? https : http).request({
-      ...{ hostname, port: proxyPort, agent: false, signal: until },
-      ...{ secureContext: this.proxyContext, rejectUnauthorized: true },
-      ...{ method: 'CONNECT', path: target, maxHeaderSize: mostHead, insecureHTTPParser: false },
+      ...tls,
+      hostname,
+      port: proxyPort,
+      agent: false,
+      signal: until,
+      method: 'CONNECT',
+      path: target,
+      maxHeaderSize: mostHead,
+      insecureHTTPParser: false,
       headers: {
-        ...{ Host: target, Connection: 'keep-alive', 'Proxy-Connection': 'keep-alive' },
+        Host: target,
+        Connection: 'keep-alive',
+        'Proxy-Connection': 'keep-alive',
         ...(auth && { 'Proxy-Authorization': `Basic ${Buffer.from(auth).toString('base64')}` }),
       },
     });

@@ -7,7 +7,11 @@ import { fhir, startPeer } from './testing/peer.ts';
 
 const versions = ['2', '1'].map((versionId) => ({
   resource: {
-    ...{ resourceType: 'CarePlan', id: 'a', status: 'active', intent: 'plan', title: `Version ${versionId}` },
+    resourceType: 'CarePlan',
+    id: 'a',
+    status: 'active',
+    intent: 'plan',
+    title: `Version ${versionId}`,
     subject: { reference: 'Patient/17' },
     meta: { versionId, lastUpdated: `2026-01-0${versionId}T10:00:00Z` },
   },

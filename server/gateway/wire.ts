@@ -106,7 +106,10 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
     const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
     let sent = false;
     const options: TunnelOptions = {
-      ...{ method, agent, signal, until: signal },
+      method,
+      agent,
+      signal,
+      until: signal,
       headers: { ...headers, ...length, 'Accept-Encoding': 'gzip' },
       insecureHTTPParser: false,
     };

@@ -5,13 +5,21 @@ import type { TableRoute } from './route-table.ts';
 /** Addresses by the part that they belong to: methods, then the path. */
 const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
   backups: [
-    ...['GET POST /app/backups', 'PUT /app/backups/second-place', 'POST /app/backups/:name/restore'],
+    'GET POST /app/backups',
+    'PUT /app/backups/second-place',
+    'POST /app/backups/:name/restore',
     'POST /app/damage/:type/:id/mend',
   ],
   training: [
-    ...['POST /app/demo', 'GET /app/training', 'GET /app/training/migration/defects'],
-    ...['POST /app/training/reset', 'POST DELETE /app/training/writer', 'POST /app/training/:set'],
-    ...['GET /app/practice', 'POST /app/practice/conflict/colleague', 'POST /app/practice/:exercise'],
+    'POST /app/demo',
+    'GET /app/training',
+    'GET /app/training/migration/defects',
+    'POST /app/training/reset',
+    'POST DELETE /app/training/writer',
+    'POST /app/training/:set',
+    'GET /app/practice',
+    'POST /app/practice/conflict/colleague',
+    'POST /app/practice/:exercise',
   ],
 };
 
@@ -22,7 +30,8 @@ export function absentRoutes(): readonly TableRoute[] {
       const words = row.split(' ');
       const path = words.at(-1) ?? '';
       return words.slice(0, -1).map((method) => ({
-        ...{ method, path },
+        method,
+        path,
         answer() {
           throw new FhirError('not-built', { text: absentText(part as AbsentPart) });
         },

@@ -9,8 +9,12 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const plan = (parts: Readonly<Record<string, unknown>> = {}) =>
   JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title: 'Exact' },
-    ...{ subject: { reference: 'Patient/17' }, ...parts },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    title: 'Exact',
+    subject: { reference: 'Patient/17' },
+    ...parts,
   });
 
 /** A server, and the address of an Apache before it. */

@@ -47,7 +47,10 @@ test('the overview of the records follows each write: statuses, changes, patient
   const at = `/app/overview/records?since=${begun}`;
   const plan = (status: string, title: string) =>
     JSON.stringify({
-      ...{ resourceType: 'CarePlan', status, intent: 'plan', title },
+      resourceType: 'CarePlan',
+      status,
+      intent: 'plan',
+      title,
       subject: { reference: 'Patient/p1', display: 'Ada Example' },
     });
   expect((await own.send('GET', at)).json).toEqual({

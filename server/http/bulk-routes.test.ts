@@ -17,7 +17,12 @@ afterAll(() => server.remove());
 
 const asked = { label: 'All CarePlans', operations: [{ path: '/status', value: '"active"', now: '1.00' }] };
 const target = (place: number, state: PlacedTarget['state'] = 'ready'): PlacedTarget => ({
-  ...{ place, type: 'CarePlan', id: `r-${place}`, title: `Plan ${place}`, state, version: 1 },
+  place,
+  type: 'CarePlan',
+  id: `r-${place}`,
+  title: `Plan ${place}`,
+  state,
+  version: 1,
 });
 const create = async () => (await server.send('POST', '/app/bulk', JSON.stringify(asked))).json.id as string;
 const save = (id: string, targets: readonly PlacedTarget[]) =>

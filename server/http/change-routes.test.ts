@@ -74,8 +74,13 @@ test('findings that change without a write are told, and counted once they are',
   await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
   const { next, leave } = await follow();
   const check = {
-    ...{ title: 'Has a goal', type: 'CarePlan', holds: 'goal.exists()', category: 'completeness' },
-    ...{ severity: 'warning', active: true, version: 0 },
+    title: 'Has a goal',
+    type: 'CarePlan',
+    holds: 'goal.exists()',
+    category: 'completeness',
+    severity: 'warning',
+    active: true,
+    version: 0,
   };
   expect((await server.send('PUT', '/app/checks/goal', JSON.stringify(check))).status).toBe(200);
   const isCounted = async () => {

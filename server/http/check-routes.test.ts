@@ -257,8 +257,10 @@ test('checks are carried as files; one that is no expression is asked of no reco
   const { files } = (await folder.send('GET', '/app/settings/files')).json;
   const file = files.find(({ path }: Json) => path === 'checks/titled.json');
   expect(JSON.parse(file.text)).toEqual({
-    ...{ id: 'titled', ...titled },
-    ...{ note: 'from 1 January', failAbove: { percent: 2 } },
+    id: 'titled',
+    ...titled,
+    note: 'from 1 January',
+    failAbove: { percent: 2 },
   });
   await folder.send('DELETE', '/app/checks/titled');
   const broken = {

@@ -211,7 +211,10 @@ ofFolder(
     ]);
     const { erasures } = (await server.send('GET', '/app/erasures')).json;
     expect(erasures.map((one: { type: string }) => one.type).sort()).toEqual([
-      ...['Condition', 'Coverage', 'Encounter', 'Patient'],
+      'Condition',
+      'Coverage',
+      'Encounter',
+      'Patient',
     ]);
     expect((await sendImport(bundle)).slice(1, 3)).toMatchObject([
       { result: 'refused', reason: 'This Patient was erased.' },
@@ -272,7 +275,12 @@ ofFolder('the command line keeps and erases them too', async () => {
   await sendImport(bundle);
   await server.close();
   const { stdout, code } = await runCli([
-    ...['erase', 'Patient/p1', '--reason', 'Asked for.', '--data', server.dataDir],
+    'erase',
+    'Patient/p1',
+    '--reason',
+    'Asked for.',
+    '--data',
+    server.dataDir,
   ]);
   expect([code, stdout]).toEqual([0, expect.stringContaining('Patient/p1 is erased')]);
 });

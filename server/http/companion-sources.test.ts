@@ -19,8 +19,13 @@ test('refuses another source’s patient of the same id, and leaves the first do
         {
           fullUrl: `http://${source}.example/fhir/Composition/${source}`,
           resource: {
-            ...{ resourceType: 'Composition', id: source, status: 'final', type: { text: 'Note' } },
-            ...{ date: '2026-01-02', title: name, author: [{ display: 'A' }] },
+            resourceType: 'Composition',
+            id: source,
+            status: 'final',
+            type: { text: 'Note' },
+            date: '2026-01-02',
+            title: name,
+            author: [{ display: 'A' }],
             subject: { reference: 'Patient/p1' },
           },
         },
@@ -32,7 +37,8 @@ test('refuses another source’s patient of the same id, and leaves the first do
     });
   await sendImport(documentOf('a', 'Alpha Fixture'));
   const refused = {
-    ...{ place: 2, result: 'refused' },
+    place: 2,
+    result: 'refused',
     reason:
       'Another resource has the id or the urn of Patient/p1, from another source or with other content. Nothing was replaced.',
   };

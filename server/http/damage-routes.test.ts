@@ -69,13 +69,11 @@ test('row 89: what a request notices is listed with the backups that hold it who
   const { records } = await listed();
   expect(records).toMatchObject([
     {
-      ...{
-        type: 'CarePlan',
-        id,
-        version: 2,
-        current: true,
-        noticed: expect.stringMatching(/^2026-11-22T09/),
-      },
+      type: 'CarePlan',
+      id,
+      version: 2,
+      current: true,
+      noticed: expect.stringMatching(/^2026-11-22T09/),
       backups: [...second, ...first],
     },
   ]);

@@ -12,7 +12,10 @@ afterEach(() => folder.remove());
 
 const path = '/fhir-r4/v1/CarePlan/faulty';
 const activities = (...names: string[]) => ({
-  ...{ resourceType: 'CarePlan', id: 'faulty', status: 'active', intent: 'plan' },
+  resourceType: 'CarePlan',
+  id: 'faulty',
+  status: 'active',
+  intent: 'plan',
   subject: { reference: 'Patient/p' },
   activity: names.map((description) => ({ detail: { status: 'wrong', description } })),
 });
@@ -63,8 +66,13 @@ test('a waiver follows its element through PUTs, a restart and a rebuild', async
 test('a waiver of an own check follows its element while the check is asked again', async () => {
   await imported('A', 'B', 'C');
   const check = {
-    ...{ type: 'CarePlan', title: 'B is not wrong', category: 'plausibility', severity: 'warning' },
-    ...{ active: true, version: 0, holds: "activity.where(detail.description = 'B').empty()" },
+    type: 'CarePlan',
+    title: 'B is not wrong',
+    category: 'plausibility',
+    severity: 'warning',
+    active: true,
+    version: 0,
+    holds: "activity.where(detail.description = 'B').empty()",
     points: "activity.where(detail.description = 'B').detail.status",
   };
   expect((await folder.send('PUT', '/app/checks/named', JSON.stringify(check))).status).toBe(200);

@@ -6,7 +6,9 @@ import { forgetting } from './forgetting.ts';
 
 const connection = (id: string, change: object): Connection => {
   const read = checkConnection({
-    ...{ name: id, baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } },
+    name: id,
+    baseUrl: 'https://fhir.example.org',
+    authentication: { kind: 'bearer' },
     ...change,
   });
   if ('problems' in read) throw new Error('These settings are good');

@@ -59,7 +59,9 @@ test('tells a removed contained resource as one change, although others move up'
   await server.send('PUT', `/fhir-r4/v1/CarePlan/${json.id}`, record(['b', 'c'], `,"id":"${json.id}"`));
   const { versions } = await pageAt(`/app/history/CarePlan/${json.id}`);
   expect(versions[0]).toMatchObject({
-    ...{ version: 2, changes: 2, paths: ['/contained/0', '/goal/0'] },
+    version: 2,
+    changes: 2,
+    paths: ['/contained/0', '/goal/0'],
     named: [
       { kind: 'removed', pointer: '/contained/0', title: 'Goal Goal a' },
       { kind: 'removed', pointer: '/goal/0', title: '#a' },

@@ -79,7 +79,10 @@ function entryOf({ root, ...version }: Rooted, previous: Rooted | undefined): Hi
   const changes = root && previous?.root ? recordChanges(previous.root, root) : [];
   const damaged = root === undefined && { damaged: true };
   return {
-    ...{ version: version.version, lastUpdated, operation, ...authorshipIn(version) },
+    version: version.version,
+    lastUpdated,
+    operation,
+    ...authorshipIn(version),
     ...tellChanges(changes),
     ...damaged,
   };

@@ -36,7 +36,9 @@ export function createMetrics(meters: readonly Meter[]): {
   });
   for (const { name, help, read } of meters) {
     new Gauge({
-      ...{ name: `chartkeeper_${name}`, help, registers: [registry] },
+      name: `chartkeeper_${name}`,
+      help,
+      registers: [registry],
       async collect() {
         this.set(await read());
       },

@@ -15,8 +15,12 @@ let log: string[];
 const now = () => Math.floor(Date.now() / 1000);
 
 const openIdSettings = () => ({
-  ...{ issuer: issuer.origin, clientId, clientSecret, scope: 'openid profile' },
-  ...{ nameClaim: 'preferred_username', roleClaim: ['realm', 'roles'] },
+  issuer: issuer.origin,
+  clientId,
+  clientSecret,
+  scope: 'openid profile',
+  nameClaim: 'preferred_username',
+  roleClaim: ['realm', 'roles'],
   roles: { steward: 'system/*.*', reader: 'system/CarePlan.read system/Composition.read' },
 });
 
@@ -82,9 +86,13 @@ test('a sign-in goes by PKCE, state and nonce to the provider, and comes back as
   const came = await comeBack();
   const asked = new URL(came.begun.location).searchParams;
   expect(Object.fromEntries(asked)).toMatchObject({
-    ...{ response_type: 'code', client_id: clientId, code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: clientId,
+    code_challenge_method: 'S256',
     redirect_uri: `${server.origin}/app/openid/callback`,
-    ...{ scope: 'openid profile', state: expect.any(String), nonce: expect.any(String) },
+    scope: 'openid profile',
+    state: expect.any(String),
+    nonce: expect.any(String),
   });
   expect(came.begun.cookie).toMatch(
     /^chartkeeper-openid=[\w-]{43}; Path=\/app\/openid; Max-Age=600; HttpOnly; SameSite=Lax$/,
@@ -161,7 +169,8 @@ test.each(refusals)('with %s nobody is signed in', async (_, prepare, change, st
 test('ends a sign-in 12 hours after the provider was asked, however late its code is used', async () => {
   const asked = Date.UTC(2026, 0, 1);
   const openId = createOpenId({
-    ...{ settings: openIdSettings(), base: () => server.origin },
+    settings: openIdSettings(),
+    base: () => server.origin,
     clock: () => asked,
   });
   const begun = await openId.begin('');

@@ -42,7 +42,14 @@ export function overviewRoutes(parts: OverviewParts): readonly TableRoute[] {
     ]);
     const { validation: level } = settings;
     return {
-      ...{ version, folder, level, counts, subjects, ...derived, damage, ...parts.state() },
+      version,
+      folder,
+      level,
+      counts,
+      subjects,
+      ...derived,
+      damage,
+      ...parts.state(),
     } satisfies Overview;
   });
   const records = json((request) => {

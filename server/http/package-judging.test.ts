@@ -74,9 +74,13 @@ test('an editor is told what profiles say of a text, of this server or of anothe
     expect(status).toBe(200);
     expect(json.findings).toEqual([
       {
-        ...{ rule: title, severity: 'error', category: 'completeness' },
+        rule: title,
+        severity: 'error',
+        category: 'completeness',
         text: 'ward-plan: CarePlan.title is missing: at least 1.',
-        ...{ expression: 'CarePlan', pointer: '', profile: `${profileUrl}|1.2.0` },
+        expression: 'CarePlan',
+        pointer: '',
+        profile: `${profileUrl}|1.2.0`,
       },
     ]);
     expect(json.undecided).toMatchObject([

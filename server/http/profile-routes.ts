@@ -51,11 +51,19 @@ export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
 function toldOf({ findings, undecided, absent }: ProfileAnswer): ProfileFindings {
   return {
     findings: findings.map(({ rule, severity, category, text, expression, tokens, diagnostics }) => ({
-      ...{ rule, severity, category, text, expression },
-      ...{ pointer: formatPointer(tokens), profile: diagnostics.slice(rule.length + 2) },
+      rule,
+      severity,
+      category,
+      text,
+      expression,
+      pointer: formatPointer(tokens),
+      profile: diagnostics.slice(rule.length + 2),
     })),
     undecided: undecided.map(({ profile, element, expression, tokens, needs }) => ({
-      ...{ profile, element, expression, needs },
+      profile,
+      element,
+      expression,
+      needs,
       pointer: formatPointer(tokens),
     })),
     absent: [...absent],

@@ -34,7 +34,10 @@ export function putBackRoutes(
       throw new FhirError('business-rule', { text: 'It is not known which version stood before the run.' });
     }
     const { version, stored } = await service.putBack({
-      ...{ type, id, version: before.version, ifMatch: etagOf(written) },
+      type,
+      id,
+      version: before.version,
+      ifMatch: etagOf(written),
       ...authorshipOf(request, response),
       requestId: requestIdOf(response),
     });

@@ -13,7 +13,9 @@ const names = (of: readonly string[]) => server.send('POST', '/app/reference-nam
 
 const related = [
   {
-    ...{ resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } },
+    resourceType: 'Condition',
+    id: 'c',
+    code: { text: 'Asthma' },
     verificationStatus: { coding: [{ code: 'refuted' }] },
   },
   {
@@ -46,7 +48,8 @@ test('names related resources with what changes their meaning, in whatever form 
     'Condition/c': condition,
     [address]: condition,
     'MedicationStatement/m': {
-      ...{ type: 'MedicationStatement', name: 'Iron' },
+      type: 'MedicationStatement',
+      name: 'Iron',
       modifiers: [{ words: 'Not taken', negates: true }],
     },
     'Observation/o': { type: 'Observation', name: 'Weight', modifiers: [] },

@@ -25,9 +25,14 @@ beforeAll(async () => {
     { reference: '#held' },
   ];
   const record = {
-    ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Note' },
+    resourceType: 'Composition',
+    status: 'final',
+    type: { text: 'Note' },
+    title: 'Note',
     contained: [{ resourceType: 'Practitioner', id: 'held' }],
-    ...{ subject: { reference: 'Patient/a' }, date: '2026-01-02', author: [{ reference: '#held' }] },
+    subject: { reference: 'Patient/a' },
+    date: '2026-01-02',
+    author: [{ reference: '#held' }],
     section: [{ title: 'Plans', entry }],
   };
   document = await stored('Composition', JSON.stringify(record));
@@ -60,11 +65,14 @@ test('row 93: the document is the Composition, then what it refers to, then what
   expect(text).toContain('"valueDecimal":1.50}');
   expect(outcome.resource.issue).toEqual([
     {
-      ...{ severity: 'information', code: 'not-found', details: { text: 'Patient/a is not held here.' } },
+      severity: 'information',
+      code: 'not-found',
+      details: { text: 'Patient/a is not held here.' },
       expression: ['Composition.subject'],
     },
     {
-      ...{ severity: 'information', code: 'not-found' },
+      severity: 'information',
+      code: 'not-found',
       details: { text: 'https://elsewhere.example/CarePlan/1 is not held here.' },
       expression: ['Composition.section[0].entry[3]'],
     },

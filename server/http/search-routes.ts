@@ -12,7 +12,8 @@ export function searchAnswers(searches: SearchService, base: () => string) {
     async (request: Request, response: Response): Promise<void> => {
       const { handling } = parsePrefer(request.header('Prefer'));
       const found = await run(request, {
-        ...{ lenient: handling === 'lenient', base: base() },
+        lenient: handling === 'lenient',
+        base: base(),
         signal: goneSignal(response),
       });
       const headers = preferenceApplied(handling ? { handling } : {});

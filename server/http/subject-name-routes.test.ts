@@ -53,6 +53,8 @@ test('where no record names a subject, its companion Patient does, in whatever f
   await plan({ reference: 'Patient/21' });
   const unnamed = await plan({ reference: `urn:uuid:${urn}` });
   expect((await names(['21', urn, '23', unnamed])).json.names).toEqual({
-    ...{ '21': 'Ada Example', [urn]: 'Bo Fixture', [unnamed]: 'Bo Fixture' },
+    '21': 'Ada Example',
+    [urn]: 'Bo Fixture',
+    [unnamed]: 'Bo Fixture',
   });
 });

@@ -141,7 +141,9 @@ function storeIssue(type: ResourceType, finding: StoreFinding, text: string): Ou
   const missing = root && literalAt(root, pointer);
   const names = missing ?? others.map((one) => `${one.type}/${one.id}`).join(', ');
   return {
-    ...{ severity: 'warning', code: 'business-rule', details: { text: finding.text } },
+    severity: 'warning',
+    code: 'business-rule',
+    details: { text: finding.text },
     ...(names !== '' && { diagnostics: moreOthers ? `${names} and others` : names }),
     expression: [expressionAt(type, parsePointer(pointer) ?? [])],
   };
@@ -149,7 +151,8 @@ function storeIssue(type: ResourceType, finding: StoreFinding, text: string): Ou
 
 function openIssue(one: ProfileAnswer['undecided'][number]): OutcomeIssue {
   return {
-    ...{ severity: 'information', code: 'incomplete' },
+    severity: 'information',
+    code: 'incomplete',
     details: { text: undecidedText(one) },
     diagnostics: one.profile,
     expression: [one.expression],

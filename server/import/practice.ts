@@ -67,7 +67,8 @@ export function createPractice({ service, store, training, seed, clock, begun }:
       steps: all
         .filter(({ lastUpdated }) => lastUpdated > since)
         .map(({ author, operation, text }) => ({
-          ...{ author, operation },
+          author,
+          operation,
           changes: recordChanges(from, scan(text).root),
         })),
       changes: recordChanges(from, root),

@@ -94,7 +94,8 @@ export function createBackground(parts: BackgroundParts) {
   });
 
   return {
-    ...{ wake, wakeSoon },
+    wake,
+    wakeSoon,
 
     /** Resolves once nothing is left to do. */
     async idle(): Promise<void> {

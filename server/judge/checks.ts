@@ -114,7 +114,11 @@ export function createChecks({
     leased: ['checks'],
     step,
     isDue: () => day !== dayOf(clock()),
-    ...{ pace, every, log, moved, failed: 'checks were not asked' },
+    pace,
+    every,
+    log,
+    moved,
+    failed: 'checks were not asked',
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(() => {
@@ -179,7 +183,12 @@ export function createChecks({
     async applied(): Promise<AppliedCheck[]> {
       const byProfile = (await profileProgress(store)).map(
         ({ type, applied, violated, findings, undecided }) => ({
-          ...{ check: profileCheck, type, applied, violated, findings, skipped: undecided },
+          check: profileCheck,
+          type,
+          applied,
+          violated,
+          findings,
+          skipped: undecided,
         }),
       );
       const types = new Map(on().map(({ id, type }) => [id, type]));

@@ -46,7 +46,11 @@ export function createJudging(given: JudgingParts) {
     },
   });
   return {
-    ...{ rebuilder, checks, profiles, relations, measuring },
+    rebuilder,
+    checks,
+    profiles,
+    relations,
+    measuring,
 
     /** A version was stored. */
     stored(): void {

@@ -78,8 +78,15 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
     for (;;) {
       try {
         const reply = await thread.ask({
-          ...{ stamp: set.stamp, told, questions, without, unparsed, before, place: thread.place },
-          ...{ beside: beside.texts, mayAsk: beside.mayAsk() },
+          stamp: set.stamp,
+          told,
+          questions,
+          without,
+          unparsed,
+          before,
+          place: thread.place,
+          beside: beside.texts,
+          mayAsk: beside.mayAsk(),
         });
         if ('answers' in reply) return reply.answers;
         told = new Map(reply.wanted.map((key) => [key, definitionOf(set, key)]));

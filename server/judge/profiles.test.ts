@@ -64,8 +64,13 @@ test('records that are stored are judged anew when a package comes and when it g
     },
   ]);
   expect(await on.progress()).toEqual({
-    ...{ type: 'CarePlan', done: 3, total: 3 },
-    ...{ applied: 2, violated: 1, findings: 1, undecided: 0 },
+    type: 'CarePlan',
+    done: 3,
+    total: 3,
+    applied: 2,
+    violated: 1,
+    findings: 1,
+    undecided: 0,
   });
   await on.load(noConformance);
   expect(await on.found()).toEqual([]);
@@ -126,11 +131,18 @@ const aboutPatients = (() => {
   const subject = definitions[0].snapshot.element.find(({ id }: Json) => id === 'CarePlan.subject');
   subject.type[0].targetProfile = [wardPatient];
   const profileOf = (url: string, type: string, elements: Json[]) => ({
-    ...{ resourceType: 'StructureDefinition', url, version: '1.0.0', type },
+    resourceType: 'StructureDefinition',
+    url,
+    version: '1.0.0',
+    type,
     snapshot: { element: [{ id: type, path: type }, ...elements] },
   });
   const mandatory = (path: string, others = {}) => ({
-    ...{ id: path, path, min: 1, max: '1', base: { path, min: 0, max: '1' } },
+    id: path,
+    path,
+    min: 1,
+    max: '1',
+    base: { path, min: 0, max: '1' },
     ...others,
   });
   const ofClinic = { type: [{ code: 'Reference', targetProfile: [clinic] }] };
@@ -146,7 +158,9 @@ const aboutPatients = (() => {
 })();
 
 const whole = {
-  ...{ resourceType: 'Patient', id: '1', birthDate: '1950-01-01' },
+  resourceType: 'Patient',
+  id: '1',
+  birthDate: '1950-01-01',
   managingOrganization: { reference: 'Organization/1' },
 };
 const namedClinic = { resourceType: 'Organization', id: '1', name: 'Ward 3' };

@@ -71,7 +71,8 @@ test('row 88: a search on a parameter that is new waits for it; all others answe
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(json.issue).toEqual([
       {
-        ...{ severity: 'error', code: 'transient' },
+        severity: 'error',
+        code: 'transient',
         details: { text: expect.stringMatching(/^The index of category is being made: 0 % of the records/) },
       },
     ]);
@@ -83,7 +84,9 @@ test('row 88: a search on a parameter that is new waits for it; all others answe
   }
   expect((await folder.send('GET', '/fhir-r4/v1/CarePlan?subject=p&category:missing=true')).status).toBe(200);
   expect((await folder.send('GET', '/app/overview')).json.rebuild).toMatchObject({
-    ...{ state: 'running', done: 0, parts: ['Composition.category'] },
+    state: 'running',
+    done: 0,
+    parts: ['Composition.category'],
   });
   expect((await folder.send('POST', path, composition('Patient/p'))).status).toBe(201);
 
@@ -92,7 +95,11 @@ test('row 88: a search on a parameter that is new waits for it; all others answe
   expect((await folder.send('GET', `${path}?_count=0&category:missing=false`)).json.total).toBe(there);
   expect((await folder.send('POST', path, composition('Patient/p'), unless)).status).toBe(201);
   expect((await folder.send('GET', '/app/overview')).json.rebuild).toEqual({
-    ...{ state: 'idle', done: 0, total: 0, parts: [], skipped: 0 },
+    state: 'idle',
+    done: 0,
+    total: 0,
+    parts: [],
+    skipped: 0,
   });
 });
 

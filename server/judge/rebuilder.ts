@@ -38,7 +38,11 @@ export function createRebuilder({ store, clock, pace, every, log, moved, settled
     },
     // A clock that is asked each minute knows of midnight behind a night in which the machine slept.
     isDue: () => done !== dayOf(clock()),
-    ...{ pace, every, log, moved, failed: 'derived rows were not made anew' },
+    pace,
+    every,
+    log,
+    moved,
+    failed: 'derived rows were not made anew',
   });
 
   function wake(): void {

@@ -17,12 +17,14 @@ afterEach(() => folder.remove());
 const subject = { reference: 'Patient/p' };
 const plan = { resourceType: 'CarePlan', status: 'active', intent: 'plan', subject };
 const composition = {
-  ...{ resourceType: 'Composition', status: 'final', type: { text: 'Letter' }, subject, date: '2026-01-01' },
-  ...{
-    author: [{ display: 'Ward 3' }],
-    title: 'Letter',
-    section: [{ title: 'One', text: { status: 'generated' } }],
-  },
+  resourceType: 'Composition',
+  status: 'final',
+  type: { text: 'Letter' },
+  subject,
+  date: '2026-01-01',
+  author: [{ display: 'Ward 3' }],
+  title: 'Letter',
+  section: [{ title: 'One', text: { status: 'generated' } }],
 };
 
 /** Stores records as they are, with their ids. */
@@ -43,21 +45,23 @@ async function found(rule: string): Promise<string[]> {
 test('a reference to a record of the same type that is not there is found, until it is', async () => {
   await stored(
     {
-      ...{ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }, { reference: 'CarePlan/three' }] },
-      ...{
-        partOf: [{ reference: 'http://elsewhere.example/CarePlan/four' }, { reference: 'urn:uuid:five' }],
-      },
-      ...{ replaces: [{ reference: '#six' }, { identifier: { value: 'seven' } }] },
+      ...plan,
+      id: 'one',
+      basedOn: [{ reference: 'CarePlan/two' }, { reference: 'CarePlan/three' }],
+      partOf: [{ reference: 'http://elsewhere.example/CarePlan/four' }, { reference: 'urn:uuid:five' }],
+      replaces: [{ reference: '#six' }, { identifier: { value: 'seven' } }],
     },
     { ...plan, id: 'two' },
     {
-      ...{ ...composition, id: 'letter' },
+      ...composition,
+      id: 'letter',
       relatesTo: [{ code: 'appends', targetReference: { reference: 'Composition/gone' } }],
     },
   );
   expect(await found('dangling-reference')).toEqual([
     'letter /relatesTo/0/targetReference',
-    ...['one /basedOn/1', 'one /partOf/1'],
+    'one /basedOn/1',
+    'one /partOf/1',
   ]);
   await stored({ ...plan, id: 'three' }, { ...plan, id: 'five' });
   expect(await found('dangling-reference')).toEqual(['letter /relatesTo/0/targetReference']);
@@ -81,8 +85,11 @@ test('an identifier that two records of a type have is found at both; a text wit
 test('active plans of one kind for one patient at the same time are found', async () => {
   const kind = (...codes: string[]) => [{ coding: codes.map((code) => ({ system: 'urn:kinds', code })) }];
   const going = (id: string, start: string, end: string | undefined, more: object = {}) => ({
-    ...{ ...plan, id, category: kind('assess-plan', 'diabetes') },
-    ...{ period: { start, ...(end && { end }) }, ...more },
+    ...plan,
+    id,
+    category: kind('assess-plan', 'diabetes'),
+    period: { start, ...(end && { end }) },
+    ...more,
   });
   await stored(
     going('one', '2026-01-01', '2026-03-01'),
@@ -165,7 +172,8 @@ async function told(type: string, id: string, rule: RelationRule) {
   const { findings } = (await folder.send('GET', `/app/quality/findings?rule=store/${rule}`)).json;
   const own = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
   const namesOf = ({ pointer, others = [], moreOthers }: Json) => [
-    ...[pointer, ...others.map((other: Json) => `${other.id} ${other.title}`)],
+    pointer,
+    ...others.map((other: Json) => `${other.id} ${other.title}`),
     ...(moreOthers ? ['more'] : []),
   ];
   return {
@@ -192,7 +200,11 @@ async function validated(type: string, id: string, sentence: string) {
 test('worklist, record and $validate name the other records of a finding (row 103)', async () => {
   const category = [{ coding: [{ system: 'urn:kinds', code: 'diabetes' }] }];
   const going = (id: string, start: string, end?: string) => ({
-    ...{ ...plan, id, title: `Plan ${id}`, category, period: { start, ...(end && { end }) } },
+    ...plan,
+    id,
+    title: `Plan ${id}`,
+    category,
+    period: { start, ...(end && { end }) },
   });
   await stored(
     going('one', '2026-01-01', '2026-03-01'),
@@ -226,11 +238,14 @@ test('who has the same identifier, and what replaces a record, is named at each 
     { ...plan, id: 'four', basedOn: [{ reference: 'CarePlan/gone' }] },
     { ...composition, id: 'old', title: 'Old' },
     {
-      ...{ ...composition, id: 'new', title: 'New' },
+      ...composition,
+      id: 'new',
+      title: 'New',
       relatesTo: [{ code: 'replaces', targetReference: { reference: 'Composition/old' } }],
     },
     {
-      ...{ ...composition, id: 'appendix' },
+      ...composition,
+      id: 'appendix',
       relatesTo: [{ code: 'appends', targetReference: { reference: 'Composition/old' } }],
     },
   );

@@ -72,8 +72,13 @@ export function createRelations({ store, clock, pace, every, log, moved }: Relat
   }
 
   const background = createBackground({
-    ...{ store, leased: ['relations', leased], step },
-    ...{ pace, every, log, failed: 'relations between records were not looked at' },
+    store,
+    leased: ['relations', leased],
+    step,
+    pace,
+    every,
+    log,
+    failed: 'relations between records were not looked at',
   });
 
   function wake(): void {

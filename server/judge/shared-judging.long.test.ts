@@ -21,13 +21,11 @@ const checks = [
 
 function plan(number: number): string {
   return JSON.stringify({
-    ...{
-      resourceType: 'CarePlan',
-      id: `p-${number}`,
-      status: 'active',
-      intent: 'plan',
-      title: `Plan ${number}`,
-    },
+    resourceType: 'CarePlan',
+    id: `p-${number}`,
+    status: 'active',
+    intent: 'plan',
+    title: `Plan ${number}`,
     subject: { reference: `Patient/${number % 100}` },
     ...(number % 3 === 0 && { period: { start: '2025-01-01', end: `202${5 + (number % 4)}-12-31` } }),
     ...(number % 9 === 0 && { basedOn: [{ reference: `CarePlan/gone-${number}` }] }),
@@ -79,7 +77,9 @@ test.skipIf(postgresPrograms() === undefined)(
     const ticks: (() => void)[] = [];
     const survivor = await serverOfTest((own) =>
       startSharedServer({
-        ...{ ...own, address: database.server, clock: () => now },
+        ...own,
+        address: database.server,
+        clock: () => now,
         every: (_milliseconds, work) => {
           ticks.push(work);
           return () => undefined;

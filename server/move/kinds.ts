@@ -14,13 +14,17 @@ import { workspaceKinds } from './workspace-rows.ts';
 const day = (number: unknown) => new Date(Number(number) * 86_400_000).toISOString().slice(0, 10);
 
 const findingEnds = plainRows({
-  ...{ name: 'ends of findings', table: 'finding_end', keys: 4 },
+  name: 'ends of findings',
+  table: 'finding_end',
+  keys: 4,
   types: columnsIn('ended integer, since integer, rule text, type text, findings integer'),
   nameOf: ([ended, , rule]) => `findings of ${String(rule)} that ended on ${day(ended)}`,
 });
 
 const measures = plainRows({
-  ...{ name: 'measures', table: 'measure', keys: 3 },
+  name: 'measures',
+  table: 'measure',
+  keys: 3,
   types: columnsIn(`day integer, rule text, type text, applied integer, violated integer, skipped integer,
     findings integer`),
   nameOf: ([of, rule]) => `what ${String(rule)} came to on ${day(of)}`,

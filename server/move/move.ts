@@ -133,7 +133,8 @@ async function compareAll(
   const counts: [string, number][] = [];
   for (const kind of kinds) {
     const same = await kind.compare(source, destination, {
-      ...{ damaged, differs },
+      damaged,
+      differs,
       done: (rows) => reached(Math.min((done += rows), total), total, 'rows compared'),
     });
     digests.push(`${kind.name} ${same.digest.toString('hex')}\n`);

@@ -51,12 +51,20 @@ export function versionOf(cells: readonly Value[], bytes: Buffer): MovedVersion 
   const [operation, author, person, reason, sum, crc32] = rest;
   const sha256 = Buffer.isBuffer(sum) ? sum : Buffer.alloc(0);
   return {
-    ...{ pk: Number(pk), record: Number(record), type: String(type) as ResourceType, id: String(id) },
-    ...{ version: Number(version), lastUpdated: String(lastUpdated) },
+    pk: Number(pk),
+    record: Number(record),
+    type: String(type) as ResourceType,
+    id: String(id),
+    version: Number(version),
+    lastUpdated: String(lastUpdated),
     sort: { date: Number(date), status: String(status), title: String(title) },
-    ...{ operation: String(operation), author: String(author) },
-    ...{ person: textOf(person), reason: textOf(reason), sha256 },
-    ...{ crc32: typeof crc32 === 'number' ? crc32 : null, bytes },
+    operation: String(operation),
+    author: String(author),
+    person: textOf(person),
+    reason: textOf(reason),
+    sha256,
+    crc32: typeof crc32 === 'number' ? crc32 : null,
+    bytes,
     whole: hash('sha256', bytes, 'buffer').equals(sha256),
   };
 }
@@ -71,8 +79,21 @@ export function cellsOf(moved: MovedVersion): Value[] {
   const { date, status, title } = moved.sort;
   const crc32 = moved.crc32 ?? (moved.whole ? quickSumOf(moved.bytes) : -1);
   return [
-    ...[pk, record, type, id, version, lastUpdated, date, status, title],
-    ...[operation, author, person, reason, sha256, crc32],
+    pk,
+    record,
+    type,
+    id,
+    version,
+    lastUpdated,
+    date,
+    status,
+    title,
+    operation,
+    author,
+    person,
+    reason,
+    sha256,
+    crc32,
   ];
 }
 

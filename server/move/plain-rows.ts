@@ -36,7 +36,10 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Kin
   const put = insertText(table, types);
   const clear = `DELETE FROM ${table}`;
   return {
-    ...{ name, placeOf, nameOf, told: (row) => row },
+    name,
+    placeOf,
+    nameOf,
+    told: (row) => row,
     folder: ({ records }) => ({
       read: () =>
         pieces<readonly Value[]>((last) => {

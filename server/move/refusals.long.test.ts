@@ -185,7 +185,9 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
   test('a damaged text comes as it is, is named, and is known as damaged in either engine', async () => {
     const [source, store, back] = [places.folder(), await places.store(), places.folder()];
     const [sound, other, broken] = await served(source, async (server) => [
-      ...[await create(server), await create(server), await create(server)],
+      await create(server),
+      await create(server),
+      await create(server),
     ]);
     const database = connect(join(source, 'records.db'));
     const damages = [

@@ -37,7 +37,11 @@ export interface KnownMove {
 export function entryOf({ from, compared }: MoveState): NewAuditEntry {
   const ends = compared?.ends ?? '';
   return {
-    ...{ time: Date.now(), who: ownerName, action: 'move', status: 0, requestId: '' },
+    time: Date.now(),
+    who: ownerName,
+    action: 'move',
+    status: 0,
+    requestId: '',
     what: ends === '' ? `from ${from}` : `${ends} from ${from}`,
   };
 }

@@ -99,7 +99,15 @@ async function writeVersions(session: Session, rows: readonly MovedVersion[]): P
   const heads = sorted.flatMap((row) => (row.head ? [{ ...row, head: row.head }] : []));
   if (heads.length === 0) return;
   const records = heads.map(({ pk, record, type, id, version, sort, head }) => [
-    ...[record, type, id, version, sort.date, sort.status, sort.title, head.judgeAgain, pk],
+    record,
+    type,
+    id,
+    version,
+    sort.date,
+    sort.status,
+    sort.title,
+    head.judgeAgain,
+    pk,
   ]);
   await insertRows(session, putRecords, records);
   await insertRows(

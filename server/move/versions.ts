@@ -20,7 +20,16 @@ export const versions: Kind<MovedVersion> = {
     const { issues = [], sayings = [] } = head ?? {};
     const text = moved.whole ? sha256 : hash('sha256', heldText(moved), 'buffer');
     return [
-      ...[type, id, version, lastUpdated, operation, author, person, reason, sha256, text],
+      type,
+      id,
+      version,
+      lastUpdated,
+      operation,
+      author,
+      person,
+      reason,
+      sha256,
+      text,
       head !== undefined,
       ...[...issues, ...sayings].map((row) => row.map(held)),
     ];

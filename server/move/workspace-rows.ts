@@ -41,7 +41,9 @@ export const workspaceKinds: readonly Kind<SharedRow>[] = Object.entries<readonl
   ([table, keys]) => {
     const name = names[table] ?? table;
     return {
-      ...{ name, placeOf: ([key]) => [key], nameOf: ([key]) => `${name} ${key}` },
+      name,
+      placeOf: ([key]) => [key],
+      nameOf: ([key]) => `${name} ${key}`,
       told: ([key, body]) => [key, tellable(table, body)],
       folder: ({ workspace }) => folderRows(workspace, table, keys),
       database: (session) => databaseRows(session, table),

@@ -30,7 +30,9 @@ test('a file is read with its defaults, and its secret from beside it', async ()
   expect(await openIdIn(write(good), undefined)).toEqual({
     ...others,
     clientSecret: 'a secret',
-    ...{ scope: 'openid profile', nameClaim: 'preferred_username', roleClaim: 'roles' },
+    scope: 'openid profile',
+    nameClaim: 'preferred_username',
+    roleClaim: 'roles',
   });
   expect(clientSecretFile).toBe('secret');
   expect(await openIdIn(write(others), 'https://charts.example.org')).not.toHaveProperty('clientSecret');

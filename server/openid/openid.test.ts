@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { grantOf } from './openid.ts';
 
 const settings = {
-  ...{ issuer: 'https://login.example', clientId: 'c', scope: 'openid' },
-  ...{ nameClaim: 'preferred_username', roleClaim: 'roles', roles: { steward: 'system/*.*' } },
+  issuer: 'https://login.example',
+  clientId: 'c',
+  scope: 'openid',
+  nameClaim: 'preferred_username',
+  roleClaim: 'roles',
+  roles: { steward: 'system/*.*' },
 };
 const nameFor = (preferred: unknown) => {
   const claims = { iss: 'https://login.example', sub: 'subject-1', roles: ['steward'] };

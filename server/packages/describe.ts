@@ -20,7 +20,12 @@ export function describe(
   const of = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
   const [StructureDefinition, ValueSet, CodeSystem] = definitionKinds.map(of);
   return {
-    ...{ file, state: 'held', name, version, title, notes },
+    file,
+    state: 'held',
+    name,
+    version,
+    title,
+    notes,
     counts: {
       StructureDefinition: StructureDefinition ?? 0,
       ValueSet: ValueSet ?? 0,

@@ -14,7 +14,9 @@ test('an entry says of what type a profile is, and whether it comes with its sna
     ...packageFiles(),
     'package/StructureDefinition-bare.json': { ...bare, url: `${profileUrl}-bare` },
     'package/StructureDefinition-logical.json': {
-      ...{ ...bare, url: `${profileUrl}-logical`, derivation: 'specialization' },
+      ...bare,
+      url: `${profileUrl}-logical`,
+      derivation: 'specialization',
     },
   };
   writeFileSync(join(folder, 'one.tgz'), await tgzOf(files));
@@ -44,7 +46,9 @@ test('of files that cannot be used the first twenty are named, the others counte
 });
 
 const special = (type: NonNullable<TarHeader['type']>): TarHeader => ({
-  ...{ name: 'package/extra.json', size: 0, type },
+  name: 'package/extra.json',
+  size: 0,
+  type,
   linkname: 'package/package.json',
 });
 

@@ -145,8 +145,13 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
   const { resourceType: kind, url, version, name, title, type, derivation, snapshot } = read.output;
   const profile = profileOf(kind, type, derivation, snapshot);
   return {
-    ...{ kind, url, version, title: title || name || url, ...profile },
-    ...{ needs: needsOf(read.output), isIncomplete: isIncomplete(read.output) },
+    kind,
+    url,
+    version,
+    title: title || name || url,
+    ...profile,
+    needs: needsOf(read.output),
+    isIncomplete: isIncomplete(read.output),
   };
 }
 

@@ -42,7 +42,9 @@ export async function askPatiently(
   for (let delay = leastWait; ; delay = Math.min(2 * delay, mostWait)) {
     signal.throwIfAborted();
     const request = {
-      ...{ url, method: 'GET', gone: signal },
+      url,
+      method: 'GET',
+      gone: signal,
       asked: { type, list: true as const },
       headers: { Accept: 'application/fhir+json, application/json;q=0.9' },
     };

@@ -35,7 +35,8 @@ beforeEach(() => {
     gateway: { ask: () => Promise.reject(new Error('Nothing is asked for.')) },
     run: () => Promise.reject(new Error('Nothing is judged.')),
     checks: { findings: () => Promise.resolve([]), stamp: () => '', sentences: () => new Map() },
-    ...{ clock: Date.now, leases: ownLeases },
+    clock: Date.now,
+    leases: ownLeases,
     log: () => undefined,
   });
 });
@@ -79,12 +80,21 @@ async function turnsOf(work: Promise<unknown>): Promise<number> {
 
 function record(index: number): RemoteRecord {
   return {
-    ...{ type: 'CarePlan', id: `p${index}`, version: '1', lastUpdated: '2026-01-01T00:00:00Z' },
-    ...{ title: `Plan ${index}`, subject: `Patient/${index}`, status: 'actve' },
+    type: 'CarePlan',
+    id: `p${index}`,
+    version: '1',
+    lastUpdated: '2026-01-01T00:00:00Z',
+    title: `Plan ${index}`,
+    subject: `Patient/${index}`,
+    status: 'actve',
     findings: [
       {
-        ...{ rule: 'schema-code', severity: 'error', category: 'conformance' },
-        ...{ message: 'No such code.', pointer: '/status', excerpt: '"actve"' },
+        rule: 'schema-code',
+        severity: 'error',
+        category: 'conformance',
+        message: 'No such code.',
+        pointer: '/status',
+        excerpt: '"actve"',
       },
     ],
   };

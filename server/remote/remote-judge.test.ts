@@ -40,7 +40,11 @@ function over(server: RunningServer & Partial<TestServer>, token: string, id: st
     sendTo(server.origin, `Bearer ${token}`, method, path + place, body);
   const quality = async () => (await send('GET', '')).json;
   return {
-    ...{ server, id, send, quality, token },
+    server,
+    id,
+    send,
+    quality,
+    token,
     judge: (body = '{}') => send('POST', '/judge', body),
     ends: async (state = 'done') => {
       await expect.poll(async () => (await quality()).job.state, { timeout: 20_000 }).toBe(state);
@@ -82,8 +86,14 @@ test('checks of one’s own find in records of another server, of all of them as
   await judge();
   await ends();
   const check = {
-    ...{ title: 'A plan names its subject', type: 'CarePlan', holds: 'subject.exists()', points: 'title' },
-    ...{ category: 'completeness', severity: 'warning', active: true, version: 0 },
+    title: 'A plan names its subject',
+    type: 'CarePlan',
+    holds: 'subject.exists()',
+    points: 'title',
+    category: 'completeness',
+    severity: 'warning',
+    active: true,
+    version: 0,
   };
   const own = (method: string, path: string, body: string) =>
     sendTo(server.origin, `Bearer ${token}`, method, path, body);

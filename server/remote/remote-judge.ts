@@ -121,7 +121,8 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       const walk = held.state.walks[type];
       if (walk.done) continue;
       await walkThrough(walk, {
-        ...{ type, baseUrl },
+        type,
+        baseUrl,
         ask: (url) => asked(url, type),
         judge: async (text) =>
           judgedByAll(checks, type, await run('judgePage', [text, type, dayOf(clock()), asksOwn()], true)),

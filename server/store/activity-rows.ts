@@ -65,8 +65,13 @@ export function entryOf(row: readonly Value[]): ActivityEntry {
   return {
     ...base,
     kind: requestKinds.find((one) => one === kind) ?? 'app',
-    ...{ method: String(method), path: String(path), status: Number(status), ms: Number(ms) },
-    ...{ requestBytes: Number(requestBytes), answerBytes: Number(answerBytes), requestId: String(requestId) },
+    method: String(method),
+    path: String(path),
+    status: Number(status),
+    ms: Number(ms),
+    requestBytes: Number(requestBytes),
+    answerBytes: Number(answerBytes),
+    requestId: String(requestId),
     ...(record && { record }),
   };
 }
@@ -74,7 +79,8 @@ export function entryOf(row: readonly Value[]): ActivityEntry {
 function recordOf([type, id, before, after]: readonly Value[]): ActivityRecord | undefined {
   if (typeof type !== 'string' || typeof id !== 'string') return undefined;
   return {
-    ...{ type, id },
+    type,
+    id,
     ...(before !== null && { before: Number(before) }),
     ...(after !== null && { after: Number(after) }),
   };

@@ -11,7 +11,15 @@ import {
 
 const rowOf = (seq: number, who = 'owner'): ChainRow =>
   [
-    ...[seq, 1_000 + seq, who, 'read', `/fhir-r4/v1/CarePlan/${seq}`, null, null, 200, `request-${seq}`],
+    seq,
+    1_000 + seq,
+    who,
+    'read',
+    `/fhir-r4/v1/CarePlan/${seq}`,
+    null,
+    null,
+    200,
+    `request-${seq}`,
   ] as unknown as ChainRow;
 
 const stored = (row: ChainRow, seal: Buffer | null) =>

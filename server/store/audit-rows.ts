@@ -82,12 +82,17 @@ function textOf(text: string): string {
 export function entryIn(row: SealedRow, reason?: string): AuditEntry {
   const [seq, time, who, action, what, before, after, status, requestId, , person] = row;
   return {
-    ...{ seq, time: new Date(time).toISOString(), who, action: action as AuditAction, what },
+    seq,
+    time: new Date(time).toISOString(),
+    who,
+    action: action as AuditAction,
+    what,
     ...(person !== null && { person }),
     ...(reason !== undefined && { reason }),
     ...(before !== null && { before }),
     ...(after !== null && { after }),
-    ...{ status, requestId },
+    status,
+    requestId,
   };
 }
 

@@ -44,7 +44,9 @@ export function scopesOf(
       wanted.length === own.length
         ? everything
         : {
-            ...{ index: keys.size > 0, sort: parts.has(sort), issues: parts.has(rules) },
+            index: keys.size > 0,
+            sort: parts.has(sort),
+            issues: parts.has(rules),
             keys,
             hasKey: (key) => numbers.has(key),
           },

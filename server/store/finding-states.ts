@@ -80,7 +80,8 @@ export function stateOf(
       ...(waived !== null && { reason: String(waived) }),
       ...(until !== null && { until: String(until) }),
       ...(note !== null && { note: String(note) }),
-      ...{ by: who, at: new Date(Number(time)).toISOString() },
+      by: who,
+      at: new Date(Number(time)).toISOString(),
     },
   };
 }

@@ -53,7 +53,9 @@ export async function historyPageOf(
 export function historyFacts(row: readonly Value[]): Omit<HistoryVersion, 'text'> {
   const [, id, number, lastUpdated, operation, author, person, reason] = row;
   return {
-    ...{ id: String(id), version: Number(number), lastUpdated: String(lastUpdated) },
+    id: String(id),
+    version: Number(number),
+    lastUpdated: String(lastUpdated),
     operation: String(operation) as WriteOperation,
     ...authorshipIn({ author: String(author), person: textOf(person), reason: textOf(reason) }),
   };

@@ -49,7 +49,8 @@ export const indexTables: readonly {
 
 const tables: readonly RecordTable[] = [
   ...indexTables.map(({ name, columns, rows }) => ({
-    ...{ name, columns: columns.map(([column]) => column) },
+    name,
+    columns: columns.map(([column]) => column),
     rows: ({ index }: Derived) => rows(index),
   })),
   { name: 'issue', columns: ['rule', 'severity', 'category', 'pointer'], rows: issueCells },

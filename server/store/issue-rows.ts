@@ -23,7 +23,9 @@ export function issueCountsOf(rows: readonly Value[][][], counted: number): Issu
   const [counts = [], flagged = [], waived = [], [[all] = []] = [], [[hidden, assigned] = []] = []] = rows;
   const [found, wholly] = [byType(flagged), byType(waived)];
   return {
-    ...{ counted, counts: counts.map(countOf), flagged: found },
+    counted,
+    counts: counts.map(countOf),
+    flagged: found,
     open: perType((type) => found[type] - wholly[type]),
     states: { open: Number(all) - Number(hidden), assigned: Number(assigned), waived: Number(hidden) },
   };
@@ -51,8 +53,10 @@ export function issueOf(row: Value[], text: string | undefined, today: string): 
 /** The findings that rows of issuePageSql name, of which `limit` were asked for, and the place of the last, where others may follow. */
 export function findingKeysOf(rows: readonly Value[][], limit: number) {
   const keys = rows.map((row): FindingKey => ({
-    ...{ type: String(row[2]) as ResourceType, id: String(row[3]) },
-    ...{ rule: String(row[7]), pointer: String(row[10]) },
+    type: String(row[2]) as ResourceType,
+    id: String(row[3]),
+    rule: String(row[7]),
+    pointer: String(row[10]),
   }));
   const last = rows.length < limit ? undefined : rows.at(-1);
   return { keys, next: last && issuePlace(last[0], last[1]) };
@@ -61,8 +65,10 @@ export function findingKeysOf(rows: readonly Value[][], limit: number) {
 /** A row of wholeSql. */
 export function wholeOf([check, type, violated, findings]: Value[]): WholeCount {
   return {
-    ...{ check: String(check) as WholeCount['check'], type: String(type) as ResourceType },
-    ...{ violated: Number(violated), findings: Number(findings) },
+    check: String(check) as WholeCount['check'],
+    type: String(type) as ResourceType,
+    violated: Number(violated),
+    findings: Number(findings),
   };
 }
 
@@ -71,8 +77,11 @@ export function standingOf(standing: readonly Value[][], waived: readonly Value[
   const keyOf = (row: Value[]) => row.slice(0, 3).join(' ');
   const byKey = new Map(waived.map((row) => [keyOf(row), Number(row[3])]));
   return standing.map((row) => ({
-    ...{ rule: String(row[0]), type: String(row[1]) as ResourceType, since: Number(row[2]) },
-    ...{ findings: Number(row[3]), waived: byKey.get(keyOf(row)) ?? 0 },
+    rule: String(row[0]),
+    type: String(row[1]) as ResourceType,
+    since: Number(row[2]),
+    findings: Number(row[3]),
+    waived: byKey.get(keyOf(row)) ?? 0,
   }));
 }
 

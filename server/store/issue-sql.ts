@@ -20,7 +20,8 @@ export function flaggedBySql(folder: string): Sql {
   return sql(
     `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue WHERE rule >= ? AND rule < ?) i
      JOIN record r ON r.pk = i.record GROUP BY r.type`,
-    ...[folder, `${folder.slice(0, -1)}0`],
+    folder,
+    `${folder.slice(0, -1)}0`,
   );
 }
 
@@ -43,8 +44,11 @@ export function issueCountSql(query: IssueQuery, ofText = textCondition, dialect
 /** What the counts of issues are made of: by rule, records with issues, and with waived ones alone, findings, and their states. */
 export function issueCountsSql(query: IssueQuery, day: string, dialect = sqliteDialect): readonly Sql[] {
   return [
-    ...[issueCountSql(query, textCondition, dialect), flaggedSql, waivedRecordsSql(day, dialect)],
-    ...[sql('SELECT count(*) FROM issue'), statesSql(day, dialect)],
+    issueCountSql(query, textCondition, dialect),
+    flaggedSql,
+    waivedRecordsSql(day, dialect),
+    sql('SELECT count(*) FROM issue'),
+    statesSql(day, dialect),
   ];
 }
 
@@ -242,7 +246,9 @@ function isShared(by: Grouping): boolean {
 /** A row of {@link issueGroupSql}. */
 export function findingGroupOf([key, records, findings, all]: readonly Value[]): FindingGroup {
   return {
-    ...{ key: String(key), records: Number(records), findings: Number(findings) },
+    key: String(key),
+    records: Number(records),
+    findings: Number(findings),
     ...(all !== undefined && { all: Number(all) }),
   };
 }

@@ -71,7 +71,9 @@ function replacingSql(
     is('f.target', value),
     sql(
       `AND coalesce(f.target_type, ?) = ? AND coalesce(f.target_base, 'urn:') LIKE 'urn:%' AND r.id <> ?`,
-      ...[type, type, id],
+      type,
+      type,
+      id,
     ),
     limited(limit),
   );

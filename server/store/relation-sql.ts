@@ -62,7 +62,8 @@ export function relationQuestions(dialect: Dialect): readonly RelationQuestion[]
     return [
       ...(relations?.refersTo ?? []).map(({ parameter, member }) =>
         byRow(type, 'store/dangling-reference', danglingSql(type, parameter, dialect), ([, value]) => ({
-          ...{ member, value: String(value) },
+          member,
+          value: String(value),
         })),
       ),
       twice(type, dialect),
@@ -72,7 +73,9 @@ export function relationQuestions(dialect: Dialect): readonly RelationQuestion[]
       ...(relations
         ? [
             byRow(type, 'store/replaced-but-current', replacedSql(type, dialect), ([, id, by]) => ({
-              ...{ member: 'status', value: String(id), by: Number(by) },
+              member: 'status',
+              value: String(id),
+              by: Number(by),
             })),
           ]
         : []),
@@ -104,8 +107,11 @@ function twice(type: ResourceType, dialect: Dialect): RelationQuestion {
           records.size < 2
             ? []
             : {
-                ...{ record, type, rule: 'store/duplicate-identifier' as const },
-                ...{ member: 'identifier', value: String(group[0]?.[1]) },
+                record,
+                type,
+                rule: 'store/duplicate-identifier' as const,
+                member: 'identifier',
+                value: String(group[0]?.[1]),
               },
         );
       });

@@ -75,7 +75,8 @@ function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]], di
 function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   const terms = [term] as const;
   const ofKey = (table: string, key: string, conditions: readonly Sql[], without = false): Part => ({
-    ...{ terms, without },
+    terms,
+    without,
     having: rows(table, key, conditions, dialect),
     test: rowOf(table, key, some(conditions), { there: !without, dialect }),
   });

@@ -18,11 +18,17 @@ export function entryOf(next: NewVersion, before: number | undefined, sha256: Bu
   const { type, id, version, author, person, reason, operation, requestId = '' } = next;
   const { action, status } = audited[operation];
   return {
-    ...{ time: Date.parse(next.lastUpdated), who: author, action, what: pathOf(type, id) },
+    time: Date.parse(next.lastUpdated),
+    who: author,
+    action,
+    what: pathOf(type, id),
     ...(person !== undefined && { person }),
     ...(reason !== undefined && { reasonSum: checksumOf(reason) }),
     ...(before !== undefined && { before }),
-    ...{ after: version, status: requestId === '' ? 0 : status, requestId, sha256 },
+    after: version,
+    status: requestId === '' ? 0 : status,
+    requestId,
+    sha256,
   };
 }
 

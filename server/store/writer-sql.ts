@@ -34,9 +34,13 @@ export function writersSql(since: string, limit: number): Sql {
 export function writerHeadOf(row: readonly Value[]): WriterHead {
   const [type, id, version, lastUpdated, operation, author, person, records, versions] = row;
   return {
-    ...{ type: String(type) as ResourceType, id: String(id), version: Number(version) },
-    ...{ lastUpdated: String(lastUpdated), operation: String(operation) as WriteOperation },
+    type: String(type) as ResourceType,
+    id: String(id),
+    version: Number(version),
+    lastUpdated: String(lastUpdated),
+    operation: String(operation) as WriteOperation,
     ...authorshipIn({ author: String(author), person: typeof person === 'string' ? person : null }),
-    ...{ records: Number(records), versions: Number(versions) },
+    records: Number(records),
+    versions: Number(versions),
   };
 }

@@ -26,7 +26,10 @@ export class BackedUpFolder {
     const { store, service } = await openRecords(this.path);
     const workspace = await openWorkspace(join(this.path, 'workspace.db'));
     const backups = createBackups({
-      ...{ dataDir: this.path, records: store.files, workspace, stopPatience: this.stopPatience },
+      dataDir: this.path,
+      records: store.files,
+      workspace,
+      stopPatience: this.stopPatience,
       log: (line) => void this.lines.push(line),
       clock: () => this.now,
       every: (_milliseconds, work) => {

@@ -36,13 +36,11 @@ Object.assign(store.checks, { write: told(store.checks.write.bind(store.checks))
 Object.assign(store.derived, { step: told(store.derived.step.bind(store.derived)) });
 const log = (line: string) => void writeSync(2, `${line}\n`);
 const judging = createJudging({
-  ...{
-    store,
-    definitions: workspace.checks,
-    clock: () => Number(time),
-    every: () => () => undefined,
-    pace: createPace(),
-  },
+  store,
+  definitions: workspace.checks,
+  clock: () => Number(time),
+  every: () => () => undefined,
+  pace: createPace(),
   log,
   profiles: { source: createPackages({ dataDir: folder, log }), chosen: workspace.chosenProfiles },
   base: () => '',

@@ -56,7 +56,11 @@ export class KeptFolder {
     const token = newToken();
     this.ticks = [];
     const options: StartOptions = {
-      ...{ dataDir: this.path, port: 0, token, pageFolder, derivations: of },
+      dataDir: this.path,
+      port: 0,
+      token,
+      pageFolder,
+      derivations: of,
       ...(checks && { checks }),
       every: (_milliseconds, work) => {
         this.ticks.push(work);

@@ -54,8 +54,13 @@ async function fillWorkspace(workspace: Workspace): Promise<unknown> {
   await workspace.drafts.save(localServer, 'draft', draft);
   workspace.checks.put(
     {
-      ...{ id: 'titled', title: 'A plan has a title', type: 'CarePlan', holds: 'title.exists()' },
-      ...{ category: 'completeness', severity: 'warning', active: true },
+      id: 'titled',
+      title: 'A plan has a title',
+      type: 'CarePlan',
+      holds: 'title.exists()',
+      category: 'completeness',
+      severity: 'warning',
+      active: true,
     } as const,
     'fixture',
   );

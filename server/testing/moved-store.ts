@@ -168,9 +168,15 @@ async function keepWork({ ask }: Served, id: string): Promise<void> {
   const target = { type: 'CarePlan', id, title: 'Plan', state: 'done', version: 3, etag: 'W/"3"' };
   await ask('POST', `/app/bulk/${run.id}/targets`, [{ ...target, place: 0 }]);
   await ask('POST', '/app/connections', {
-    ...{ name: 'Ward', baseUrl: 'https://fhir.example.org/r4', colour: 'blue', mode: 'read-only' },
-    ...{ authentication: { kind: 'none' }, proxy: { kind: 'default' }, timeoutSeconds: 30 },
-    ...{ encounterParameter: 'encounter', patchType: 'application/json-patch+json' },
+    name: 'Ward',
+    baseUrl: 'https://fhir.example.org/r4',
+    colour: 'blue',
+    mode: 'read-only',
+    authentication: { kind: 'none' },
+    proxy: { kind: 'default' },
+    timeoutSeconds: 30,
+    encounterParameter: 'encounter',
+    patchType: 'application/json-patch+json',
   });
 }
 

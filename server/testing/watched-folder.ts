@@ -39,7 +39,11 @@ export class WatchedFolder {
 
   async start(): Promise<void> {
     this.running = await startServer({
-      ...{ dataDir: this.path, port: 0, token: this.token, pageFolder, auditKey: this.key },
+      dataDir: this.path,
+      port: 0,
+      token: this.token,
+      pageFolder,
+      auditKey: this.key,
       log: (line) => void this.lines.push(line),
       every: (milliseconds, work) => {
         if (milliseconds === pace) this.look = work;

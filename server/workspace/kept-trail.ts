@@ -75,6 +75,10 @@ function headOf(database: SqliteDatabase): TrailHead | undefined {
 function lossesOf(database: SqliteDatabase): readonly Loss[] {
   const rows = database.prepare<unknown[], LossRow>('SELECT * FROM loss ORDER BY id DESC').all();
   return rows.map(({ id, noticed, at_least: atLeast, cause, read }) => ({
-    ...{ id, noticed: new Date(noticed).toISOString(), atLeast, cause, read: read === 1 },
+    id,
+    noticed: new Date(noticed).toISOString(),
+    atLeast,
+    cause,
+    read: read === 1,
   }));
 }

@@ -182,7 +182,10 @@ describe.skipIf(postgresPrograms() === undefined)(
       },
       steward_check({ workspace: { checks } }) {
         const definition: CheckDefinition = {
-          ...{ id: 'titled', title: 'A plan has a title', holds: 'title.exists()', active: true },
+          id: 'titled',
+          title: 'A plan has a title',
+          holds: 'title.exists()',
+          active: true,
           ...({ type: 'CarePlan', category: 'completeness', severity: 'warning' } as const),
         };
         checks.put(definition, 'Ada');

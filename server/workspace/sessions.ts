@@ -202,9 +202,12 @@ export function sessionStore(
         .filter((row) => !isOver(row, now) && !isRevoked(row))
         .sort((one, other) => other.used - one.used)
         .map(({ id, name, begun, used, scopes, person }) => ({
-          ...{ id, name, scope: scopes },
+          id,
+          name,
+          scope: scopes,
           ...personOf(person),
-          ...{ begun: instant(begun), used: instant(used) },
+          begun: instant(begun),
+          used: instant(used),
         }));
     },
     /** Takes over what is in the database. */

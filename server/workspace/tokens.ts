@@ -94,7 +94,10 @@ export function tokenStore(
   const summaryOf = (row: TokenRow): TokenSummary => {
     const { id, name, scopes, created, expires, last_used: lastUsed, revoked } = row;
     return {
-      ...{ id, name, scopes: scopes.split(' '), created: instant(created) },
+      id,
+      name,
+      scopes: scopes.split(' '),
+      created: instant(created),
       ...(expires !== null && { expires: instant(expires) }),
       ...(lastUsed !== null && { lastUsed: instant(lastUsed) }),
       ...(revoked !== null && { revoked: instant(revoked) }),

@@ -101,7 +101,8 @@ async function shared(database: SqliteDatabase, { rows, activity, clock }: Share
     };
     const workspace: Workspace = withOwnErrors({ ...own, ...(activity && { activity }), close });
     return {
-      ...{ workspace, mirror },
+      workspace,
+      mirror,
       /** Calls back where something was erased, at this server or at another. */
       onErased(listener: typeof told): void {
         told = listener;

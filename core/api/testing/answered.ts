@@ -58,7 +58,9 @@ export const local = '/fhir-r4/v1/CarePlan';
 export const there = `/app/connections/r${local}`;
 
 export const plan = (parts: object = {}) => ({
-  ...{ resourceType: 'CarePlan', id: 'a', meta: { versionId: '3' } },
+  resourceType: 'CarePlan',
+  id: 'a',
+  meta: { versionId: '3' },
   ...parts,
 });
 

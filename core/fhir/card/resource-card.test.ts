@@ -79,7 +79,9 @@ test('of a patient: death with or without a day, where they live, and numbers wi
   ];
   const identifier = [{ type: { text: 'Medical record number' }, value: '0042' }, { value: '17' }];
   expect(facts({ address, identifier, deceasedDateTime: '2024-03' })).toEqual({
-    ...{ city: 'Exampleton', identifier: '0042 (Medical record number), 17', died: '2024-03' },
+    city: 'Exampleton',
+    identifier: '0042 (Medical record number), 17',
+    died: '2024-03',
   });
   expect(facts({ deceasedBoolean: true })).toEqual({ died: diedUndated });
   expect(facts({ deceasedBoolean: false, address: [{ text: '7 Sample Road, Exampleton' }] })).toEqual({});

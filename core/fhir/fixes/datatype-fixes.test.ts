@@ -17,8 +17,10 @@ const url = 'http://x.example';
 const rxNorm = 'http://www.nlm.nih.gov/research/umls/rxnorm';
 const coded = (system: string) => ({ category: [{ coding: [{ system, code: '1' }] }] });
 const goal = {
-  ...{ resourceType: 'Goal', lifecycleStatus: 'active' },
-  ...{ description: { text: 'x' }, subject: { display: 'x' } },
+  resourceType: 'Goal',
+  lifecycleStatus: 'active',
+  description: { text: 'x' },
+  subject: { display: 'x' },
 };
 const aims = (reference: string, id = 'g') => ({ contained: [{ ...goal, id }], goal: [{ reference }] });
 
@@ -75,16 +77,23 @@ test('a contact point of no form gets no system, not even beside another whose s
 });
 
 test.each([
-  ...['null', 'undefined', 'N/A', 'smith', '1', 'Patient1', 'Patient', 'Lisa/1', 'Patients', 'Patient/a b'],
-  ...[
-    'www.x.example/Patient/1',
-    'urn:uuid:123',
-    'Patinetx/1',
-    'Practitioner/1',
-    '/',
-    '..',
-    'localhost:80/Patient/1',
-  ],
+  'null',
+  'undefined',
+  'N/A',
+  'smith',
+  '1',
+  'Patient1',
+  'Patient',
+  'Lisa/1',
+  'Patients',
+  'Patient/a b',
+  'www.x.example/Patient/1',
+  'urn:uuid:123',
+  'Patinetx/1',
+  'Practitioner/1',
+  '/',
+  '..',
+  'localhost:80/Patient/1',
 ])('a reference %s is not guessed', (reference) => {
   const root = plan({ subject: { reference } });
   const at = { rule: 'reference-literal', pointer: '/subject/reference' };

@@ -98,7 +98,9 @@ function offersAt(
   const ways = fix
     .ways({
       ...settings,
-      ...{ root, tokens, detail },
+      root,
+      tokens,
+      detail,
       node: locate(root, tokens),
       enclosed: enclosing(root, type, tokens),
     })

@@ -91,11 +91,14 @@ describe('an empty section', () => {
     expect(write).toMatchObject({ id: 'cmp-1=reason', safe: false, removes: [] });
     const [made] = (JSON.parse(print(write?.root ?? record)) as { section: object[] }).section;
     expect(made).toEqual({
-      ...{ title: 'Alerts', code: { text: 'c' }, emptyReason: reason },
+      title: 'Alerts',
+      code: { text: 'c' },
+      emptyReason: reason,
       text: { status: 'generated', div: html('no records &lt;found&gt; &amp; kept') },
     });
     expect(remove).toMatchObject({
-      ...{ id: 'cmp-1=remove', safe: false },
+      id: 'cmp-1=remove',
+      safe: false,
       label: 'Remove the empty section (removes title, code, emptyReason)',
     });
   });
@@ -136,7 +139,9 @@ const questionnaire = { resourceType: 'Questionnaire', id: 'q', status: 'draft',
 
 describe('bulk', () => {
   const record = plan({
-    ...{ language: 'en_GB', contained: [questionnaire], careManager: 'Ward 3' },
+    language: 'en_GB',
+    contained: [questionnaire],
+    careManager: 'Ward 3',
     activity: [{ detail: { status: 'unknown' }, reference: { display: 'r' } }],
   });
 

@@ -5,7 +5,10 @@ import { allMended, isMendable, offersIn, waysIn } from './offers.ts';
 
 const settings = { today: '2026-11-24' };
 const plan = (parts: object) => ({
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  subject: { display: 'x' },
   ...parts,
 });
 const textOf = (parts: object) => JSON.stringify(plan(parts));

@@ -275,7 +275,8 @@ test('each way says in words what it does, and how many findings of its rule the
 
 const label = { code: 'R' };
 const held = (meta: object) => ({
-  ...{ contained: [{ resourceType: 'Goal', id: 'g', meta }], goal: [{ reference: '#g' }] },
+  contained: [{ resourceType: 'Goal', id: 'g', meta }],
+  goal: [{ reference: '#g' }],
 });
 
 test.each<[what: string, meta: object | undefined, security: readonly object[]]>([
@@ -286,6 +287,8 @@ test.each<[what: string, meta: object | undefined, security: readonly object[]]>
   const before = { ...own, ...(meta && { meta }), ...held({ security: [label], profile: ['p'] }) };
   const [offer] = offers(before, 'dom-5', '/contained/0');
   expect(offer && JSON.parse(print(offer.root))).toEqual({
-    ...{ ...own, ...held({ profile: ['p'] }), meta: { ...meta, security } },
+    ...own,
+    ...held({ profile: ['p'] }),
+    meta: { ...meta, security },
   });
 });

@@ -27,8 +27,13 @@ test.each(samples)('a card names its resource $name', ({ resource, name }) => {
 test('a plan names what it contains with its modifiers, wherever it refers to it', () => {
   const activity = references.map((reference) => ({ reference }));
   const plan = nodeOf({
-    ...{ resourceType: 'CarePlan', contained, activity },
-    ...{ goal: references, addresses: references, supportingInfo: references, author: references[0] },
+    resourceType: 'CarePlan',
+    contained,
+    activity,
+    goal: references,
+    addresses: references,
+    supportingInfo: references,
+    author: references[0],
   });
   const reading = readingOf(plan, today);
   expect(displays(reading.plan?.goals.map(({ goal }) => goal))).toEqual(names);

@@ -146,7 +146,12 @@ function planOf(
   }));
   return {
     profile,
-    ...{ id, isChoice, types, isTyped: types.some(isTyped), constraints, sliceName },
+    id,
+    isChoice,
+    types,
+    isTyped: types.some(isTyped),
+    constraints,
+    sliceName,
     name: isChoice ? last.slice(0, -3) : last,
     min: !isSlice && base?.min === min ? 0 : min,
     max: !isSlice && base?.max === max ? Infinity : max === '*' ? Infinity : Number(max),
@@ -157,8 +162,13 @@ function planOf(
     maxLength,
     binding: bindingOf(element, r4),
     slicing: slicingOf(element),
-    ...{ children: [], slices: [], active: [], content: undefined, isActive: false },
-    ...{ tests: undefined, parts: undefined },
+    children: [],
+    slices: [],
+    active: [],
+    content: undefined,
+    isActive: false,
+    tests: undefined,
+    parts: undefined,
   };
 }
 

@@ -46,7 +46,9 @@ export const demands = {
     alone: '{} has a code that the profile does not allow.',
   },
   'code-advised': {
-    ...{ severity: 'warning', category: 'conformance', code: 'code-invalid' },
+    severity: 'warning',
+    category: 'conformance',
+    code: 'code-invalid',
     text: '{} has a code that is not in []; take one of it where one fits.',
     alone: '{} has a code that the profile advises against; take one that it names where one fits.',
   },
@@ -81,7 +83,9 @@ export const demands = {
     alone: '{} stands out of order.',
   },
   display: {
-    ...{ severity: 'warning', category: 'conformance', code: 'value' },
+    severity: 'warning',
+    category: 'conformance',
+    code: 'value',
     text: '{} has another display than its code system gives the code.',
   },
   invariant: {

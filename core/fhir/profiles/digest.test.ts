@@ -4,7 +4,10 @@ import { digestOf, isWanted, wordsAt, type Digest } from './digest.ts';
 const element = (path: string, more: object = {}) => ({ id: path, path, min: 0, max: '*', ...more });
 
 const profile = {
-  ...{ resourceType: 'StructureDefinition', url: 'https://a.example/plan', version: '1', type: 'CarePlan' },
+  resourceType: 'StructureDefinition',
+  url: 'https://a.example/plan',
+  version: '1',
+  type: 'CarePlan',
   title: 'Plan',
   snapshot: {
     element: [

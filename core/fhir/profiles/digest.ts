@@ -64,7 +64,10 @@ export function digestOf(definition: Definition): Digest | undefined {
   }
   const told = [...elements.values()].map((one) => ({ ...one, slices: slices.get(one.path) ?? [] }));
   return {
-    ...{ url, version, type, title: title || name || url },
+    url,
+    version,
+    type,
+    title: title || name || url,
     elements: told.filter(
       ({ min, max, mustSupport, slices: some }) => mustSupport || min > 0 || max === '0' || some.length > 0,
     ),

@@ -205,7 +205,10 @@ describe('a library', () => {
   ])('refuses by a sentence a profile that %s', (_what, more) => {
     const odd = { resourceType: 'StructureDefinition', url, version: '1', ...more };
     expect(libraryOf(setOf([odd])).profile(url)).toEqual({
-      ...{ canonical: url, id: url, type: '', root: undefined },
+      canonical: url,
+      id: url,
+      type: '',
+      root: undefined,
       refused: [
         {
           element: '',

@@ -32,14 +32,17 @@ describe.each<Subject>([
   // What is demanded within a slice of elements that are no data type, and slices within it.
   { profile: wardNote, breaks: 21, medplumMisses: /section:\w+\.(?:title|code\.coding\/max|entry)/ },
   {
-    ...{ profile: reslicedPlan, breaks: 4 },
+    profile: reslicedPlan,
+    breaks: 4,
     open: ['CarePlan.category:ward/night: it cannot be judged: re-slicing'],
   },
   { profile: carePlanProfile, name: 'us-core-311', breaks: 11, open: [patient] },
   { profile: carePlanProfile, name: 'us-core-610', breaks: 8, open: [patient] },
   { profile: carePlanProfile, name: 'us-core-800', breaks: 7, open: [patient] },
   {
-    ...{ profile: compositionProfile, name: 'ips-110', breaks: 146 },
+    profile: compositionProfile,
+    name: 'ips-110',
+    breaks: 146,
     // Their examples have extensions that the package does not define.
     open: ['sectionProceduresHx.entry:procedure', 'sectionMedicalDevices.entry:deviceStatement'].map(entryOf),
     // What is demanded within a slice of a backbone element; values in a slice by a pattern of what repeats below it.

@@ -57,7 +57,9 @@ export function activitiesAt(root: Place, contained: Contained, times: PlanTimes
       // The title says it already, behind what negates it.
       description:
         description === title.slice(before === undefined ? 0 : before.length + 2) ? '' : description,
-      ...{ start, end, schedule },
+      start,
+      end,
+      schedule,
       ...(outside && { outside }),
       performers: references(below(detail, 'performer')),
       goals: references(below(detail, 'goal')),

@@ -15,7 +15,10 @@ test('an event of a document tells when it began and ended, and of what', () => 
     confidentiality: 'R',
     events: [
       {
-        ...{ text: '', start: '2025-01-01', end: '2025-01-02', pointer: '/event/0' },
+        text: '',
+        start: '2025-01-01',
+        end: '2025-01-02',
+        pointer: '/event/0',
         details: [{ reference: 'Encounter/1', pointer: '/event/0/detail/0' }],
       },
     ],
@@ -24,20 +27,22 @@ test('an event of a document tells when it began and ended, and of what', () => 
 
 test('a section tells its focus, its authors and its entries, also those that name nothing', () => {
   const section = {
-    ...{ title: '', code: { coding: [{ code: 'c' }] }, text: { div: '' }, entry: [{}, { display: 'E' }] },
-    ...{ focus: { reference: 'Patient/1' }, author: [{ display: 'A' }] },
+    title: '',
+    code: { coding: [{ code: 'c' }] },
+    text: { div: '' },
+    entry: [{}, { display: 'E' }],
+    focus: { reference: 'Patient/1' },
+    author: [{ display: 'A' }],
   };
   const { sections } = read({ resourceType: 'Composition', section }).document ?? {};
   expect(sections).toEqual([
     {
-      ...{
-        title: 'c',
-        depth: 0,
-        fill: 'entries',
-        narrative: undefined,
-        emptyReason: '',
-        pointer: '/section',
-      },
+      title: 'c',
+      depth: 0,
+      fill: 'entries',
+      narrative: undefined,
+      emptyReason: '',
+      pointer: '/section',
       entries: [
         { reference: '', display: '', pointer: '/section/entry/0' },
         { reference: '', display: 'E', pointer: '/section/entry/1' },
@@ -87,28 +92,37 @@ test('a goal that the record does not hold has no status, and is served by no ac
 
 test('an activity tells who does it, why, where, how much, and what came of it', () => {
   const detail = {
-    ...{ code: { text: 'Walk' }, description: 'Slowly', doNotPerform: true, status: 'in-progress' },
-    ...{ performer: [{ display: 'P' }], reasonCode: [{ text: 'R' }], reasonReference: [{ reference: '#c' }] },
-    ...{ location: { reference: 'Location/1' }, dailyAmount: { comparator: '<', value: 4, code: 'km' } },
+    code: { text: 'Walk' },
+    description: 'Slowly',
+    doNotPerform: true,
+    status: 'in-progress',
+    performer: [{ display: 'P' }],
+    reasonCode: [{ text: 'R' }],
+    reasonReference: [{ reference: '#c' }],
+    location: { reference: 'Location/1' },
+    dailyAmount: { comparator: '<', value: 4, code: 'km' },
     quantity: { unit: 'km' },
   };
   const activity = {
-    ...{
-      detail,
-      outcomeCodeableConcept: [{ text: 'O' }, {}],
-      outcomeReference: [{ reference: 'Observation/1' }],
-    },
-    ...{ progress: [{ text: 'Fine', time: '2025-02-01' }, { time: '2025' }], reference: { reference: '#c' } },
+    detail,
+    outcomeCodeableConcept: [{ text: 'O' }, {}],
+    outcomeReference: [{ reference: 'Observation/1' }],
+    progress: [{ text: 'Fine', time: '2025-02-01' }, { time: '2025' }],
+    reference: { reference: '#c' },
   };
   const contained = [{ id: 'c', code: { text: 'Insomnia' } }];
   expect(activityOf(activity, { contained })).toMatchObject({
-    ...{ title: 'Do NOT: Walk', before: 'Do NOT', description: 'Slowly', status: 'in-progress' },
+    title: 'Do NOT: Walk',
+    before: 'Do NOT',
+    description: 'Slowly',
+    status: 'in-progress',
     performers: [{ display: 'P' }],
     reasons: [
       { reference: '', display: 'R', pointer: '/activity/0/detail/reasonCode/0' },
       { reference: '#c', display: 'Insomnia' },
     ],
-    ...{ location: 'Location/1', amounts: ['< 4 km'] },
+    location: 'Location/1',
+    amounts: ['< 4 km'],
     outcomes: [{ display: 'O' }, { reference: 'Observation/1' }],
     progress: [{ text: 'Fine', time: '2025-02-01', author: '' }],
     reference: { reference: '#c', display: 'Insomnia' },
@@ -147,9 +161,12 @@ test.each<[detail: object, start: string, end: string, schedule: string]>([
 test('a record tells what it is based on, by reference or by address', () => {
   const { relations } = read({
     resourceType: 'CarePlan',
-    ...{ basedOn: [{ reference: 'CarePlan/1' }, {}], partOf: [{ display: 'Whole' }] },
-    ...{ replaces: [{ reference: 'CarePlan/2' }], supportingInfo: [{ reference: 'Observation/1' }] },
-    ...{ instantiatesCanonical: ['http://x/A'], instantiatesUri: ['http://x/B', ''] },
+    basedOn: [{ reference: 'CarePlan/1' }, {}],
+    partOf: [{ display: 'Whole' }],
+    replaces: [{ reference: 'CarePlan/2' }],
+    supportingInfo: [{ reference: 'Observation/1' }],
+    instantiatesCanonical: ['http://x/A'],
+    instantiatesUri: ['http://x/B', ''],
     relatesTo: [{ code: 'appends', targetReference: {} }, { targetIdentifier: { value: 'v' } }],
   });
   expect(relations).toEqual([
@@ -168,17 +185,18 @@ test('a record tells what it is based on, by reference or by address', () => {
 
 test('a record tells its title, its description, its text and who contributed', () => {
   const said = {
-    ...{ title: 'T', description: 'D', text: { div: '<div>x</div>' } },
-    ...{ contributor: [{ display: 'C' }], note: [{ text: 'N', time: '2025' }] },
+    title: 'T',
+    description: 'D',
+    text: { div: '<div>x</div>' },
+    contributor: [{ display: 'C' }],
+    note: [{ text: 'N', time: '2025' }],
   };
   const reading = read({ resourceType: 'CarePlan', ...said });
   expect(reading).toMatchObject({
-    ...{
-      type: 'CarePlan',
-      title: 'T',
-      description: 'D',
-      narrative: { xhtml: '<div>x</div>', pointer: '/text' },
-    },
+    type: 'CarePlan',
+    title: 'T',
+    description: 'D',
+    narrative: { xhtml: '<div>x</div>', pointer: '/text' },
     contributors: [{ display: 'C', pointer: '/contributor/0' }],
     notes: [{ text: 'N', time: '2025', author: '', pointer: '/note/0' }],
   });
@@ -189,9 +207,15 @@ test('a record tells its title, its description, its text and who contributed', 
 
 test('each part of a record is the block of what is found in it', () => {
   const plan = {
-    ...{ title: 'T', note: [{ text: 'N' }], contributor: [{ display: 'C' }], text: { div: '<div>x</div>' } },
-    ...{ activity: [{}], goal: [{ reference: 'Goal/1' }], addresses: [{ reference: 'Condition/1' }] },
-    ...{ careTeam: [{ reference: 'CareTeam/1' }], basedOn: [{ reference: 'CarePlan/1' }] },
+    title: 'T',
+    note: [{ text: 'N' }],
+    contributor: [{ display: 'C' }],
+    text: { div: '<div>x</div>' },
+    activity: [{}],
+    goal: [{ reference: 'Goal/1' }],
+    addresses: [{ reference: 'Condition/1' }],
+    careTeam: [{ reference: 'CareTeam/1' }],
+    basedOn: [{ reference: 'CarePlan/1' }],
   };
   const anchors = anchorsOf(read({ resourceType: 'CarePlan', ...plan }));
   for (const pointer of ['/title', '/description', '']) expect(anchors.get(pointer)).toBe('');

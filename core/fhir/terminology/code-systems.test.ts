@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { codesOf } from './code-systems.ts';
 
 const system = (concept: readonly object[], more: object = {}) => ({
-  ...{ resourceType: 'CodeSystem', url: 'http://x', content: 'complete', concept },
+  resourceType: 'CodeSystem',
+  url: 'http://x',
+  content: 'complete',
+  concept,
   ...more,
 });
 const property = (code: string, valueCode?: string) => ({ property: [{ code, valueCode }] });

@@ -5,7 +5,10 @@ import { withR4 } from './r4.ts';
 
 const system = 'http://ward.example/codes';
 const all = {
-  ...{ resourceType: 'CodeSystem', url: system, content: 'complete', caseSensitive: true },
+  resourceType: 'CodeSystem',
+  url: system,
+  content: 'complete',
+  caseSensitive: true,
   concept: [
     { code: 'a', display: 'A', concept: [{ code: 'aa', concept: [{ code: 'aaa' }] }] },
     { code: 'b', property: [{ code: 'subsumedBy', valueCode: 'aa' }] },

@@ -5,10 +5,32 @@ import { resourceTypeOf } from './typed-records.ts';
 
 /** The types of which a merge never combines parts. Written out here, so that a change of the product's list shows. */
 const whole = new Set([
-  ...['Quantity', 'Age', 'Count', 'Distance', 'Duration', 'MoneyQuantity', 'SimpleQuantity', 'Money'],
-  ...['Coding', 'CodeableConcept', 'Identifier', 'Reference', 'Period', 'Range', 'Ratio', 'SampledData'],
-  ...['Timing', 'Attachment', 'Annotation', 'HumanName', 'Address', 'ContactPoint', 'Signature', 'Narrative'],
-  ...['Dosage', 'Expression'],
+  'Quantity',
+  'Age',
+  'Count',
+  'Distance',
+  'Duration',
+  'MoneyQuantity',
+  'SimpleQuantity',
+  'Money',
+  'Coding',
+  'CodeableConcept',
+  'Identifier',
+  'Reference',
+  'Period',
+  'Range',
+  'Ratio',
+  'SampledData',
+  'Timing',
+  'Attachment',
+  'Annotation',
+  'HumanName',
+  'Address',
+  'ContactPoint',
+  'Signature',
+  'Narrative',
+  'Dosage',
+  'Expression',
 ]);
 
 /**

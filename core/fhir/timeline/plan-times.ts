@@ -68,7 +68,10 @@ function partAt(
   ];
   const outside = within && worstOf(times.map(({ span }) => span && outsideOf(span, within)));
   return {
-    ...{ pointer, title, status, times },
+    pointer,
+    title,
+    status,
+    times,
     ...(before !== undefined && { before }),
     ...(reference && { reference: reference.reference }),
     words: textAt(below(detail, 'scheduledString')) || conceptText(below(timing, 'code')),

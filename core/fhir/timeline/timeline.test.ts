@@ -87,7 +87,8 @@ test('a record takes place in its period, else on its first date, else at no tim
   const time = (record: object) => recordTime(scan(JSON.stringify(record)).root);
   const plan = { resourceType: 'CarePlan', created: '2024-02-01' };
   expect(time({ ...plan, period: { start: '2024-03-01' } })).toEqual({
-    ...{ start: '2024-03-01', end: '' },
+    start: '2024-03-01',
+    end: '',
     span: { start: days('2024-03-01') },
   });
   expect(time({ ...plan, period: { end: '2024' } })).toMatchObject({ start: '', end: '2024' });

@@ -116,7 +116,10 @@ function valueOf({ type, repeats, codes }: ElementRow, depth: number): unknown {
 }
 
 const planOf = (contained: object) => ({
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', subject: { display: 'x' } },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  subject: { display: 'x' },
   contained: [contained],
   supportingInfo: [{ reference: '#c' }],
 });

@@ -47,7 +47,9 @@ test('a primitive has a sibling, but for an id and a narrative', () => {
     false,
   ]);
   expect([has('CarePlan', '_subject'), has('Narrative', '_div'), has('Narrative', '_status')]).toEqual([
-    ...[false, false, true],
+    false,
+    false,
+    true,
   ]);
 });
 
@@ -55,7 +57,9 @@ test('what is mandatory may stand in a sibling alone, but for the url of an exte
   const namesOf = (type: string) =>
     Object.fromEntries(kinds.kindOf(type).mandatory.map((one) => [one.name, one.names]));
   expect(namesOf('CarePlan')).toEqual({
-    ...{ resourceType: ['resourceType'], status: ['status', '_status'], intent: ['intent', '_intent'] },
+    resourceType: ['resourceType'],
+    status: ['status', '_status'],
+    intent: ['intent', '_intent'],
     subject: ['subject'],
   });
   expect(namesOf('Extension')).toEqual({ url: ['url'] });
@@ -101,8 +105,13 @@ test('of what is not known nothing is asked', () => {
   expect(kinds.unknownKind).toMatchObject(blank);
   expect([kinds.unknownKind.slots.size, kinds.unknownKind.choices.size]).toEqual([0, 0]);
   expect(kinds.plainSlot).toEqual({
-    ...{ name: '', kind: kinds.unknownKind, choice: '', repeats: false, padded: false },
-    ...{ codes: undefined, targets: undefined },
+    name: '',
+    kind: kinds.unknownKind,
+    choice: '',
+    repeats: false,
+    padded: false,
+    codes: undefined,
+    targets: undefined,
   });
   expect(kinds.resourceTypeKind).toMatchObject({ name: 'resourceType', form: { type: 'string' } });
 });

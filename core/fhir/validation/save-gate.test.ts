@@ -77,8 +77,12 @@ const plan = {
   subject: { reference: 'Patient/1' },
 };
 const letter = {
-  ...{ resourceType: 'Composition', status: 'preliminary', date: '2026-01-01', title: 'Letter' },
-  ...{ type: { text: 'Letter' }, author: [{ display: 'Dr A' }] },
+  resourceType: 'Composition',
+  status: 'preliminary',
+  date: '2026-01-01',
+  title: 'Letter',
+  type: { text: 'Letter' },
+  author: [{ display: 'Dr A' }],
 };
 const kinds: Readonly<Record<string, Kind>> = {
   activities: {

@@ -273,7 +273,9 @@ test.each([
   const picture = { resourceType: 'Binary', id: 'b', contentType: 'image/png', data: 'iVBORw0KGgo=' };
   const div = `<div xmlns="http://www.w3.org/1999/xhtml">x${markup}</div>`;
   const plan = {
-    ...{ ...carePlan(), goal: undefined, contained: [picture] },
+    ...carePlan(),
+    goal: undefined,
+    contained: [picture],
     text: { status: 'generated', div },
   };
   expect(find(plan, 'CarePlan').map(({ rule }) => rule)).toEqual(rules);

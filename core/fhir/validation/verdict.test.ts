@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { otherIdIssue, verdictOf } from './verdict.ts';
 
 const issue = (severity: string, diagnostics: string, ...expression: string[]) => ({
-  ...{ severity, code: 'invalid', diagnostics, expression },
+  severity,
+  code: 'invalid',
+  diagnostics,
+  expression,
 });
 const refused = issue('error', 'schema-code: one of a, b', 'CarePlan.intent');
 const old = issue('error', 'schema-code: one of a, b', 'CarePlan.status');
@@ -12,7 +15,9 @@ const note = issue('information', 'http://example.org/profile');
 
 test('sorts issues into refused and tolerated errors and warnings', () => {
   expect(verdictOf([refused, old, fatal, warning, note], [refused])).toEqual({
-    ...{ refused: [refused], tolerated: [old, fatal], warnings: [warning] },
+    refused: [refused],
+    tolerated: [old, fatal],
+    warnings: [warning],
   });
 });
 

@@ -9,12 +9,18 @@ import { VersionPair } from './version-pair.ts';
 const today = '2026-08-01';
 const base = {
   CarePlan: {
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan' },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
     subject: { reference: 'Patient/1' },
   },
   Composition: {
-    ...{ resourceType: 'Composition', status: 'preliminary', date: '2026-01-01', title: 'Letter' },
-    ...{ type: { text: 'Letter' }, author: [{ display: 'Dr A' }] },
+    resourceType: 'Composition',
+    status: 'preliminary',
+    date: '2026-01-01',
+    title: 'Letter',
+    type: { text: 'Letter' },
+    author: [{ display: 'Dr A' }],
   },
 };
 type Members = Readonly<Record<string, unknown>>;
@@ -39,11 +45,15 @@ const [one, two, three] = [detail('wrong', 'A'), detail('scheduled', 'B'), detai
 const text = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">x</div>' };
 const letter = (...section: unknown[]) => ({ section });
 const goal = (id: string, lifecycleStatus: string) => ({
-  ...{ resourceType: 'Goal', id, lifecycleStatus, description: { text: id } },
+  resourceType: 'Goal',
+  id,
+  lifecycleStatus,
+  description: { text: id },
   subject: { reference: 'Patient/1' },
 });
 const goals = (...all: { readonly id: string }[]) => ({
-  ...{ contained: all, goal: all.map(({ id }) => ({ reference: `#${id}` })) },
+  contained: all,
+  goal: all.map(({ id }) => ({ reference: `#${id}` })),
 });
 const given = (values: (string | null)[], siblings: (object | null)[]) => ({
   extension: [{ url: 'http://example.org/h', valueHumanName: { given: values, _given: siblings } }],

@@ -11,8 +11,12 @@ const words = text.sessions;
 beforeEach(startServer);
 
 const session = (id: string, current: boolean): Session => ({
-  ...{ id, name: 'owner', current, begun: '2026-01-03T14:02:00.000Z' },
-  ...{ used: '2026-01-03T14:02:00.000Z', scope: 'system/*.*' },
+  id,
+  name: 'owner',
+  current,
+  begun: '2026-01-03T14:02:00.000Z',
+  used: '2026-01-03T14:02:00.000Z',
+  scope: 'system/*.*',
 });
 const region = page.getByRole('region', { name: words.name });
 

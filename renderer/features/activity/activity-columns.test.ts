@@ -3,13 +3,25 @@ import type { ActivityEntry, JobEntry, RequestEntry } from '../../../core/app/ac
 import { activityColumns } from './activity-columns.tsx';
 
 const request: RequestEntry = {
-  ...{ seq: 1, time: '2026-01-01T00:00:00.000Z', connection: 'Local', kind: 'search', method: 'GET' },
-  ...{ path: '/fhir-r4/v1/CarePlan?title=a%20b', status: 200, ms: 7, requestId: 'r' },
-  ...{ requestBytes: 0, answerBytes: 2048 },
+  seq: 1,
+  time: '2026-01-01T00:00:00.000Z',
+  connection: 'Local',
+  kind: 'search',
+  method: 'GET',
+  path: '/fhir-r4/v1/CarePlan?title=a%20b',
+  status: 200,
+  ms: 7,
+  requestId: 'r',
+  requestBytes: 0,
+  answerBytes: 2048,
 };
 const job: JobEntry = {
-  ...{ seq: 2, time: '2026-01-01T00:00:00.000Z', connection: 'Local', kind: 'import' },
-  ...{ note: 'Imported ward.ndjson.', counts: { stored: 1200 } },
+  seq: 2,
+  time: '2026-01-01T00:00:00.000Z',
+  connection: 'Local',
+  kind: 'import',
+  note: 'Imported ward.ndjson.',
+  counts: { stored: 1200 },
 };
 
 function column(id: string) {

@@ -11,7 +11,10 @@ beforeEach(startServer);
 
 const plan = (title: string) =>
   JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    title,
     subject: { reference: 'Patient/p' },
   });
 

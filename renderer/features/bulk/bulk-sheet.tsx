@@ -58,7 +58,7 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
     >
       <Over bulk={bulk} source={source} />
       {composing ? (
-        <ComposePart {...{ source, rows, faultOf, operations }} onRows={setRows} />
+        <ComposePart source={source} rows={rows} faultOf={faultOf} operations={operations} onRows={setRows} />
       ) : (
         state.operations.length > 0 && <OperationList operations={state.operations} />
       )}
@@ -70,7 +70,13 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       {asking ? (
         <UndoFoot bulk={bulk} onKeep={() => setAsked(false)} />
       ) : (
-        <BulkFoot {...{ bulk, source, operations, onClose }} onUndo={() => setAsked(true)} />
+        <BulkFoot
+          bulk={bulk}
+          source={source}
+          operations={operations}
+          onClose={onClose}
+          onUndo={() => setAsked(true)}
+        />
       )}
     </Sheet>
   );

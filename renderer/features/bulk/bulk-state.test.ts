@@ -17,7 +17,12 @@ import {
 
 const operations = [{ path: '/status', value: '"active"' }];
 const target = (id: string, state: TargetState = 'waiting'): Target => ({
-  ...{ type: 'CarePlan', id, title: id, state, version: 1, body: '[]' },
+  type: 'CarePlan',
+  id,
+  title: id,
+  state,
+  version: 1,
+  body: '[]',
 });
 const settled = (now: number, ...states: [place: number, state: TargetState][]): BulkAction => ({
   type: 'settled',
@@ -25,8 +30,13 @@ const settled = (now: number, ...states: [place: number, state: TargetState][]):
   settled: states.map(([place, state]) => ({ place, target: target(String(place), state) })),
 });
 const kept: BulkRun = {
-  ...{ id: 'r', label: 'All', operations, state: 'stopped', counts: {} },
-  ...{ created: '2026-01-01T00:00:00.000Z', updated: '2026-01-01T00:00:00.000Z' },
+  id: 'r',
+  label: 'All',
+  operations,
+  state: 'stopped',
+  counts: {},
+  created: '2026-01-01T00:00:00.000Z',
+  updated: '2026-01-01T00:00:00.000Z',
 };
 const after = (state: BulkState, ...actions: BulkAction[]) => actions.reduce(bulkReducer, state);
 
@@ -152,7 +162,9 @@ test('a run that was cut short is settled before it is undone', () => {
   const settling = after(cut, { type: 'settle' });
   expect([settling.phase, isBusy(settling)]).toEqual(['settling', true]);
   expect(after(settling, settled(1, [0, 'done']), { type: 'stop' })).toMatchObject({
-    ...{ phase: 'running', stopped: true, counts: { done: 1, ready: 1 } },
+    phase: 'running',
+    stopped: true,
+    counts: { done: 1, ready: 1 },
   });
   const lost = after(running, { type: 'failed', failure: { sentences: ['No answer.'] } });
   expect(isInterrupted(lost)).toBe(true);

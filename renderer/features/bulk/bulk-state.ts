@@ -110,7 +110,10 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
       // The dry run cannot be skipped: only what it found ready is ever sent.
       if (state.phase !== 'examined' || state.counts.ready === 0) return state;
       return {
-        ...{ ...state, phase: 'running', run: action.run.id, kept: action.run },
+        ...state,
+        phase: 'running',
+        run: action.run.id,
+        kept: action.run,
         ...paceFrom({ phase: 'running' }, action.now),
       };
     case 'retry':

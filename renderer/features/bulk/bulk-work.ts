@@ -141,7 +141,9 @@ async function loop(
 ): Promise<void> {
   const { targets, operations, run, kept } = course.state;
   const options = {
-    ...{ client, operations, judge: { level, today: localDay(), zoneOf, compute } },
+    client,
+    operations,
+    judge: { level, today: localDay(), zoneOf, compute },
     confirmed: consentOf(remote).confirmed,
     provenance: course.provenance,
   };

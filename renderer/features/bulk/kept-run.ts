@@ -78,7 +78,10 @@ function targetsPath(id: string, after: number): string {
 function keptOf({ place, target }: Settled): PlacedTarget {
   const { type, id, title, state, version, etag, detail, before } = target;
   return {
-    ...{ place, type, id, state },
+    place,
+    type,
+    id,
+    state,
     title: shorten(title),
     ...(version !== undefined && { version }),
     ...(etag !== undefined && { etag }),

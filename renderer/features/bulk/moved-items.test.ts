@@ -11,8 +11,12 @@ import { undoTarget } from './undo-target.ts';
 const activity = (description: string, status = 'scheduled') => ({ detail: { description, status } });
 const plan = (...items: readonly object[]) =>
   JSON.stringify({
-    ...{ resourceType: 'CarePlan', id: 'a', status: 'active', intent: 'plan' },
-    ...{ subject: { reference: 'Patient/a' }, activity: items },
+    resourceType: 'CarePlan',
+    id: 'a',
+    status: 'active',
+    intent: 'plan',
+    subject: { reference: 'Patient/a' },
+    activity: items,
   });
 const [walk, swim, rest, read] = [activity('Walk'), activity('Swim'), activity('Rest'), activity('Read')];
 const target: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
@@ -61,7 +65,8 @@ test('replaces in the item that the dry run showed, although others moved it mea
   const again = await sendTarget({ ...changed, state: 'ready' }, options);
   expect(again).toMatchObject({ state: 'changed', changes: [{ pointer: '/activity/3/detail/status' }] });
   expect(await sendTarget({ ...again, state: 'ready' }, options)).toMatchObject({
-    ...{ state: 'done', version: 4 },
+    state: 'done',
+    version: 4,
     before: { version: 3 },
   });
   expect(activitiesIn(versions.at(-1))).toEqual([

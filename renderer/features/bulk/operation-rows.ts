@@ -21,8 +21,13 @@ export interface OperationRow {
 
 /** A row with nothing written. */
 export const emptyRow: OperationRow = {
-  ...{ key: 0, kind: 'replace' },
-  ...{ path: '', now: '', value: '', expression: '', fix: '' },
+  key: 0,
+  kind: 'replace',
+  path: '',
+  now: '',
+  value: '',
+  expression: '',
+  fix: '',
 };
 
 /** What a sheet begins with: a replacement where the findings are, with their quick fix at hand; over all rules, the fix. */

@@ -58,7 +58,9 @@ test('a change is sent for the version that was looked at, and done once', async
   const ready = await examineTarget(waiting, optionsOf(server));
   expect(ready).toMatchObject({ state: 'ready', version: 1 });
   expect(await sendTarget(ready, optionsOf(server))).toMatchObject({
-    ...{ state: 'done', version: 2, before: { version: 1 } },
+    state: 'done',
+    version: 2,
+    before: { version: 1 },
   });
   expect(server.versions).toEqual([plan(1, 'draft'), plan(2, 'active')]);
 });
@@ -69,7 +71,7 @@ test.each([
 ])('what somebody else wrote is not overwritten, where the record %s', async (_, theirs, state, detail) => {
   const server = serverOf([plan(1, 'draft')]);
   const ready = await examineTarget(waiting, optionsOf(server));
-  const kept: Target = { ...waiting, ...{ state: 'ready', version: 1, etag: 'W/"1"' } };
+  const kept: Target = { ...waiting, state: 'ready', version: 1, etag: 'W/"1"' };
   server.versions.push(theirs);
   // As it was looked at in this run, and as a run that is taken up again knows it.
   for (const target of [ready, kept]) {

@@ -61,7 +61,7 @@ async function look(target: Target, options: WorkOptions): Promise<Look> {
   const { client, judge } = options;
   try {
     const record = await client.read(type, id);
-    const seen = { ...{ type, id, title }, ...heldOf(record) };
+    const seen = { type, id, title, ...heldOf(record) };
     const followed = await operationsFor(target, record, options);
     if ('gone' in followed) {
       const detail = text.bulk.notFound(followed.gone, record.version);
@@ -134,7 +134,7 @@ async function ownWrite(seen: Target, found: Look, options: WorkOptions): Promis
       return undefined;
     const { changes, warnings } = made;
     const held = { before: heldOf(seen), ...heldOf(found.now) };
-    return { ...{ type, id, title, changes, warnings }, state: 'done', ...held };
+    return { type, id, title, changes, warnings, state: 'done', ...held };
   } catch (error) {
     // A version that cannot be read proves nothing.
     sentenceOf(error);

@@ -56,8 +56,13 @@ function serverWith(status: string) {
     update: (_type, _id, body, from) => take(bare(body), from, bare(body)),
     history: () => {
       const entry = (version: number) => ({
-        ...{ version, lastUpdated: '2026-01-02T03:04:05.000Z', operation: 'update' as const },
-        ...{ author: 'desk', person: 'Robin Steward', changes: 1, paths: [] },
+        version,
+        lastUpdated: '2026-01-02T03:04:05.000Z',
+        operation: 'update' as const,
+        author: 'desk',
+        person: 'Robin Steward',
+        changes: 1,
+        paths: [],
       });
       const newest = versions.length;
       return Promise.resolve({ total: newest, versions: [entry(newest), entry(newest - 1)] });
@@ -76,7 +81,8 @@ test('a record is sent as the version that the dry run saw', async () => {
   const ready = await examineTarget(target, options);
   expect(ready).toMatchObject({ state: 'ready', version: 1, changes: [{ before: '"draft"' }] });
   expect(await sendTarget(ready, options)).toMatchObject({
-    ...{ state: 'done', version: 2 },
+    state: 'done',
+    version: 2,
     before: { version: 1, etag: 'W/"1"' },
   });
   expect(sent).toEqual([['[{"op":"replace","path":"/status","value":"active"}]', 'W/"1"']]);

@@ -5,7 +5,8 @@ test('a draft is what was kept, and is sent as it was; what is empty is left out
   const sent = {
     ...({ title: 'A plan has a title', type: 'CarePlan', holds: 'title.exists()' } as const),
     ...({ category: 'completeness', severity: 'warning', active: true } as const),
-    ...{ failAbove: { percent: 2 }, version: 3 },
+    failAbove: { percent: 2 },
+    version: 3,
   };
   const draft = draftOf({ ...sent, id: 'titled', by: 'Robin', at: '2026-11-22T12:00:00Z' });
   expect(writtenOf(draft)).toEqual(sent);

@@ -8,8 +8,15 @@ import { boundOf, boundText } from '../../../core/app/thresholds.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
 
 export const newDraft = {
-  ...{ id: '', title: '', applies: '', holds: '', points: '' },
-  ...{ warnAbove: '', failAbove: '', owner: '', note: '' },
+  id: '',
+  title: '',
+  applies: '',
+  holds: '',
+  points: '',
+  warnAbove: '',
+  failAbove: '',
+  owner: '',
+  note: '',
   type: firstType,
   category: 'completeness' as CheckDefinition['category'],
   severity: 'warning' as CheckDefinition['severity'],
@@ -25,8 +32,20 @@ export function draftOf(check: StewardCheck): CheckDraft {
   const { id, title, type, holds, category, severity, active, version } = check;
   const { applies = '', points = '', owner = '', note = '', warnAbove, failAbove } = check;
   return {
-    ...{ id, title, type, applies, holds, points, category, severity, active, owner, note, version },
-    ...{ warnAbove: boundText(warnAbove), failAbove: boundText(failAbove) },
+    id,
+    title,
+    type,
+    applies,
+    holds,
+    points,
+    category,
+    severity,
+    active,
+    owner,
+    note,
+    version,
+    warnAbove: boundText(warnAbove),
+    failAbove: boundText(failAbove),
   };
 }
 
@@ -40,9 +59,19 @@ export function writtenOf(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { re
     return read && read !== 'wrong' ? { [name]: read } : {};
   };
   return {
-    ...{ title: title.trim(), type, holds: holds.trim(), category, severity, active, version },
-    ...{ ...optional('applies'), ...optional('points'), ...optional('owner'), ...optional('note') },
-    ...{ ...bound('warnAbove'), ...bound('failAbove') },
+    title: title.trim(),
+    type,
+    holds: holds.trim(),
+    category,
+    severity,
+    active,
+    version,
+    ...optional('applies'),
+    ...optional('points'),
+    ...optional('owner'),
+    ...optional('note'),
+    ...bound('warnAbove'),
+    ...bound('failAbove'),
   };
 }
 

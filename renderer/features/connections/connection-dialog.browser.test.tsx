@@ -71,7 +71,9 @@ test('a secret goes to the server and never comes back; the test of a connection
 
 test('a kept secret is said to be kept, and to be dropped once it would go elsewhere', async () => {
   const settings = {
-    ...{ name: 'Ward 5', baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } },
+    name: 'Ward 5',
+    baseUrl: 'https://fhir.example.org',
+    authentication: { kind: 'bearer' },
     proxy: { kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' },
   };
   const made = await send('POST', '/app/connections', JSON.stringify(settings));

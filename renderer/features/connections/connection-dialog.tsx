@@ -14,8 +14,15 @@ import { useConnectionDialog, type DialogOf, type OpenDialog } from './use-conne
 
 const words = text.connection;
 const furtherNames = [
-  ...['proxyUrl', 'proxyUser', 'certificateFile', 'keyFile', 'file', 'caFile'],
-  ...['timeoutSeconds', 'encounterParameter', 'patchType'],
+  'proxyUrl',
+  'proxyUser',
+  'certificateFile',
+  'keyFile',
+  'file',
+  'caFile',
+  'timeoutSeconds',
+  'encounterParameter',
+  'patchType',
 ];
 
 interface ConnectionDialogProps extends DialogOf {

@@ -49,8 +49,13 @@ test('only the fields of the chosen authentication are sent, and never the secre
 
 test('a proxy and a client certificate are said with their own fields alone, and never their secrets', () => {
   const filled = {
-    ...{ proxyUrl: ' http://proxy.example.org:3128 ', proxyUser: 'ward', proxySecret: 'canary' },
-    ...{ certificateFile: '/a.pem', keyFile: '/b.pem', file: '/c.p12', certificateSecret: 'canary' },
+    proxyUrl: ' http://proxy.example.org:3128 ',
+    proxyUser: 'ward',
+    proxySecret: 'canary',
+    certificateFile: '/a.pem',
+    keyFile: '/b.pem',
+    file: '/c.p12',
+    certificateSecret: 'canary',
   };
   expect(settings(filled)).not.toHaveProperty('clientCertificate');
   expect(settings({ ...filled, proxyKind: 'none' }).proxy).toEqual({ kind: 'none' });

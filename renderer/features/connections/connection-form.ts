@@ -75,9 +75,19 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
   const { proxy } = settings;
   return {
     ...emptyForm,
-    ...{ name, baseUrl, colour, environment, mode, kind, caFile, encounterParameter, patchType },
+    name,
+    baseUrl,
+    colour,
+    environment,
+    mode,
+    kind,
+    caFile,
+    encounterParameter,
+    patchType,
     ...access,
-    ...{ certificateKind, ...files, ...formOfProxy(proxy) },
+    certificateKind,
+    ...files,
+    ...formOfProxy(proxy),
     timeoutSeconds: String(settings.timeoutSeconds),
   };
 }
@@ -136,7 +146,11 @@ export function settingsOf(
   const { certificateKind, environment, proxyKind } = form;
   const files = certificateFields[certificateKind].map((field) => [field, form[field].trim()] as const);
   const read = checkConnection({
-    ...{ name: name.trim(), baseUrl, colour, mode, patchType },
+    name: name.trim(),
+    baseUrl,
+    colour,
+    mode,
+    patchType,
     ...(environment !== '' && { environment }),
     authentication: { kind, ...Object.fromEntries(access) },
     ...(caFile.trim() !== '' && { caFile: caFile.trim() }),

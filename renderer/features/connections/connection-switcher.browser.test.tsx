@@ -23,8 +23,12 @@ const names = async () => (await kept()).map(({ name }) => name);
 async function showLast(...all: readonly string[]): Promise<void> {
   for (const name of all) {
     const settings = {
-      ...{ name, baseUrl: 'https://fhir.example.org', environment: 'production', mode: 'confirm' },
-      ...{ authentication: { kind: 'bearer' }, timeoutSeconds: 7 },
+      name,
+      baseUrl: 'https://fhir.example.org',
+      environment: 'production',
+      mode: 'confirm',
+      authentication: { kind: 'bearer' },
+      timeoutSeconds: 7,
     };
     const made = await send('POST', '/app/connections', JSON.stringify(settings));
     const { id } = (await made.json()) as ConnectionSummary;
@@ -74,7 +78,10 @@ test('a duplicate has all settings but a name of its own and no secret', async (
   const [, ward, copy] = await kept();
   expect(copy).toEqual({
     ...ward,
-    ...{ id: copy?.id, name: 'Ward copy 2', secretSet: false, access: 'needs-secret' },
+    id: copy?.id,
+    name: 'Ward copy 2',
+    secretSet: false,
+    access: 'needs-secret',
   });
   expect(copy?.id).not.toBe(ward?.id);
 });

@@ -39,7 +39,14 @@ export function useConnectionDialog(of: DialogOf, onClose: () => void) {
   const [address, setAddress] = useState<string>();
 
   return {
-    ...{ form, problems, failure, busy, kept, test, address, backend },
+    form,
+    problems,
+    failure,
+    busy,
+    kept,
+    test,
+    address,
+    backend,
     secrets: secretStates(form, kept),
     change: (part: Partial<ConnectionForm>) => {
       written.change(part);
@@ -127,7 +134,11 @@ function useForm({ connection: opened, like }: DialogOf) {
   const [failure, setFailure] = useState<Failure & { readonly title: string }>();
   const kept = list?.connections.find((one) => one.id === id) ?? (id === opened?.id ? opened : undefined);
   return {
-    ...{ id, form, problems, failure, kept },
+    id,
+    form,
+    problems,
+    failure,
+    kept,
     backend: list?.secrets,
     change: (part: Partial<ConnectionForm>) => {
       setForm((now) => ({ ...now, ...part }));

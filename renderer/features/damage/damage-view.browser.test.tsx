@@ -17,13 +17,22 @@ beforeEach(startServer);
 
 const ended: ScrubState = { ended: '2026-01-03T14:02:00.000Z', read: 1200, found: 0, running: null };
 const damaged = (id: string, others: Partial<DamagedVersion> = {}): DamagedVersion => ({
-  ...{ type: 'CarePlan', id, version: 1, current: true, noticed: '2026-01-03T14:02:00.000Z', backups: [] },
+  type: 'CarePlan',
+  id,
+  version: 1,
+  current: true,
+  noticed: '2026-01-03T14:02:00.000Z',
+  backups: [],
   ...others,
 });
 const damage = (records: readonly DamagedVersion[], scrub = ended): DamageList => ({ scrub, records });
 const plan = (id: string, title: string) =>
   JSON.stringify({
-    ...{ resourceType: 'CarePlan', id, status: 'active', intent: 'plan', title },
+    resourceType: 'CarePlan',
+    id,
+    status: 'active',
+    intent: 'plan',
+    title,
     subject: { reference: 'Patient/p' },
   });
 

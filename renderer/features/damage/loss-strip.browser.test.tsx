@@ -11,7 +11,11 @@ const words = text.losses;
 beforeEach(startServer);
 
 const loss = (id: number, read: boolean, atLeast: number): Loss => ({
-  ...{ id, read, atLeast, noticed: `2026-01-0${id}T14:02:00.000Z`, cause: `Cause ${id}.` },
+  id,
+  read,
+  atLeast,
+  noticed: `2026-01-0${id}T14:02:00.000Z`,
+  cause: `Cause ${id}.`,
 });
 
 test('each loss that nobody has read of is a line, the newest first, until it is read', async () => {

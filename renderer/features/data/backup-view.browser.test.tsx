@@ -11,8 +11,13 @@ const words = text.places;
 beforeEach(startServer);
 
 const backup = (name: string, others: Partial<Backup> = {}): Backup => ({
-  ...{ name, time: '2026-01-03T14:02:00.000Z', bytes: 2e6, kind: 'timed' },
-  ...{ place: 'first', copied: false, compared: null },
+  name,
+  time: '2026-01-03T14:02:00.000Z',
+  bytes: 2e6,
+  kind: 'timed',
+  place: 'first',
+  copied: false,
+  compared: null,
   ...others,
 });
 const damaged = Array.from({ length: 5 }, (_, index) => ({
@@ -21,7 +26,10 @@ const damaged = Array.from({ length: 5 }, (_, index) => ({
   version: 2,
 }));
 const place = (folder: string, state: SecondPlace['state']): SecondPlace => ({
-  ...{ folder, state, lacking: 2, compared: '2026-01-03T14:02:00.000Z' },
+  folder,
+  state,
+  lacking: 2,
+  compared: '2026-01-03T14:02:00.000Z',
   problem: state === 'away' ? 'The disk is not there.' : null,
 });
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });

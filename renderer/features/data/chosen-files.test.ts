@@ -32,7 +32,9 @@ test('what cannot be imported is left out with one reason each, and the others a
 
 /** What a browser tells of a file, or of a folder, whose names it hands over one by one. */
 const entryOf = (fullPath: string, inside?: readonly unknown[]) => ({
-  ...{ fullPath, isFile: !inside, isDirectory: inside !== undefined },
+  fullPath,
+  isFile: !inside,
+  isDirectory: inside !== undefined,
   file: (done: (file: File) => void) => done(new File(['{}'], fullPath)),
   createReader: () => {
     const left = [...(inside ?? [])];

@@ -44,7 +44,9 @@ function createImport() {
     dispatch({ type: 'started', dryRun, ...(only && { only }) });
     const settings = { ...options, ...(only && { level: 'off' as const }), dryRun };
     const run = new Run({
-      ...{ settings, log, signal: abort.signal },
+      settings,
+      log,
+      signal: abort.signal,
       stopped: () => get().phase.name === 'stopping',
       progressed: (progress) => dispatch({ type: 'progressed', progress }),
     });
@@ -107,7 +109,9 @@ class Run {
       .filter(({ name }) => wanted?.has(name) ?? true)
       .map(({ name, file, kind }) => ({ name, kind, bytes: file.size, chunks: () => file.stream() }));
     const pieces = piecesOf(sources, {
-      ...{ size: () => this.size, limit: recordLimit, isJson },
+      size: () => this.size,
+      limit: recordLimit,
+      isJson,
       wanted: wanted && (({ source, place = 0 }) => wanted.get(source.name)?.has(place) ?? false),
     });
     for await (const piece of pieces) {

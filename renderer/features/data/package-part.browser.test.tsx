@@ -16,14 +16,22 @@ beforeEach(async () => {
 
 const url = 'https://ward.example/StructureDefinition/ward-plan';
 const profile = {
-  ...{ resourceType: 'StructureDefinition', url, version: '1.2.0', title: 'Ward plan', status: 'active' },
-  ...{ kind: 'resource', abstract: false, type: 'CarePlan', derivation: 'constraint' },
+  resourceType: 'StructureDefinition',
+  url,
+  version: '1.2.0',
+  title: 'Ward plan',
+  status: 'active',
+  kind: 'resource',
+  abstract: false,
+  type: 'CarePlan',
+  derivation: 'constraint',
   baseDefinition: 'http://hl7.org/fhir/StructureDefinition/CarePlan',
   snapshot: {
     element: [
       { id: 'CarePlan', path: 'CarePlan' },
       {
-        ...{ id: 'CarePlan.category', path: 'CarePlan.category' },
+        id: 'CarePlan.category',
+        path: 'CarePlan.category',
         binding: { strength: 'required', valueSet: 'http://snomed.info/sct?fhir_vs' },
       },
     ],

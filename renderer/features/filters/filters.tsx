@@ -98,7 +98,10 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
             {chips.map(({ facet, choice }) => (
               <Chip
                 key={keyOf(choice)}
-                {...{ facet, choice, asked, readAt }}
+                facet={facet}
+                choice={choice}
+                asked={asked}
+                readAt={readAt}
                 label={labels[keyOf(choice)]}
                 onRemove={() => change(toggled(pairs, facet, choice))}
               />
@@ -116,7 +119,11 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
         )}
         <DayButtons type={type} pairs={pairs} onPairs={change} />
         <Facets
-          {...{ facets, asked, readAt, ready, onToggle }}
+          facets={facets}
+          asked={asked}
+          readAt={readAt}
+          ready={ready}
+          onToggle={onToggle}
           onRule={(rule) => worklistOf({ type, rule })}
         />
       </div>

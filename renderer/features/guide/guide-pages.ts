@@ -33,7 +33,9 @@ function guidePage(id: string, markdown: string): GuidePage {
     id,
     title: sections[0]?.title ?? id,
     sections: sections.map(({ title, tokens }, place) => ({
-      ...{ id: `${id}-${place}`, title, tokens },
+      id: `${id}-${place}`,
+      title,
+      tokens,
       words: [title, ...tokens.map(({ raw }) => raw)].join(' ').toLowerCase(),
     })),
   };

@@ -18,7 +18,14 @@ export function HistoryPane({ subject, onCompare, onRestore }: HistoryPaneProps)
     <div className={frame.view}>
       <VersionList {...list} onShow={() => pair && onCompare(pair)} />
       {chosen !== undefined && pair && (
-        <HistoryActions {...{ subject, chosen, current, pair, onCompare, onRestore }} />
+        <HistoryActions
+          subject={subject}
+          chosen={chosen}
+          current={current}
+          pair={pair}
+          onCompare={onCompare}
+          onRestore={onRestore}
+        />
       )}
     </div>
   );

@@ -31,7 +31,13 @@ export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }
         <div className={styles.side}>
           <VersionList {...list} autoFocus onShow={() => undefined} />
           {chosen !== undefined && pair && (
-            <HistoryActions {...{ subject, chosen, current, pair, onRestore }} />
+            <HistoryActions
+              subject={subject}
+              chosen={chosen}
+              current={current}
+              pair={pair}
+              onRestore={onRestore}
+            />
           )}
         </div>
         <div className={frame.column}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>

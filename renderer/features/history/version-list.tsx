@@ -137,9 +137,12 @@ function Versions({ subject, history, state, dispatch, autoFocus, onShow }: Vers
 /** Where a key leads to from a place; undefined where it moves nothing. */
 function placeBy(key: string, at: number, last: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowDown: at + 1, ArrowUp: at - 1 },
-    ...{ PageDown: at + 10, PageUp: at - 10 },
-    ...{ Home: 0, End: last },
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + 10,
+    PageUp: at - 10,
+    Home: 0,
+    End: last,
   };
   return steps[key];
 }

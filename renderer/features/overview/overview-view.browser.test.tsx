@@ -13,7 +13,10 @@ const part = (name: string) => region.getByRole('region', { name });
 test('a store is told by status, by what was changed and by its patients, each a way to its records', async () => {
   for (const status of ['active', 'active', 'on-hold']) {
     const plan = {
-      ...{ resourceType: 'CarePlan', status, intent: 'plan', title: 'Wound care' },
+      resourceType: 'CarePlan',
+      status,
+      intent: 'plan',
+      title: 'Wound care',
       subject: { reference: 'Patient/patient-number-17', display: 'Ada Example' },
     };
     await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(plan));

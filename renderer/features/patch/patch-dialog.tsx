@@ -50,7 +50,8 @@ export function PatchDialog(props: PatchDialogProps) {
   return (
     <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={sending} onClose={leave}>
       <PatchNotice
-        {...{ state, placed }}
+        state={state}
+        placed={placed}
         paths={patch.touched}
         reading={patch.reading}
         onReread={(sent) => void patch.reread(sent)}
@@ -58,19 +59,27 @@ export function PatchDialog(props: PatchDialogProps) {
       <div className={frame.beside}>
         {base && (
           <ElementTree
-            {...{ type, paths }}
+            type={type}
+            paths={paths}
             record={base.root}
             onPick={(path) => dispatch({ type: 'picked', path })}
           />
         )}
         <div className={frame.column}>
-          <OperationsPane {...{ state, type, composed, paths, placed, dispatch }} />
+          <OperationsPane
+            state={state}
+            type={type}
+            composed={composed}
+            paths={paths}
+            placed={placed}
+            dispatch={dispatch}
+          />
           <PatchPreview base={base} composed={composed} />
         </div>
       </div>
-      {base && <PatchVerdict {...{ type, id, base, composed }} />}
+      {base && <PatchVerdict type={type} id={id} base={base} composed={composed} />}
       <WhyFields reason={reason} disabled={sending} onReason={setReason} />
-      <PatchFoot {...{ type, id, patch, reason }} onLeave={leave} />
+      <PatchFoot type={type} id={id} patch={patch} reason={reason} onLeave={leave} />
       {leaving && (
         <Question
           title={text.patch.leaveTitle}
@@ -91,7 +100,10 @@ function usePatch({ type, id, record, path, operations, onApplied }: PatchDialog
   const [state, dispatch] = useReducer(patchReducer, undefined, () => startPatch(record, path, operations));
   const { base, rows, json, phase } = state;
   const requests = usePatchSend({
-    ...{ type, id, state, dispatch },
+    type,
+    id,
+    state,
+    dispatch,
     onApplied: (answer) => onApplied(answer, base),
   });
   const paths = useMemo(() => (base ? pathsOf(base.root) : []), [base]);

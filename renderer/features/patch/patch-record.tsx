@@ -24,7 +24,8 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
     gcTime: 0,
     structuralSharing: false,
   });
-  if (query.data || unread) return <PatchDialog {...{ type, id, onClose, onApplied }} record={query.data} />;
+  if (query.data || unread)
+    return <PatchDialog type={type} id={id} onClose={onClose} onApplied={onApplied} record={query.data} />;
   return (
     <Modal
       opened

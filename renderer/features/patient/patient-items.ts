@@ -15,7 +15,10 @@ export function itemsOf(records: readonly PatientRecord[]): readonly TimelineIte
 function itemOf(record: PatientRecord): TimelineItem {
   const { type, id, title, status, time } = record;
   return {
-    ...{ key: `${type}/${id}`, label: title, status, lane: definitionOf(type).plural },
+    key: `${type}/${id}`,
+    label: title,
+    status,
+    lane: definitionOf(type).plural,
     spans: time?.span ? [time.span] : [],
     when: time ? timeWords(time) : '',
     warning: findingsOf(record),

@@ -32,7 +32,10 @@ async function store(record: { readonly resourceType: string } & Record<string, 
 
 const plan = (title: string, reference: string, more: object = {}) =>
   store({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    title,
     subject: { reference },
     period: { start: '2024-01-03', end: '2024-04-03' },
     ...more,
@@ -40,7 +43,12 @@ const plan = (title: string, reference: string, more: object = {}) =>
 
 const letter = (title: string, subject: object, date: string) =>
   store({
-    ...{ resourceType: 'Composition', status: 'final', type: { text: 'Letter' }, title, date, subject },
+    resourceType: 'Composition',
+    status: 'final',
+    type: { text: 'Letter' },
+    title,
+    date,
+    subject,
     author: [{ display: 'Dr Specimen' }],
     section: [
       {
@@ -61,14 +69,15 @@ async function shown(remote?: ConnectionSummary): Promise<Asked> {
   const nothing = () => undefined;
   const actions: WorkbenchActions = {
     openRecord: ({ type, title }) => opened.push(`${type} ${title}`),
-    ...{
-      beginRecord: nothing,
-      search: (pairs, type) => searched.push([type, ...pairs]),
-      openPatient: nothing,
-      openView: nothing,
-      worklistOf: nothing,
-    },
-    ...{ auditOf: nothing, composePatch: nothing, replaceInAll: nothing, openBulkRun: nothing },
+    beginRecord: nothing,
+    search: (pairs, type) => searched.push([type, ...pairs]),
+    openPatient: nothing,
+    openView: nothing,
+    worklistOf: nothing,
+    auditOf: nothing,
+    composePatch: nothing,
+    replaceInAll: nothing,
+    openBulkRun: nothing,
     recordsInHand: () => [],
   };
   const view = (
@@ -138,14 +147,13 @@ test('one quiet line tells that no record of the patient is at hand; what shares
 
 test('of very many the first thousand are shown, which it says, with the way to all', async () => {
   const records = Array.from({ length: mostRead + 1 }, (_, at) => ({
-    ...{
-      resourceType: 'CarePlan',
-      id: `plan-${at}`,
-      status: 'completed',
-      intent: 'plan',
-      title: `Plan ${at}`,
-    },
-    ...{ subject: { reference: `Patient/${id}` }, period: { start: '2024-01-03', end: '2024-01-04' } },
+    resourceType: 'CarePlan',
+    id: `plan-${at}`,
+    status: 'completed',
+    intent: 'plan',
+    title: `Plan ${at}`,
+    subject: { reference: `Patient/${id}` },
+    period: { start: '2024-01-03', end: '2024-01-04' },
   }));
   const lines = records.map((one) => JSON.stringify(one)).join('\n');
   const headers = { Authorization: `Bearer ${session.token()}`, 'Content-Type': 'application/x-ndjson' };
@@ -177,11 +185,12 @@ test('a patient of another server has the same page, without findings, which tha
   const summary: unknown = await (await send('GET', `/app/connections/${made.id}`)).json();
   if (!is(ConnectionSummary, summary)) throw new Error('The connection was not made.');
   const there = {
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title: 'Diet' },
-    ...{
-      subject: { reference: `Patient/${id}`, display: 'Ada Example' },
-      period: { start: '2024-01-03', end: '2024-01-04' },
-    },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    title: 'Diet',
+    subject: { reference: `Patient/${id}`, display: 'Ada Example' },
+    period: { start: '2024-01-03', end: '2024-01-04' },
   };
   await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(there), other.token);
   await plan('Of the local server', `Patient/${id}`);

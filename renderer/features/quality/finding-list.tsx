@@ -47,12 +47,16 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
   return (
     <section className={styles.right} aria-label={text.quality.findingsOf(listed.label)}>
       <header className={styles.head}>
-        <ListedRule {...{ listed, overview }} onUngroup={(by) => dispatch({ type: 'grouped', by })} />
+        <ListedRule
+          listed={listed}
+          overview={overview}
+          onUngroup={(by) => dispatch({ type: 'grouped', by })}
+        />
         {!remote && <StateMenu findings={atHand} opened={menu} onOpened={setMenu} onDone={selection.clear} />}
-        <ListActions {...{ listed, findings, exporting }} />
+        <ListActions listed={listed} findings={findings} exporting={exporting} />
       </header>
       <RequestFailure padded title={text.quality.exportFailed} of={exporting} />
-      <Face {...{ state, dispatch, found }}>
+      <Face state={state} dispatch={dispatch} found={found}>
         <Grid
           key={state.rule ?? ''}
           label={text.quality.findings}

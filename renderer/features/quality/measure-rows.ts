@@ -50,7 +50,12 @@ export function measureRows(
       const total = (name: 'new' | 'resolved' | 'persisting' | 'waived') =>
         changed.reduce((sum, change) => sum + change[name], 0);
       return {
-        ...{ check, line, applied, violated, skipped: sumOf(3), findings: sumOf(4) },
+        check,
+        line,
+        applied,
+        violated,
+        skipped: sumOf(3),
+        findings: sumOf(4),
         text: [...own, ...changed].find(({ text }) => text !== undefined)?.text ?? check,
         ...(compared && {
           change: { new: total('new'), resolved: total('resolved'), persisting: total('persisting') },

@@ -12,8 +12,12 @@ const words = text.quality.measures;
 
 const plan = (title: string, patient: string) =>
   JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title },
-    ...{ period: { start: '2020-01-01', end: '2020-02-01' }, subject: { reference: `Patient/${patient}` } },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    title,
+    period: { start: '2020-01-01', end: '2020-02-01' },
+    subject: { reference: `Patient/${patient}` },
   });
 
 test('a threshold that is changed colours what was measured, at once and in the list of the rules', async () => {

@@ -3,8 +3,19 @@ import type { QualityFinding } from '../../../core/app/quality.ts';
 import { filterOf, indexOf, initialQuality, keyOf, neighbour, qualityReducer } from './quality-state.ts';
 
 const finding = (id: string): QualityFinding => ({
-  ...{ type: 'CarePlan', id, version: 1, title: id, subject: '', status: '', lastUpdated: '' },
-  ...{ rule: 'r', severity: 'error', category: 'conformance', message: 'm', pointer: '/status', excerpt: '' },
+  type: 'CarePlan',
+  id,
+  version: 1,
+  title: id,
+  subject: '',
+  status: '',
+  lastUpdated: '',
+  rule: 'r',
+  severity: 'error',
+  category: 'conformance',
+  message: 'm',
+  pointer: '/status',
+  excerpt: '',
 });
 const list = ['a', 'b', 'c'].map(finding);
 const at = (index: number) =>

@@ -40,7 +40,11 @@ const button = (name: string) => page.getByRole('button', { name });
 function worklist(job: Partial<RemoteJob>): RemoteQuality {
   const none = { CarePlan: 0, Composition: 0 };
   return {
-    ...{ computed: '2026-01-01T00:00:00Z', level: 'standard', records: none, flagged: none, groups: [] },
+    computed: '2026-01-01T00:00:00Z',
+    level: 'standard',
+    records: none,
+    flagged: none,
+    groups: [],
     job: { state: 'none', read: 0, remarks: [], ...job },
   };
 }
@@ -109,8 +113,13 @@ test('a worklist that cannot be looked at says so, and is looked at again when a
 test('a check reads and judges another server’s records, and lists what is wrong with them', async () => {
   const connection = await connect();
   const note = {
-    ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Discharge summary' },
-    ...{ subject: { reference: 'Patient/p1' }, date: '2026-01-02', author: [{ display: 'Ward 3' }] },
+    resourceType: 'Composition',
+    status: 'final',
+    type: { text: 'Note' },
+    title: 'Discharge summary',
+    subject: { reference: 'Patient/p1' },
+    date: '2026-01-02',
+    author: [{ display: 'Ward 3' }],
   };
   await send('POST', '/fhir-r4/v1/Composition', JSON.stringify(note), other.token);
   await showOf(connection);

@@ -25,7 +25,7 @@ export const DocumentSections = memo(function DocumentSections({ sections, wante
   const light = wholeUpTo(sections);
   return chunksOf(sections).map(({ part, from }) => {
     const kept = printing || from + part.length <= light || part.some(({ pointer }) => pointer === wanted);
-    return <Chunk key={from} {...{ part, from, kept }} />;
+    return <Chunk key={from} part={part} from={from} kept={kept} />;
   });
 });
 

@@ -35,7 +35,12 @@ function View({ markup }: { readonly markup: readonly string[] }) {
         modelPath="chartkeeper:/a"
         type="Composition"
         text={JSON.stringify({ resourceType: 'Composition', section })}
-        {...{ issues: [], cursor: '', prints: 0, onReveal: none, onGo: none, onFollow: none }}
+        issues={[]}
+        cursor=""
+        prints={0}
+        onReveal={none}
+        onGo={none}
+        onFollow={none}
       />
     </div>
   );

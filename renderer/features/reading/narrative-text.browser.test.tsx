@@ -69,7 +69,12 @@ function Reading({ record, prints = 0 }: { readonly record: string; readonly pri
         modelPath="chartkeeper:/a"
         type={resourceType}
         text={record}
-        {...{ issues: [], cursor: '', prints, onReveal: none, onGo: none, onFollow: none }}
+        issues={[]}
+        cursor=""
+        prints={prints}
+        onReveal={none}
+        onGo={none}
+        onFollow={none}
       />
     </div>
   );

@@ -79,7 +79,10 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
 function itemOf(part: PlanPart): TimelineItem {
   const { pointer, title, before, status, outside } = part;
   return {
-    ...{ key: pointer, label: title, status, lane: '' },
+    key: pointer,
+    label: title,
+    status,
+    lane: '',
     negated: before !== undefined,
     spans: spansOf(part),
     when: writtenOf(part),

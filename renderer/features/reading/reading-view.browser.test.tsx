@@ -27,7 +27,12 @@ function View({ record, issues = [], cursor = '', onReveal = none, onGo = none }
         modelPath="chartkeeper:/a"
         type={resourceType}
         text={record}
-        {...{ issues, cursor, prints: 0, onReveal, onGo, onFollow: none }}
+        issues={issues}
+        cursor={cursor}
+        prints={0}
+        onReveal={onReveal}
+        onGo={onGo}
+        onFollow={none}
       />
     </div>
   );
@@ -158,8 +163,14 @@ test('what was found stands in the margin and leads to the element; a click lead
   await startServer();
   const gone: string[] = [];
   const issue: Issue = {
-    ...{ rule: 'section-without-text', text: 'No text for a reader.', expression: 'Composition.section[1]' },
-    ...{ severity: 'warning', category: 'completeness', pointer: '/section/1/entry', start: 0, end: 1 },
+    rule: 'section-without-text',
+    text: 'No text for a reader.',
+    expression: 'Composition.section[1]',
+    severity: 'warning',
+    category: 'completeness',
+    pointer: '/section/1/entry',
+    start: 0,
+    end: 1,
   };
   const opened = {
     record: JSON.stringify(document),

@@ -8,12 +8,13 @@ import { ReadingView } from './reading-view.tsx';
 const words = text.card;
 const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-0000000000cc';
 const composition = {
-  ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Note' },
-  ...{
-    subject: { reference: 'Patient/b' },
-    encounter: { reference: urn, display: 'Ada' },
-    date: '2026-01-02',
-  },
+  resourceType: 'Composition',
+  status: 'final',
+  type: { text: 'Note' },
+  title: 'Note',
+  subject: { reference: 'Patient/b' },
+  encounter: { reference: urn, display: 'Ada' },
+  date: '2026-01-02',
   author: [{ reference: 'Practitioner/w' }],
   section: [{ title: 'Goals', entry: [{ reference: 'Goal/nobody' }, { reference: 'CarePlan/7' }] }],
 };
@@ -34,7 +35,11 @@ async function reading(): Promise<Target[]> {
         modelPath="chartkeeper:/a"
         type="Composition"
         text={JSON.stringify(composition)}
-        {...{ issues: [], cursor: '', prints: 0, onReveal: none, onGo: none }}
+        issues={[]}
+        cursor=""
+        prints={0}
+        onReveal={none}
+        onGo={none}
         onFollow={(target) => followed.push(target)}
       />
     </div>,

@@ -40,8 +40,13 @@ test('of a store that servers share it says that backups of the database hold th
   answerWith({
     'GET /app/overview': () => overviewWith({ absent: ['backups'] }),
     'POST /app/erasures': () => ({
-      ...{ type: 'CarePlan', id, time: '2026-01-03T14:02:00.000Z', who: 'owner', reason: 'Asked for.' },
-      ...{ backups: [], unseen: null },
+      type: 'CarePlan',
+      id,
+      time: '2026-01-03T14:02:00.000Z',
+      who: 'owner',
+      reason: 'Asked for.',
+      backups: [],
+      unseen: null,
     }),
   });
   const none = () => undefined;

@@ -42,7 +42,7 @@ export const RecordHeader = memo(function RecordHeader(props: RecordHeaderProps)
         <Action name="format" icon={IconCode} {...actions} />
         <Action name="history" icon={IconHistory} {...actions} />
         <Action name="patch" icon={IconPencilBolt} {...actions} />
-        <RecordMenu {...{ type, id, actions, onEditor }} />
+        <RecordMenu type={type} id={id} actions={actions} onEditor={onEditor} />
         <Action name="discard" icon={IconArrowBackUp} {...actions} />
         <Action name="review" icon={IconGitCompare} {...actions} primary />
       </div>

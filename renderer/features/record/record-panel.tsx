@@ -61,7 +61,12 @@ export function RecordPanel(props: RecordPanelProps) {
   return (
     <div className={styles.panel}>
       <RecordHeader
-        {...{ type, id, base, modelPath, readOnly, onEditor }}
+        type={type}
+        id={id}
+        base={base}
+        modelPath={modelPath}
+        readOnly={readOnly}
+        onEditor={onEditor}
         views={useMemo(() => reading && <ViewTabs {...views} />, [reading, views])}
         // The buttons follow the text: a key, or a record that comes, is seen without them.
         actions={useAfterPaint(actions, wait)}
@@ -77,7 +82,7 @@ export function RecordPanel(props: RecordPanelProps) {
           />
         </div>
       )}
-      <Body {...{ target, open, side, page }} tabbed={reading !== undefined} />
+      <Body target={target} open={open} side={side} page={page} tabbed={reading !== undefined} />
       {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} io={io} />}
     </div>
   );
@@ -92,7 +97,17 @@ function useSide(
   const { modelPath } = target;
   const { judged, layout, follow, goTo } = open;
   return useMemo(
-    () => <RecordSide {...{ modelPath, judged, layout, history, onPatch }} onFollow={follow} onGo={goTo} />,
+    () => (
+      <RecordSide
+        modelPath={modelPath}
+        judged={judged}
+        layout={layout}
+        history={history}
+        onPatch={onPatch}
+        onFollow={follow}
+        onGo={goTo}
+      />
+    ),
     [modelPath, judged, layout, history, follow, goTo, onPatch],
   );
 }
@@ -137,7 +152,14 @@ function Body({ target, open, side, page, tabbed }: BodyProps) {
       style={{ '--reading-share': edge.value } as CSSProperties}
       {...(tabbed && panelOf(view))}
     >
-      <RecordEditor {...{ target, layout, editor, tokens }} hidden={view === 'read'} onReady={setEditor} />
+      <RecordEditor
+        target={target}
+        layout={layout}
+        editor={editor}
+        tokens={tokens}
+        hidden={view === 'read'}
+        onReady={setEditor}
+      />
       {view === 'both' && <Splitter label={text.recordViews.resize} unit="%" step={2} {...edge} />}
       {view !== 'json' && (
         <div className={styles.column}>

@@ -49,7 +49,16 @@ export function RecordSide(props: RecordSideProps) {
               onReveal={reveal}
             />
           ),
-          issues: <IssuesPane key={modelPath} {...{ modelPath, judged, onGo, onPatch }} onReveal={reveal} />,
+          issues: (
+            <IssuesPane
+              key={modelPath}
+              modelPath={modelPath}
+              judged={judged}
+              onGo={onGo}
+              onPatch={onPatch}
+              onReveal={reveal}
+            />
+          ),
           ...(history !== undefined && { history }),
         }}
       />

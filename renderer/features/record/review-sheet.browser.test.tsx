@@ -64,7 +64,10 @@ test('who saves and why is asked in the review, shown in the request, and stands
   await expect.element(sheet).not.toBeInTheDocument();
   const { versions } = (await (await send('GET', `/app/history/CarePlan/${id}`)).json()) as HistoryPage;
   expect(versions[0]).toMatchObject({
-    ...{ version: 2, author: 'owner', person: 'Robin Steward', reason: 'Der Titel hieß anders.' },
+    version: 2,
+    author: 'owner',
+    person: 'Robin Steward',
+    reason: 'Der Titel hieß anders.',
   });
 });
 

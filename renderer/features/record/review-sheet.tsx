@@ -33,7 +33,9 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
   const { remote } = useConnection();
   if (phase.name === 'conflict' && phase.theirs) {
     const { theirs, choices, edited } = phase;
-    return <ConflictSheet {...{ target, base, theirs, choices, edited, io }} />;
+    return (
+      <ConflictSheet target={target} base={base} theirs={theirs} choices={choices} edited={edited} io={io} />
+    );
   }
   const saving = phase.name === 'saving';
   const keepEditing = () => dispatch({ type: 'keepEditing' });

@@ -18,7 +18,10 @@ export interface Criteria {
 
 export const emptyCriteria: Criteria = {
   type: firstType,
-  ...{ patient: '', encounter: '', exactPatient: false, exactEncounter: false },
+  patient: '',
+  encounter: '',
+  exactPatient: false,
+  exactEncounter: false,
   more: [],
 };
 

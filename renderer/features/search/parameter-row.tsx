@@ -59,7 +59,9 @@ export function ParameterRow(props: ParameterRowProps) {
       <ValueField
         control={controlOf(type, parameter)}
         value={parameter.value}
-        {...{ faulty, outcome, fresh }}
+        faulty={faulty}
+        outcome={outcome}
+        fresh={fresh}
         onChange={(value) => onChange({ value })}
       />
       <span className={styles.parameterHint} title={hint}>

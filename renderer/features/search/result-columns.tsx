@@ -150,9 +150,16 @@ function ofType({ id: key, label, as, shownAtFirst, exportedAlways }: ColumnRow)
 
 /** Every column of a type, in order. */
 export const resultColumns = perType((type): readonly ResultColumn[] => [
-  ...[status, title, subject, date],
+  status,
+  title,
+  subject,
+  date,
   ...columnsOf[type].map(ofType),
-  ...[encounter, quality, lastUpdated, id, version],
+  encounter,
+  quality,
+  lastUpdated,
+  id,
+  version,
 ]);
 
 /** The columns with one of them drawn in another way. */

@@ -39,7 +39,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       }}
     >
       <SearchStart search={search} />
-      <MainFields {...{ search, patientField, faulty }} />
+      <MainFields search={search} patientField={patientField} faulty={faulty} />
       <Button
         ref={addButton}
         className={styles.add}
@@ -57,7 +57,9 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       </Button>
       <SearchEnd search={search} />
       <ParameterRows
-        {...{ search, faulty, fresh }}
+        search={search}
+        faulty={faulty}
+        fresh={fresh}
         onRemoved={() => {
           setFresh(undefined);
           addButton.current?.focus();

@@ -190,8 +190,13 @@ test('a column of the type is chosen, moved by keys and by the mouse, and kept f
 
 test('what finds nothing offers a search that does; where that cannot be asked, a hint stands in its place', async () => {
   const note = {
-    ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Discharge summary' },
-    ...{ subject: { reference: 'Patient/18' }, date: '2026-01-02', author: [{ display: 'Ward 3' }] },
+    resourceType: 'Composition',
+    status: 'final',
+    type: { text: 'Note' },
+    title: 'Discharge summary',
+    subject: { reference: 'Patient/18' },
+    date: '2026-01-02',
+    author: [{ display: 'Ward 3' }],
   };
   await send('POST', '/fhir-r4/v1/Composition', JSON.stringify(note));
   let away = true;
@@ -220,7 +225,10 @@ test('a second order that is chosen before the first is answered is the serverâ€
   // One more than a page, which lacks the oldest: its day is the last.
   const entry = Array.from({ length: 501 }, (_, index) => ({
     resource: {
-      ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title: `Plan ${index}` },
+      resourceType: 'CarePlan',
+      status: 'active',
+      intent: 'plan',
+      title: `Plan ${index}`,
       subject: { reference: 'Patient/17' },
       period: { start: `${2600 - index}-01-01` },
     },

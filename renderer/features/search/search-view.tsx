@@ -62,7 +62,7 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
 
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
-      {current && <SearchCommands {...{ search, patientField, onFront }} />}
+      {current && <SearchCommands search={search} patientField={patientField} onFront={onFront} />}
       <Body search={search} patientField={patientField} draw={draw} narrow={narrow} start={children} />
     </div>
   );

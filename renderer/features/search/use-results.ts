@@ -142,8 +142,18 @@ function useKept(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>
   const { dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;
   const kept = {
-    ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
-    ...{ dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
+    data,
+    error,
+    isPending,
+    isFetching,
+    isError,
+    isPlaceholderData,
+    dataUpdatedAt,
+    hasNextPage,
+    isFetchingNextPage,
+    isFetchNextPageError,
+    fetchNextPage,
+    refetch,
   };
   // It has the same members with each draw.
   // oxlint-disable-next-line react/exhaustive-deps

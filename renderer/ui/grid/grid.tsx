@@ -64,7 +64,7 @@ export function Grid<Row>(props: GridProps<Row>) {
         onMove={props.onMove}
         onLeave={focusCurrent}
       />
-      <GridRows {...{ columns, current, virtual }} grid={props} />
+      <GridRows columns={columns} current={current} virtual={virtual} grid={props} />
     </div>
   );
 }

@@ -58,7 +58,7 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
       <div className={styles.head}>
         <h3>{words.name}</h3>
         {note && <span className={styles.note}>{note}</span>}
-        {window && <Tools {...{ zoom, zoomTo, page, showToday }} />}
+        {window && <Tools zoom={zoom} zoomTo={zoomTo} page={page} showToday={showToday} />}
       </div>
       <div ref={ref} className={styles.sight}>
         {layout && (

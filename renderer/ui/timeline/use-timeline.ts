@@ -30,7 +30,9 @@ export function useTimeline(
     if (!item || !window) return;
     const seen = item.spans.some((span) => isWithin(span, window));
     setView(({ zoom, moves, middle: before }) => ({
-      ...{ zoom, at: item.key, moves: moves + 1 },
+      zoom,
+      at: item.key,
+      moves: moves + 1,
       // Of the whole, whatever is zoomed at next is in the middle.
       ...(zoom !== 'all' && seen && before !== undefined && { middle: before }),
     }));

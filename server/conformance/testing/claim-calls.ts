@@ -81,7 +81,9 @@ export const calls: Readonly<Partial<Record<string, Call>>> = {
     expect(url).toBe('token');
     const client = await mint(server, ['system/*.*']);
     const body = new URLSearchParams({
-      ...{ grant_type: 'client_credentials', client_id: client.id, client_secret: client.token },
+      grant_type: 'client_credentials',
+      client_id: client.id,
+      client_secret: client.token,
     });
     const { access_token: token } = (await (await fetch(valueUri, { method: 'POST', body })).json()) as Json;
     expect((await sendAs(server, `Bearer ${token}`, 'GET', at(type, unknownId))).status).toBe(404);

@@ -35,7 +35,9 @@ export async function startRecordServer(): Promise<RecordServer> {
   const peer = await startPeer((seen, response) => answer(seen, response));
   const base = `${peer.origin}/fhir`;
   const server: RecordServer = {
-    ...{ peer, base, records },
+    peer,
+    base,
+    records,
     sorts: true,
     refuses: new Set(),
     before: () => false,

@@ -43,7 +43,12 @@ export async function startIssuer(): Promise<Issuer> {
   });
   const { origin } = peer;
   const issuer: Issuer = {
-    ...{ origin, claims: {}, forges: false, denies: false, down: false, refusals: [] },
+    origin,
+    claims: {},
+    forges: false,
+    denies: false,
+    down: false,
+    refusals: [],
     close: () => peer.close(),
   };
   return issuer;
@@ -96,8 +101,14 @@ export async function startIssuer(): Promise<Issuer> {
     }
     const now = Math.floor(Date.now() / 1000);
     const claims = {
-      ...{ iss: origin, sub: 'subject-1', aud: clientId, iat: now, exp: now + 300 },
-      ...{ nonce: asked.get('nonce') ?? '', preferred_username: 'a.miller', roles: ['steward'] },
+      iss: origin,
+      sub: 'subject-1',
+      aud: clientId,
+      iat: now,
+      exp: now + 300,
+      nonce: asked.get('nonce') ?? '',
+      preferred_username: 'a.miller',
+      roles: ['steward'],
       ...issuer.claims,
     };
     const idToken = await new SignJWT(claims)

@@ -3,10 +3,17 @@ import { readAddress } from './address.ts';
 
 test('an address names host, port, database, user and password', () => {
   expect(readAddress('postgres://a%20b:s%3Acret@127.0.0.1:5433/charts')).toEqual({
-    ...{ host: '127.0.0.1', port: 5433, database: 'charts', user: 'a b', password: 's:cret' },
+    host: '127.0.0.1',
+    port: 5433,
+    database: 'charts',
+    user: 'a b',
+    password: 's:cret',
   });
   expect(readAddress('postgresql://a@localhost/charts?host=/run/postgresql')).toEqual({
-    ...{ host: '/run/postgresql', port: 5432, database: 'charts', user: 'a' },
+    host: '/run/postgresql',
+    port: 5432,
+    database: 'charts',
+    user: 'a',
   });
 });
 

@@ -57,7 +57,10 @@ function readOne(address: string): StoreAddress {
   const password = decodeURIComponent(url.password);
   const ssl = encryption(host, url.searchParams);
   return {
-    ...{ host, database, user, port: Number(url.port || 5432) },
+    host,
+    database,
+    user,
+    port: Number(url.port || 5432),
     ...(password !== '' && { password }),
     ...(ssl && { ssl }),
   };

@@ -55,7 +55,8 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
       );
       return {
         actions: rows.map(([action, entries]) => ({
-          ...{ action: String(action) as AuditAction, entries: Number(entries) },
+          action: String(action) as AuditAction,
+          entries: Number(entries),
         })),
       };
     },

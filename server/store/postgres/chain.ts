@@ -188,6 +188,8 @@ export async function endsOf(session: Session): Promise<readonly NamedEnd[]> {
   const text = 'SELECT node, seq, seal FROM node WHERE seq > 0 ORDER BY node';
   const rows = await session.rows({ text });
   return rows.map(([node, seq, seal]) => ({
-    ...{ chain: Number(node), number: Number(seq), seal: beginningOf(seal) },
+    chain: Number(node),
+    number: Number(seq),
+    seal: beginningOf(seal),
   }));
 }

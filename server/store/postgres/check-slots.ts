@@ -37,7 +37,10 @@ export async function slotsIn(session: Session): Promise<readonly Slot[]> {
   const text = 'SELECT slot, id, type, stamp FROM check_slot ORDER BY slot';
   const rows = await session.rows({ text });
   return rows.map(([slot, id, type, stamp]) => ({
-    ...{ slot: Number(slot), id: String(id), type: String(type) as ResourceType, stamp: String(stamp) },
+    slot: Number(slot),
+    id: String(id),
+    type: String(type) as ResourceType,
+    stamp: String(stamp),
   }));
 }
 
@@ -56,8 +59,12 @@ export async function furthestBehind(session: Session): Promise<readonly PlacedS
     rows = await session.rows({ text: passingText });
   }
   const slots = rows.map(([slot, id, type, stamp, halted, seen, passing, xid, pk]): PlacedSlot => ({
-    ...{ slot: Number(slot), id: String(id), type: String(type) as ResourceType, stamp: String(stamp) },
-    ...{ retired: stamp === retired, halted: Boolean(halted) },
+    slot: Number(slot),
+    id: String(id),
+    type: String(type) as ResourceType,
+    stamp: String(stamp),
+    retired: stamp === retired,
+    halted: Boolean(halted),
     place: { seen: String(seen), passing: String(passing), xid: String(xid), pk: Number(pk) },
   }));
   const first = JSON.stringify(slots[0]?.place);
@@ -87,7 +94,9 @@ export async function recordsBehind(
       ? []
       : [
           {
-            ...{ record: Number(record), version: Number(version), type: String(type) as ResourceType },
+            record: Number(record),
+            version: Number(version),
+            type: String(type) as ResourceType,
             text: soundText(text),
           },
         ],

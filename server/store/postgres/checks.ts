@@ -118,7 +118,10 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
         const total = Number(newest);
         const done = settled ? total : Math.max(0, Math.min(Number(reached), total - 1));
         return {
-          ...{ id: String(id), done, total, halted: Boolean(halted) },
+          id: String(id),
+          done,
+          total,
+          halted: Boolean(halted),
           ...(counts[Number(slot)] ?? { applied: 0, skipped: 0 }),
         };
       });
@@ -150,7 +153,8 @@ async function writeResults(session: Session, all: readonly Verdict[]): Promise<
 
 function targetOf({ record, version, theirs, found }: Verdict): Target {
   return {
-    ...{ record, current: version },
+    record,
+    current: version,
     wanted: (standing) => ({
       index: noIndex,
       issues: [...standing.filter((issue) => !theirs(issue)), ...found],

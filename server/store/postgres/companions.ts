@@ -130,8 +130,11 @@ function lookupsIn(database: Session): CompanionLookups {
 
 function rowOf([type, id, fullUrl, body, sha256]: readonly Value[]): CompanionRow {
   return {
-    ...{ type: String(type), id: String(id), fullUrl: typeof fullUrl === 'string' ? fullUrl : null },
-    ...{ body: Buffer.from(String(body)), sha256 },
+    type: String(type),
+    id: String(id),
+    fullUrl: typeof fullUrl === 'string' ? fullUrl : null,
+    body: Buffer.from(String(body)),
+    sha256,
   };
 }
 

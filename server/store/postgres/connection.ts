@@ -258,7 +258,9 @@ export class Postgres implements Session {
     // Without values it may be several statements, which cannot be prepared.
     const name = values.length === 0 ? undefined : this.nameOf(text);
     return {
-      ...{ text, rowMode: 'array', types },
+      text,
+      rowMode: 'array',
+      types,
       values: values.map(sent),
       ...(name !== undefined && { name }),
     };

@@ -56,8 +56,12 @@ export class PostgresCoverage {
     const [program = '', parts = noParts, done, last, skipped, judged, noted = '{}'] = row;
     const found = Object.entries(JSON.parse(String(noted)) as Record<string, [string, number]>);
     return {
-      ...{ program: String(program), parts: String(parts), done: Number(done), last: Number(last) },
-      ...{ skipped: Number(skipped ?? 0), judged: Number(judged ?? 0) },
+      program: String(program),
+      parts: String(parts),
+      done: Number(done),
+      last: Number(last),
+      skipped: Number(skipped ?? 0),
+      judged: Number(judged ?? 0),
       noted: new Map(found.map(([part, [stamp]]) => [part, stamp])),
       covered: new Map(
         found.flatMap(([part, [stamp, made]]) => (this.stamps.get(part) === stamp ? [[part, made]] : [])),

@@ -63,7 +63,8 @@ export class PostgresDerived implements DerivedStore {
     const names = [...stampsIn(parts).keys()];
     return {
       rebuild: names.length === 0 ? undefined : { parts: names, done, total: last, skipped },
-      ...{ skipped, judged: judgedAt(covered, judged) },
+      skipped,
+      judged: judgedAt(covered, judged),
     };
   }
 
@@ -90,7 +91,8 @@ export class PostgresDerived implements DerivedStore {
     const [row] = await this.database.rows({ text, values: [type, id, version] });
     if (!row) return;
     const wanted: Target['wanted'] = (standing) => ({
-      ...{ ...derived, judgeAgain: derived.judgeAgain ?? null },
+      ...derived,
+      judgeAgain: derived.judgeAgain ?? null,
       issues: withElsewhere(derived.issues, standing),
     });
     const target = { record: Number(row[0]), current: Number(row[1]), wanted };

@@ -22,7 +22,10 @@ const version = (id: string) => {
 };
 
 const erasing = (id: string, more: Partial<Erasing> = {}): Erasing => ({
-  ...{ type: 'Composition', id, who: 'owner', reason: 'Asked for.' },
+  type: 'Composition',
+  id,
+  who: 'owner',
+  reason: 'Asked for.',
   ...more,
 });
 

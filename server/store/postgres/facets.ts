@@ -80,12 +80,16 @@ export async function facet(
     return {
       total: Number(rows[0]?.[2] ?? 0),
       values: rows.map(([count, id, , ...cells]) => ({
-        ...{ value: valueOf(kind, cells), count: Number(count), id: String(id) },
+        value: valueOf(kind, cells),
+        count: Number(count),
+        id: String(id),
       })),
     };
   }
   const spans = rows.map(([count, , , from, to], at) => ({
-    ...{ key: [from ?? -Infinity, to ?? Infinity], count: Number(count), record: at },
+    key: [from ?? -Infinity, to ?? Infinity],
+    count: Number(count),
+    record: at,
   }));
   const months = byMonth(spans);
   return {

@@ -31,7 +31,12 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         await session.rows({ text: 'DELETE FROM measure WHERE day = $1', values: [day] });
         await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - keptDays] });
         const rows = counts.map(({ check, type, applied, violated, skipped, findings }) => [
-          ...[check, type, applied, violated, skipped, findings],
+          check,
+          type,
+          applied,
+          violated,
+          skipped,
+          findings,
         ]);
         const text = `INSERT INTO measure SELECT $1::integer, * FROM
           unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])`;
@@ -44,9 +49,13 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         WHERE day BETWEEN $1 AND $2 ORDER BY day, rule, type`;
       const rows = await database.rows({ text, values: [from, to] });
       return rows.map(([day, check, type, applied, violated, skipped, findings]) => ({
-        ...{ day: Number(day), check: String(check), type: String(type) as ResourceType },
-        ...{ applied: Number(applied), violated: Number(violated) },
-        ...{ skipped: Number(skipped), findings: Number(findings) },
+        day: Number(day),
+        check: String(check),
+        type: String(type) as ResourceType,
+        applied: Number(applied),
+        violated: Number(violated),
+        skipped: Number(skipped),
+        findings: Number(findings),
       }));
     },
 
@@ -62,8 +71,11 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         database.rows({ text, values: [from] }),
       ]);
       const ended = gone.map(([day, since, rule, type, findings]): Ended => ({
-        ...{ ended: Number(day), since: Number(since), rule: String(rule) },
-        ...{ type: String(type) as ResourceType, findings: Number(findings) },
+        ended: Number(day),
+        since: Number(since),
+        rule: String(rule),
+        type: String(type) as ResourceType,
+        findings: Number(findings),
       }));
       return changesOf(standingOf(standing, waived), ended, from, to);
     },

@@ -161,14 +161,24 @@ export async function mendIssues(
   }
   if (moved.length > 0) {
     const rows = moved.map(([record, was, now, { severity, category, pointer }]) => [
-      ...[record, was, now, severity, category, pointer],
+      record,
+      was,
+      now,
+      severity,
+      category,
+      pointer,
     ]);
     await session.rows({ text: lift, values: listsOf(rows, 2) });
     await session.rows({ text: settle, values: listsOf(rows, 6) });
   }
   if (begun.length > 0) {
     const rows = begun.map(([record, ordinal, { rule, severity, category, pointer }]) => [
-      ...[record, ordinal, rule, severity, category, pointer],
+      record,
+      ordinal,
+      rule,
+      severity,
+      category,
+      pointer,
     ]);
     await session.rows({ text: begin, values: [...listsOf(rows, 6), day] });
   }

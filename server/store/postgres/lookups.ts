@@ -70,7 +70,9 @@ export function lookupsIn(
     async severities(type, ids) {
       const rows = await database.rows({ text: severityText, values: [type, ids] });
       return rows.map(([id, errors, warnings]) => ({
-        ...{ id: String(id), errors: Number(errors), warnings: Number(warnings) },
+        id: String(id),
+        errors: Number(errors),
+        warnings: Number(warnings),
       }));
     },
 

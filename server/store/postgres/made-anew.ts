@@ -34,7 +34,8 @@ export async function madeAnew(
     }
     const { judgeAgain = null, ...own } = derivedAnew(type, root, { scope, standing: [], now });
     const wanted: Target['wanted'] = (standing) => ({
-      ...{ ...own, issues: [...own.issues, ...carried(standing)] },
+      ...own,
+      issues: [...own.issues, ...carried(standing)],
       ...(scope.issues && { judgeAgain }),
     });
     const of = targets.get(type) ?? { scope, all: [] };

@@ -41,8 +41,11 @@ export async function nextRecords(
   const records = rows.map(([record, type, current, day, , ...body]): ReadRecord => {
     const found = soundText(body);
     return {
-      ...{ record: Number(record), type: String(type) as ResourceType, current: Number(current) },
-      ...{ day: Number(day), root: found === undefined ? undefined : objectIn(found) },
+      record: Number(record),
+      type: String(type) as ResourceType,
+      current: Number(current),
+      day: Number(day),
+      root: found === undefined ? undefined : objectIn(found),
     };
   });
   const there = Number(rows[0]?.[4] ?? 0);

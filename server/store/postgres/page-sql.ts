@@ -70,7 +70,9 @@ function moved({ type, sort }: SearchCriteria, cursor: Cursor, { plan, limit }: 
        CROSS JOIN LATERAL (SELECT o.* FROM version o WHERE o.record = r.pk
          AND pg_visible_in_snapshot(o.xid, ?::pg_snapshot) ORDER BY o.version DESC LIMIT 1) v
        WHERE w.xid >= pg_snapshot_xmin(?::pg_snapshot) AND NOT pg_visible_in_snapshot(w.xid, ?::pg_snapshot) AND`,
-      ...[snapshot, snapshot, snapshot],
+      snapshot,
+      snapshot,
+      snapshot,
     ),
     every([sql(isOfType('r', type)), ...plan.every, behind(sort, cursor, formerName)]),
     `ORDER BY ${orderSql(sort, cursor.backwards)} ${limited(limit)}`,

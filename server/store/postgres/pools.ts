@@ -98,7 +98,12 @@ export class Pools {
     const { host, port, ssl } = place;
     const { database, user } = this.address;
     return {
-      ...{ host, port, database, user, ssl, password: passwordOf(this.address, place) },
+      host,
+      port,
+      database,
+      user,
+      ssl,
+      password: passwordOf(this.address, place),
       connectionTimeoutMillis: patience.connect,
       keepAlive: true,
       options: Object.entries(settings)

@@ -118,7 +118,12 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
   const derived = new PostgresDerived(database, writes, of, coverage, clock);
   const activity = postgresActivity(database);
   return {
-    ...{ audit, damage, derived, signals, clock, activity },
+    audit,
+    damage,
+    derived,
+    signals,
+    clock,
+    activity,
     findings: postgresFindings(database, writes),
     checks: postgresChecks(database, writes),
     relations: postgresRelations(database, writes),

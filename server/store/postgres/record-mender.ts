@@ -106,7 +106,10 @@ export async function mendRecords(
   if (scope.issues) {
     const issues = now
       .map(({ record, issues: standing, wanted }) => ({
-        ...{ record, type: scope.type, standing, wanted: wanted.issues },
+        record,
+        type: scope.type,
+        standing,
+        wanted: wanted.issues,
       }))
       .filter((turn) => !sameIssues(turn));
     await mendIssues(mending, issues, day);

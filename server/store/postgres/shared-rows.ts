@@ -42,7 +42,9 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
       // Who looks for what others wrote each second learns what time it is, too.
       const [found] = await Promise.all([signals.rows({ text: sinceText, values }), clock.look()]);
       const rows = found.map(([name, key, body]) => ({
-        ...{ name: String(name), key: String(key), body: typeof body === 'string' ? body : null },
+        name: String(name),
+        key: String(key),
+        body: typeof body === 'string' ? body : null,
       }));
       return { rows, stamp: Number(found.at(-1)?.[3] ?? stamp ?? 0) };
     },
@@ -58,7 +60,9 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
         if (written[0]?.[0] === null) return 'taken';
         await session.rows({ text: forgetText, values: [now - remembered] });
         return written.map(([name, key, stamp]) => ({
-          ...{ name: String(name), key: String(key), stamp: Number(stamp) },
+          name: String(name),
+          key: String(key),
+          stamp: Number(stamp),
         }));
       });
       // Others look again in any case, only later.

@@ -8,7 +8,10 @@ import { refusalOf, type SeenConnection } from './start-check.ts';
 
 const asked = { search_path: 'chartkeeper', jit: 'off' };
 const good: SeenConnection = {
-  ...{ named: 17, answers: 17, follows: false, readsFollower: false },
+  named: 17,
+  answers: 17,
+  follows: false,
+  readsFollower: false,
   settings: new Map(Object.entries({ ...asked, work_mem: '4096' })),
 };
 const follower = { ...good, follows: true, readsFollower: true };

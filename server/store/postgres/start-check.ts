@@ -59,7 +59,8 @@ async function look({ named, ask }: Aside): Promise<SeenConnection> {
   const [[readOnly] = []] = await ask("SELECT current_setting('transaction_read_only')");
   const settings = await ask('SELECT name, setting FROM pg_settings');
   return {
-    ...{ named, answers: Number(answers) },
+    named,
+    answers: Number(answers),
     follows: follows === 'true',
     readsFollower: readOnly === 'on',
     settings: new Map(settings.map(([name = '', setting = '']) => [name, setting])),

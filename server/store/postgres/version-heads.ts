@@ -36,8 +36,12 @@ export function versionHeads(database: Session): VersionHeads {
 function headOf([place, type, id, version, lastUpdated, operation, ...by]: readonly Value[]): PlacedVersion {
   const [author, person = null, reason = null] = by as (string | null)[];
   return {
-    ...{ place: Number(place), type: String(type) as ResourceType, id: String(id), version: Number(version) },
-    ...{ lastUpdated: String(lastUpdated), operation: String(operation) as WriteOperation },
+    place: Number(place),
+    type: String(type) as ResourceType,
+    id: String(id),
+    version: Number(version),
+    lastUpdated: String(lastUpdated),
+    operation: String(operation) as WriteOperation,
     ...authorshipIn({ author: String(author), person, reason }),
   };
 }

@@ -37,8 +37,23 @@ function versionRow({ next, sha256 }: Sealed, at: number, expected: number | nul
   const { type, id, version, lastUpdated, operation, author, person = null, reason = null, text } = next;
   const { date, status, title } = next.index.sort;
   return [
-    ...[at, type, id, version, expected, date, status, title, next.judgeAgain ?? null, lastUpdated],
-    ...[operation, author, person, reason, sha256, quickSumOf(text), text],
+    at,
+    type,
+    id,
+    version,
+    expected,
+    date,
+    status,
+    title,
+    next.judgeAgain ?? null,
+    lastUpdated,
+    operation,
+    author,
+    person,
+    reason,
+    sha256,
+    quickSumOf(text),
+    text,
   ];
 }
 
@@ -107,7 +122,13 @@ const createText = `WITH ${[
 export function createSql(all: readonly Sealed[]): Statement {
   const issues = all.flatMap(({ next }, place) =>
     next.issues.map(({ rule, severity, category, pointer }, ordinal) => [
-      ...[place, ordinal, rule, severity, category, pointer, dayNumber(Date.parse(next.lastUpdated))],
+      place,
+      ordinal,
+      rule,
+      severity,
+      category,
+      pointer,
+      dayNumber(Date.parse(next.lastUpdated)),
     ]),
   );
   const versions = all.map((one, place) => versionRow(one, place, null));

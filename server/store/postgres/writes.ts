@@ -74,7 +74,10 @@ export class Writes {
       this.waiting.push({
         record: record ? `${record.type} ${record.id}` : '',
         work: work as Together<unknown, unknown>,
-        ...{ item, came: performance.now(), resolve: (result) => resolve(result as Result), reject },
+        item,
+        came: performance.now(),
+        resolve: (result) => resolve(result as Result),
+        reject,
       });
       this.running ??= this.run();
     });
@@ -130,7 +133,8 @@ export class Writes {
       const entries: NewAuditEntry[] = [];
       let derives = false;
       const writing: Writing = {
-        ...{ session, ends },
+        session,
+        ends,
         note: (entry) => entries.push(entry),
         derives: () => (derives = true),
       };

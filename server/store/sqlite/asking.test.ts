@@ -25,12 +25,20 @@ afterEach(async () => {
 function plan(number: number, status = 'active'): NewVersion {
   const id = `p-${number}`;
   const text = JSON.stringify({
-    ...{ resourceType: 'CarePlan', id, status, intent: 'plan' },
+    resourceType: 'CarePlan',
+    id,
+    status,
+    intent: 'plan',
     subject: { reference: `Patient/${number % 3}` },
   });
   return {
-    ...{ type: 'CarePlan', id, version: 1, lastUpdated: new Date(number * 1000).toISOString(), text },
-    ...{ operation: 'create', author: 'test' },
+    type: 'CarePlan',
+    id,
+    version: 1,
+    lastUpdated: new Date(number * 1000).toISOString(),
+    text,
+    operation: 'create',
+    author: 'test',
     index: indexRows('CarePlan', scan(text).root),
     issues: [{ rule: 'r', severity: 'error', category: 'schema', pointer: '/status' }] as never,
   };
@@ -59,7 +67,8 @@ test('all questions are answered beside as here', async () => {
       issues: await store.issues({ rule: 'r' }, undefined, 7),
       subjects: await store.newestSubjects(5),
       history: (await store.history('CarePlan', {}, 5)).total,
-      ...{ counts, flagged },
+      counts,
+      flagged,
     };
   };
   const beside = await answers();

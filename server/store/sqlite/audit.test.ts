@@ -35,8 +35,15 @@ afterEach(async () => {
 function version(id: string): NewVersion {
   const text = carePlan('Patient/a');
   return {
-    ...{ type: 'CarePlan', id, version: 1, lastUpdated: '2026-01-01T00:00:00.000Z', operation: 'create' },
-    ...{ author: 'a', text, index: indexRows('CarePlan', scan(text).root), issues: [] },
+    type: 'CarePlan',
+    id,
+    version: 1,
+    lastUpdated: '2026-01-01T00:00:00.000Z',
+    operation: 'create',
+    author: 'a',
+    text,
+    index: indexRows('CarePlan', scan(text).root),
+    issues: [],
   };
 }
 

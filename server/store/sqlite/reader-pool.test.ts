@@ -41,7 +41,8 @@ afterEach(async () => {
 
 function poolOf(options: ReaderOptions = {}): void {
   pool = new ReaderPool(join(folder, 'records.db'), {
-    ...{ threads: 1, program: join(folder, 'program.mjs') },
+    threads: 1,
+    program: join(folder, 'program.mjs'),
     ...options,
   });
 }

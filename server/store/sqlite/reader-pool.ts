@@ -99,7 +99,9 @@ export class ReaderPool {
         signal?.removeEventListener('abort', leave);
       };
       const job: Job = {
-        ...{ name, asked, deaths: 0 },
+        name,
+        asked,
+        deaths: 0,
         resolve: (result) => {
           settled();
           resolve(result as Answered<Name>);

@@ -10,7 +10,9 @@ test('records are counted by type as they come, those that were not stored left 
   const { store, service } = await openRecords(folder);
   onTestFinished(() => store.close());
   const plan = JSON.stringify({
-    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan' },
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
     subject: { reference: 'Patient/p' },
   });
   const add = () => service.create({ type: 'CarePlan', text: plan, author: 'test' });
@@ -19,7 +21,9 @@ test('records are counted by type as they come, those that were not stored left 
   const { version } = await add();
   expect(await store.count()).toEqual({ CarePlan: 1, Composition: 0 });
   await service.update({
-    ...{ type: 'CarePlan', id: version.id, author: 'test' },
+    type: 'CarePlan',
+    id: version.id,
+    author: 'test',
     text: version.text.replace('active', 'completed'),
   });
   await Promise.all([add(), add()]);
@@ -28,8 +32,13 @@ test('records are counted by type as they come, those that were not stored left 
   await store.files.empty(join(folder, 'before.db'), { who: 'test', requestId: '' });
   // As many as before, of the other type.
   const text = JSON.stringify({
-    ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Note' },
-    ...{ subject: { reference: 'Patient/p' }, date: '2026-01-01', author: [{ reference: 'Practitioner/p' }] },
+    resourceType: 'Composition',
+    status: 'final',
+    type: { text: 'Note' },
+    title: 'Note',
+    subject: { reference: 'Patient/p' },
+    date: '2026-01-01',
+    author: [{ reference: 'Practitioner/p' }],
   });
   for (let more = 0; more < 3; more += 1) {
     await service.create({ type: 'Composition', text, author: 'test' });

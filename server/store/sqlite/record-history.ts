@@ -61,7 +61,9 @@ export function recordHistory(database: SqliteDatabase, check = textCheck(databa
       count: () => number | Promise<number>,
     ): Promise<HistoryPage> {
       const found = statements.rowsWithin((most, form) => historySql(type, query, most, form), {
-        ...{ limit: limit + 1, column: textAt, most: limits.answer },
+        limit: limit + 1,
+        column: textAt,
+        most: limits.answer,
       });
       const { rows, page } = await historyPageOf(found, limit, query, count);
       const versions = statements.made({ ...found, rows }, { column: textAt, key: 0 }, (row) =>

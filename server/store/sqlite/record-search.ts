@@ -27,7 +27,9 @@ export function recordSearch(
 
   function rowsOf(criteria: SearchCriteria, request: PageRequest): FoundRows {
     return statements.rowsWithin((most, form) => bodiesSql(criteria, { ...request, limit: most }, form), {
-      ...{ limit: request.limit, column: textAt, most: bytes },
+      limit: request.limit,
+      column: textAt,
+      most: bytes,
     });
   }
 

@@ -18,11 +18,20 @@ afterEach(() => {
 });
 
 const plan = (id: string, ...pointers: string[]): RemoteRecord => ({
-  ...{ type: 'CarePlan', id, version: '', lastUpdated: '2026-01-01T00:00:00Z' },
-  ...{ title: id, subject: '', status: '' },
+  type: 'CarePlan',
+  id,
+  version: '',
+  lastUpdated: '2026-01-01T00:00:00Z',
+  title: id,
+  subject: '',
+  status: '',
   findings: pointers.map((pointer) => ({
-    ...{ rule: 'ref-1', severity: 'error', category: 'conformance' },
-    ...{ message: '', pointer, excerpt: '' },
+    rule: 'ref-1',
+    severity: 'error',
+    category: 'conformance',
+    message: '',
+    pointer,
+    excerpt: '',
   })),
 });
 const page = {

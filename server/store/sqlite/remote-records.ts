@@ -201,7 +201,18 @@ function findingOf([record, row, ...values]: Value[]): { place: string; finding:
     values.map(String);
   const [message = '', pointer = '', excerpt = ''] = texts;
   const finding = {
-    ...{ type, id, title, subject, status, lastUpdated, rule, severity, category, message, pointer, excerpt },
+    type,
+    id,
+    title,
+    subject,
+    status,
+    lastUpdated,
+    rule,
+    severity,
+    category,
+    message,
+    pointer,
+    excerpt,
     version: Number(version) || 0,
   };
   return { place: issuePlace(record, row), finding: finding as QualityFinding };

@@ -61,7 +61,10 @@ export function sqliteChecks(on: StoreState): CheckStore {
         .all()
         .filter(({ stamp }) => stamp !== retired)
         .map(({ slot, id, done, halted }) => ({
-          ...{ id, done: Math.min(done, total), total, halted: halted !== 0 },
+          id,
+          done: Math.min(done, total),
+          total,
+          halted: halted !== 0,
           ...(counts[slot] ?? { applied: 0, skipped: 0 }),
         }));
     },
@@ -94,8 +97,12 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckSlic
   const until = Math.max(low, Math.min(end, window.get(low, most.versions) ?? end, ...others));
   const from = String(low);
   const checks = group.map(({ slot, id, type, stamp, halted }): SliceCheck => ({
-    ...{ slot, id, type, stamp },
-    ...{ retired: stamp === retired, halted: halted !== 0 },
+    slot,
+    id,
+    type,
+    stamp,
+    retired: stamp === retired,
+    halted: halted !== 0,
   }));
   const records: CheckRecord[] = [];
   let characters = 0;

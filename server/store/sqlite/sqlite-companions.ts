@@ -171,7 +171,9 @@ export function eraseCompanion(
     removeCompanions(
       database,
       'pk IN (SELECT companion FROM companion_subject s WHERE s.id = ? AND coalesce(s.type, ?) = ?)',
-      ...[one, type, type],
+      one,
+      type,
+      type,
     ),
   );
   const itself = removeCompanions(database, 'type = ? AND id = ?', type, id);

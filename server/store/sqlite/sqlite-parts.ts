@@ -93,7 +93,14 @@ export function partsOf(
   const { settle, settleSoon } = settler(backlog, (work) => writes.now(work));
   if (!database.readonly) settle();
   return {
-    ...{ database, backlog, writes, settle, counts, check, searches, quality },
+    database,
+    backlog,
+    writes,
+    settle,
+    counts,
+    check,
+    searches,
+    quality,
     heads: versionHeads(database),
     statements: prepareLookups(database),
     trail: new AuditTrail(database, key),

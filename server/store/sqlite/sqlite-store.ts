@@ -62,7 +62,9 @@ function sqliteStore(
       bulk.use(database);
       room.probe(database);
       return partsOf(database, of, key, {
-        ...{ failed, before: () => bulk.makeRoom(), noticed: damage.notice },
+        failed,
+        before: () => bulk.makeRoom(),
+        noticed: damage.notice,
         /** Where a full disk refused the readers their file, they come once there is room. */
         took: (full) => {
           room.note(full);
@@ -73,7 +75,10 @@ function sqliteStore(
     },
   });
   const files = sqliteFiles({
-    ...{ keeper, questions, audit, key },
+    keeper,
+    questions,
+    audit,
+    key,
     opened: () => {
       companions.changed();
       derived.opened();
@@ -95,7 +100,12 @@ function sqliteStore(
   }
 
   return {
-    ...{ audit, derived, damage, companions, room, leases: ownLeases },
+    audit,
+    derived,
+    damage,
+    companions,
+    room,
+    leases: ownLeases,
     findings: withOwnErrors(sqliteFindings(on)),
     checks: withOwnErrors(sqliteChecks(on)),
     relations: withOwnErrors(sqliteRelations(on)),

@@ -59,7 +59,8 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
     ),
   );
   const resorts = sortColumns.map(([column, key]) => ({
-    ...{ column, key },
+    column,
+    key,
     set: database.prepare(`UPDATE record SET ${column} = ? WHERE pk = ?`),
   }));
   const rows = indexWriter(database);
@@ -77,8 +78,22 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
     const { date, status, title } = next.index.sort;
     const sha256 = checksumOf(text);
     addVersion.run(
-      ...[current, pk, type, id, version, lastUpdated, date, status, title],
-      ...[operation, author, person, reason, sha256, quickSumOf(text), text],
+      current,
+      pk,
+      type,
+      id,
+      version,
+      lastUpdated,
+      date,
+      status,
+      title,
+      operation,
+      author,
+      person,
+      reason,
+      sha256,
+      quickSumOf(text),
+      text,
     );
     trail.add([entryOf(next, before, sha256)]);
     backlog.note(pk, next.index);
@@ -93,7 +108,15 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       const { type, id, version, lastUpdated } = next;
       const { date, status, title } = next.index.sort;
       const place = addRecord[type].get(
-        ...[id, version, lastUpdated, date, status, title, issueSumOf(next), next.judgeAgain ?? null, id],
+        id,
+        version,
+        lastUpdated,
+        date,
+        status,
+        title,
+        issueSumOf(next),
+        next.judgeAgain ?? null,
+        id,
       );
       if (!place) return 'exists';
       store(place, next);

@@ -23,8 +23,15 @@ export function audit(engine: Engine): void {
     const { entries } = await store.audit.page({}, undefined, 10);
     expect(entries.filter(({ action }) => action !== 'seal')).toMatchObject([
       {
-        ...{ action: 'update', who: 'test', person: 'Ada', reason: 'It was wrong.', status: 0 },
-        ...{ what: '/fhir-r4/v1/Composition/one', before: 1, after: 2, requestId: '' },
+        action: 'update',
+        who: 'test',
+        person: 'Ada',
+        reason: 'It was wrong.',
+        status: 0,
+        what: '/fhir-r4/v1/Composition/one',
+        before: 1,
+        after: 2,
+        requestId: '',
       },
       { action: 'create', after: 1, status: 201, requestId: 'r-1' },
     ]);

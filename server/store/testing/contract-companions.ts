@@ -24,7 +24,10 @@ export function companions(engine: Engine): void {
     expect(await store.read({ type: 'Patient', id: 'p1' })).toBeUndefined();
     expect(await keepText('Patient', patient, urn)).toBe('kept');
     expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
-      ...{ type: 'Patient', id: 'p1', text: patient, fullUrl: urn },
+      type: 'Patient',
+      id: 'p1',
+      text: patient,
+      fullUrl: urn,
     });
     expect(await store.fateOf(readCompanion('Patient', patient, urn))).toBe('unchanged');
     expect(await keepText('Patient', patient, urn)).toBe('unchanged');
@@ -50,7 +53,9 @@ export function companions(engine: Engine): void {
     expect(await keepText('Patient', other, second)).toBe(fate);
     const isRefused = fate === 'refused';
     expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
-      ...{ type: 'Patient', id: 'p1', text: isRefused ? patient : other },
+      type: 'Patient',
+      id: 'p1',
+      text: isRefused ? patient : other,
       ...(first !== undefined && { fullUrl: first }),
     });
     expect((await entries()).length - before.length).toBe(isRefused ? 0 : 1);
@@ -157,7 +162,8 @@ export function companions(engine: Engine): void {
     await keep('Patient', 'p1');
     await keep('Patient', 'p1', ',"active":true');
     await store.keep(readCompanion('Group', '{"resourceType":"Group","id":"g"}'), {
-      ...{ who: 'b', requestId: '' },
+      who: 'b',
+      requestId: '',
     });
     await store.remove('Patient', doer);
     await store.remove(undefined, doer);

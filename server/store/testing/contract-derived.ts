@@ -115,7 +115,8 @@ export function derived(engine: Engine): void {
       expect((await world.store.derived.state()).rebuild).toEqual(before);
       await world.reopen(derivations);
       expect((await world.store.derived.state()).rebuild).toMatchObject({
-        ...{ parts: ['Composition.subject'], done: 0 },
+        parts: ['Composition.subject'],
+        done: 0,
       });
     });
 

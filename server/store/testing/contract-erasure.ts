@@ -6,7 +6,12 @@ import type { Erasing } from '../store.ts';
 import { asked, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
 
 const erasing = (id: string, more: Partial<Erasing> = {}): Erasing => ({
-  ...{ type: 'Composition', id, who: 'Ada’s token', person: 'Ada', reason: 'Asked for.', requestId: 'r-1' },
+  type: 'Composition',
+  id,
+  who: 'Ada’s token',
+  person: 'Ada',
+  reason: 'Asked for.',
+  requestId: 'r-1',
   ...more,
 });
 
@@ -36,8 +41,12 @@ export function erasure(engine: Engine): void {
     const told = entries.filter(({ what }) => /Composition\/(one|none)\b/.test(what));
     expect(told).toMatchObject([
       {
-        ...{ action: 'erase', what: 'Composition/one: Asked for.', who: 'Ada’s token', person: 'Ada' },
-        ...{ status: 201, requestId: 'r-1' },
+        action: 'erase',
+        what: 'Composition/one: Asked for.',
+        who: 'Ada’s token',
+        person: 'Ada',
+        status: 201,
+        requestId: 'r-1',
       },
       { action: 'update', what: '/fhir-r4/v1/Composition/one' },
       { action: 'create', what: '/fhir-r4/v1/Composition/one' },

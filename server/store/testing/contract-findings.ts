@@ -93,18 +93,20 @@ export function findings(engine: Engine): void {
       9,
     );
     expect(found.map(({ rule, ordinal }) => [rule, ordinal])).toEqual([
-      ...[
-        ['schema-required', 0],
-        ['schema-required', 1],
-        ['r4-invariant', 0],
-        ['r4-invariant', 1],
-        ['ext-1', 0],
-      ],
+      ['schema-required', 0],
+      ['schema-required', 1],
+      ['r4-invariant', 0],
+      ['r4-invariant', 1],
+      ['ext-1', 0],
     ]);
     const facts = await world.store.read('Composition', 'twice');
     expect(found[0]).toMatchObject({
-      ...{ id: 'twice', version: 1, severity: 'error', type: 'Composition' },
-      ...{ lastUpdated: facts?.lastUpdated, text: facts && 'text' in facts && facts.text },
+      id: 'twice',
+      version: 1,
+      severity: 'error',
+      type: 'Composition',
+      lastUpdated: facts?.lastUpdated,
+      text: facts && 'text' in facts && facts.text,
     });
   });
 
@@ -143,7 +145,10 @@ export function findings(engine: Engine): void {
 
   describe('what people say of findings', () => {
     const key = (rule: string, pointer: string): FindingKey => ({
-      ...{ type: 'CarePlan', id: 'r-3', rule, pointer },
+      type: 'CarePlan',
+      id: 'r-3',
+      rule,
+      pointer,
     });
     const say = (said: SaidOfFindings, ...keys: FindingKey[]) =>
       world.store.findings.say(keys, { said, doer, now: Date.UTC(2026, 0, 1) });

@@ -5,7 +5,9 @@ const names = Array.from({ length: 23 }, (_, index) => `r-${String(index).padSta
 
 /** An instant, a date and two texts, both ways; the long tests have all that there are. */
 const sorts = [
-  ...['-_lastUpdated', 'date', 'status,-title'],
+  '-_lastUpdated',
+  'date',
+  'status,-title',
   ...(process.env.LONG_TESTS === undefined
     ? []
     : ['_lastUpdated', '-_id', '_id', '-date', 'status', '-title', 'title', 'title,-_lastUpdated']),
@@ -115,7 +117,11 @@ export function pages(engine: Engine): void {
     for (const title of ['a', 'b', 'c']) await change('one', title);
     const whole = await world.store.history('Composition', {}, 10);
     expect(Array.from(whole.versions, ({ id, version }) => `${id}/${version}`)).toEqual([
-      ...['one/4', 'one/3', 'one/2', 'two/1', 'one/1'],
+      'one/4',
+      'one/3',
+      'one/2',
+      'two/1',
+      'one/1',
     ]);
     for (const query of [{}, { id: 'one' }]) {
       const all = await world.store.history('Composition', query, 10);
@@ -148,10 +154,8 @@ export function pages(engine: Engine): void {
     expect([last?.id, middle?.id]).toEqual(['three', 'two']);
     const since = await world.store.heads.newest(middle?.lastUpdated ?? '', 10);
     expect(since.map(({ id, version, operation }) => [id, version, operation])).toEqual([
-      ...[
-        ['three', 1, 'create'],
-        ['two', 1, 'create'],
-      ],
+      ['three', 1, 'create'],
+      ['two', 1, 'create'],
     ]);
   });
 }

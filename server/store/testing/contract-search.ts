@@ -10,17 +10,24 @@ const records: Readonly<Record<string, object>> = {
   plain: { status: 'final', title: 'Discharge letter', date: '2021-05-04' },
   month: { status: 'amended', title: 'Letter of Ähren', date: '2021-05' },
   coded: {
-    ...{ title: 'Percent 100%_sure', date: '2022', type: { coding: [{ system: 'http://s', code: 'A-1' }] } },
+    title: 'Percent 100%_sure',
+    date: '2022',
+    type: { coding: [{ system: 'http://s', code: 'A-1' }] },
     category: [{ coding: [{ code: 'x' }, { system: 'http://t', code: 'X' }], text: 'Surgery' }],
   },
   referring: {
-    ...{ title: 'Other', date: '2023-01-01T10:00:00Z', subject: { reference: 'Patient/q' } },
-    ...{ author: [{ reference: 'Practitioner/a' }], encounter: { reference: 'Encounter/e' } },
+    title: 'Other',
+    date: '2023-01-01T10:00:00Z',
+    subject: { reference: 'Patient/q' },
+    author: [{ reference: 'Practitioner/a' }],
+    encounter: { reference: 'Encounter/e' },
   },
   elsewhere: { title: 'Elsewhere', date: '2024', subject: { reference: 'http://other/fhir/Patient/q' } },
   bare: { title: '', date: undefined, subject: undefined, status: undefined },
   lengthy: {
-    ...{ title: long, date: '2020', identifier: { system: 'http://i', value: long } },
+    title: long,
+    date: '2020',
+    identifier: { system: 'http://i', value: long },
     subject: { reference: `Patient/${'p'.repeat(64)}` },
   },
 };
@@ -155,11 +162,9 @@ export function search(engine: Engine): void {
   test('subjects of the newest records come with the number of all that they have', async () => {
     const newest = await world.store.newestSubjects(10);
     expect(newest.map(({ id, records: all }) => [id.slice(0, 2), all])).toEqual([
-      ...[
-        ['pp', 1],
-        ['q', 2],
-        ['p', 3],
-      ],
+      ['pp', 1],
+      ['q', 2],
+      ['p', 3],
     ]);
     expect(await world.store.newestSubjects(1)).toHaveLength(1);
   });

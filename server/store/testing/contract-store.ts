@@ -73,12 +73,21 @@ export function worldOf<Store extends SharedStore>(engine: Engine<Store>): World
     next(id, version, title, { type = 'Composition', status = 'final', issues = [], members = {} } = {}) {
       clock += 1000;
       const text = JSON.stringify({
-        ...{ resourceType: type, id, status, date: `20${String(10 + (title.length % 80))}`, title },
+        resourceType: type,
+        id,
+        status,
+        date: `20${String(10 + (title.length % 80))}`,
+        title,
         subject: { reference: 'Patient/p' },
         ...members,
       });
       return {
-        ...{ type, id, version, text, issues, author: 'test' },
+        type,
+        id,
+        version,
+        text,
+        issues,
+        author: 'test',
         lastUpdated: new Date(clock).toISOString(),
         operation: version === 1 ? 'create' : 'update',
         index: indexRows(type, scan(text).root),

@@ -32,8 +32,14 @@ export function versions(engine: Engine): void {
     await change('one', 'Second');
     expect(await store.read('Composition', 'one')).toMatchObject({ id: 'one', version: 2 });
     expect(await store.readVersion('Composition', 'one', 1)).toMatchObject({
-      ...{ id: 'one', version: 1, text: first.text, lastUpdated: first.lastUpdated },
-      ...{ operation: 'create', author: 'test', person: 'Ada', reason: 'It was missing.' },
+      id: 'one',
+      version: 1,
+      text: first.text,
+      lastUpdated: first.lastUpdated,
+      operation: 'create',
+      author: 'test',
+      person: 'Ada',
+      reason: 'It was missing.',
     });
     expect(await store.readVersion('Composition', 'one', 2)).not.toHaveProperty('reason');
     expect(await store.readVersion('Composition', 'one', 3)).toBeUndefined();
@@ -96,11 +102,15 @@ export function versions(engine: Engine): void {
     const first = await store.firstNumber();
     expect(first).toBe(1);
     expect(await store.revision('Composition', 'one')).toMatchObject({
-      ...{ standing: { version: 1 }, issues: [one, other], next: 2 },
+      standing: { version: 1 },
+      issues: [one, other],
+      next: 2,
     });
     await change('one', 'Second', { issues: [other] });
     expect(await store.revision('Composition', 'one')).toMatchObject({
-      ...{ standing: { version: 2 }, issues: [other], next: 3 },
+      standing: { version: 2 },
+      issues: [other],
+      next: 3,
     });
   });
 
@@ -116,7 +126,8 @@ export function versions(engine: Engine): void {
     expect(await store.total(asked(['title', 'other']))).toBe(0);
     expect((await store.history('Composition', {}, 10)).total).toBe(1);
     expect(await store.revision('Composition', 'one')).toMatchObject({
-      ...{ standing: { text: first.text, version: 1 }, issues: found },
+      standing: { text: first.text, version: 1 },
+      issues: found,
     });
     expect((await store.audit.page({}, undefined, 10)).entries).toHaveLength(1);
   });

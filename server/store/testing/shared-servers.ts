@@ -16,7 +16,10 @@ export const now = Date.UTC(2026, 0, 1, 12);
 /** A check, and what it finds in every record. */
 export const titled = { id: 'titled', type: 'Composition', stamp: 'a' } as const;
 export const issue: IssueRow = {
-  ...{ rule: 'my/titled', severity: 'warning', category: 'completeness', pointer: '' },
+  rule: 'my/titled',
+  severity: 'warning',
+  category: 'completeness',
+  pointer: '',
 };
 export const broken: CheckVerdict = { is: 'broken', issues: [issue] };
 

@@ -24,7 +24,11 @@ export function element(
   const path = id.replaceAll(/:[^.]*/g, '');
   const [, sliceName] = /:([^.:]*)$/.exec(id) ?? [];
   return {
-    ...{ id, path, min, max, base: { path, min: of[0], max: of[1] } },
+    id,
+    path,
+    min,
+    max,
+    base: { path, min: of[0], max: of[1] },
     ...(sliceName !== undefined && { sliceName }),
     ...others,
   };
@@ -35,8 +39,14 @@ export function structure(url: string, type: string, elements: readonly Element[
   const id = url.slice(url.lastIndexOf('/') + 1);
   const constrained = elements.filter(({ constraint }) => constraint !== undefined);
   return {
-    ...{ resourceType: 'StructureDefinition', id, url, version: '1.0.0', name: id, type },
-    ...{ kind: 'resource', derivation: 'constraint' },
+    resourceType: 'StructureDefinition',
+    id,
+    url,
+    version: '1.0.0',
+    name: id,
+    type,
+    kind: 'resource',
+    derivation: 'constraint',
     snapshot: { element: [element(type, 0, '*', [0, '*']), ...elements] },
     differential: { element: constrained },
   };
@@ -163,7 +173,11 @@ const bed = structure(wardBed, 'Extension', [
 ]);
 
 const wardSystem: Definition = {
-  ...{ resourceType: 'CodeSystem', url: codes, version: '1.0.0', content: 'complete', caseSensitive: true },
+  resourceType: 'CodeSystem',
+  url: codes,
+  version: '1.0.0',
+  content: 'complete',
+  caseSensitive: true,
   concept: [
     { code: 'ward', display: 'On the ward', concept: [{ code: 'night', display: 'By night' }] },
     { code: 'home', display: 'At home' },
@@ -175,19 +189,29 @@ const isA = (value: string) => [{ property: 'concept', op: 'is-a', value }];
 
 /** What is on the ward, by its place below a code of a code system that is there as a whole. */
 const wardSet: Definition = {
-  ...{ resourceType: 'ValueSet', url: wardCodes, version: '1.0.0' },
+  resourceType: 'ValueSet',
+  url: wardCodes,
+  version: '1.0.0',
   compose: { include: [{ system: codes, filter: isA('ward') }] },
 };
 
 const snomedSet: Definition = {
-  ...{ resourceType: 'ValueSet', url: snomedCodes, version: '1.0.0' },
+  resourceType: 'ValueSet',
+  url: snomedCodes,
+  version: '1.0.0',
   compose: { include: [{ system: 'http://snomed.info/sct', filter: isA('1') }] },
 };
 
 /** All of them, with what they name. */
 export const wardDefinitions: readonly Definition[] = [
-  ...[plan, note, resliced, goal, bed],
-  ...[wardSystem, wardSet, snomedSet],
+  plan,
+  note,
+  resliced,
+  goal,
+  bed,
+  wardSystem,
+  wardSet,
+  snomedSet,
 ];
 
 /** A plan that fulfils {@link wardPlan}, with every element that it looks at. */

@@ -13,12 +13,19 @@ import { goodNote, goodPlan, wardDefinitions, wardGoal } from './profiles.ts';
 import { setOf } from './sets.ts';
 
 const carePlan = {
-  ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan' },
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
   subject: { reference: 'Patient/66033' },
 };
 const note = {
-  ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, date: '2026-01-02' },
-  ...{ subject: { reference: 'Patient/66033' }, author: [{ reference: 'Practitioner/1' }], title: 'Note' },
+  resourceType: 'Composition',
+  status: 'final',
+  type: { text: 'Note' },
+  date: '2026-01-02',
+  subject: { reference: 'Patient/66033' },
+  author: [{ reference: 'Practitioner/1' }],
+  title: 'Note',
 };
 
 const [activity] = goodPlan.activity;

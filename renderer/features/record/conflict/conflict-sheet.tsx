@@ -68,12 +68,18 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         fixed={edited !== undefined}
       />
       <Result
-        {...{ theirs, made: preview, edited, valid, settled: open === 0 }}
+        theirs={theirs}
+        made={preview}
+        edited={edited}
+        valid={valid}
+        settled={open === 0}
         onEdit={(typed) => dispatch({ type: 'mergeEdited', text: typed })}
       />
       <SheetFoot className={frame.actions}>
         <Others
-          {...{ target, theirs, io }}
+          target={target}
+          theirs={theirs}
+          io={io}
           onEdit={() => takeMerged(true)}
           onOverwrite={() => rebase('overwriting', state.text)}
         />

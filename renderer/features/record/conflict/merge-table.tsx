@@ -53,7 +53,13 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
                 <MergeCell nodes={row.mine} taken={isTaken(row, chosen, 'mine')} />
                 <MergeCell nodes={row.base} taken={false} />
                 <MergeCell nodes={row.theirs} taken={isTaken(row, chosen, 'theirs')} />
-                <ChoiceCell {...{ row, chosen, fixed, onChoose }} begins={place === 0} />
+                <ChoiceCell
+                  row={row}
+                  chosen={chosen}
+                  fixed={fixed}
+                  onChoose={onChoose}
+                  begins={place === 0}
+                />
               </tr>
             );
           })}

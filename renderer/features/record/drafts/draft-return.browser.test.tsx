@@ -45,8 +45,14 @@ function Tab({ id }: { readonly id: string }) {
 async function leaveDraft(draftId: string, recordId: string, window = 'before'): Promise<void> {
   const base = await storedPlan(recordId);
   const draft = {
-    ...{ type: 'CarePlan', recordId, title: 'Alpha', baseVersion: 1, baseEtag: 'W/"1"', window },
-    ...{ base, text: base.replace('Alpha', `Written in ${draftId}`) },
+    type: 'CarePlan',
+    recordId,
+    title: 'Alpha',
+    baseVersion: 1,
+    baseEtag: 'W/"1"',
+    window,
+    base,
+    text: base.replace('Alpha', `Written in ${draftId}`),
   };
   await send('PUT', `/app/drafts/${draftId}`, JSON.stringify(draft));
 }
@@ -85,7 +91,9 @@ test('an editor that opens a moment later, with the text from before the draft, 
   await rerender(
     <div style={{ height: 400 }}>
       <JsonEditor
-        {...{ path, initialText: await storedPlan(id), readOnly: false }}
+        path={path}
+        initialText={await storedPlan(id)}
+        readOnly={false}
         onChange={ignore}
         onReady={ignore}
       />

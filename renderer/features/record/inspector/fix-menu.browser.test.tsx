@@ -7,7 +7,13 @@ import { FixMenu } from './fix-menu.tsx';
 beforeEach(startServer);
 
 const issue = (rule: string, expression: string, pointer?: string): Issue => ({
-  ...{ severity: 'error', category: 'conformance', rule, text: 'It is wrong.', expression, start: 0, end: 1 },
+  severity: 'error',
+  category: 'conformance',
+  rule,
+  text: 'It is wrong.',
+  expression,
+  start: 0,
+  end: 1,
   ...(pointer !== undefined && { pointer }),
 });
 

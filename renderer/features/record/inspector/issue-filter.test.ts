@@ -3,8 +3,14 @@ import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { matching, matchingOpen } from './issue-filter.ts';
 
 const issue = (rule: string, text: string, expression: string): Issue => ({
-  ...{ rule, text, expression, pointer: '', start: 0, end: 1 },
-  ...{ severity: 'error', category: 'conformance' },
+  rule,
+  text,
+  expression,
+  pointer: '',
+  start: 0,
+  end: 1,
+  severity: 'error',
+  category: 'conformance',
 });
 const issues = [
   issue('per-1', 'The period ends before it starts', 'CarePlan.period'),
@@ -23,8 +29,11 @@ test.each([
 
 test('what is not decidable is filtered by the same words', () => {
   const open = ['CarePlan.category', 'CarePlan.goal'].map((expression) => ({
-    ...{ expression, text: `Not decidable here: ${expression} needs a code system.`, pointer: '' },
-    ...{ profile: 'http://ward.example/ward-plan', needs: 'a code system' },
+    expression,
+    text: `Not decidable here: ${expression} needs a code system.`,
+    pointer: '',
+    profile: 'http://ward.example/ward-plan',
+    needs: 'a code system',
   }));
   expect(matchingOpen(open, 'ward-plan CATEGORY')).toEqual([open[0]]);
   expect(matchingOpen(open, 'nothing')).toEqual([]);

@@ -76,7 +76,9 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
           key={severity}
           severity={severity}
           issues={found.filter((one) => one.severity === severity)}
-          {...{ modelPath, onGo, onPatch }}
+          modelPath={modelPath}
+          onGo={onGo}
+          onPatch={onPatch}
         />
       ))}
       <OpenIssues open={undecided} onReveal={onReveal} />

@@ -68,7 +68,7 @@ export function Sections({ list, onReveal }: ListProps<CardSection>) {
   return (
     <ul className={styles.list2}>
       {list.slice(0, mostSections).map((section, index) => (
-        <SectionItem key={section.pointer} {...{ section, index, onReveal }} />
+        <SectionItem key={section.pointer} section={section} index={index} onReveal={onReveal} />
       ))}
       {list.length > mostSections && (
         <li className={styles.missing}>{text.summary.moreSections(list.length - mostSections)}</li>

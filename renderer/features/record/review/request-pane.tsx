@@ -31,7 +31,13 @@ export function RequestPane({ target: { state, dispatch }, disabled }: RequestPa
       {request.method === 'POST' ? (
         <p>{text.request.postHint}</p>
       ) : (
-        <Ways {...{ state, request, patch, disabled }} onWay={(as) => dispatch({ type: 'send', as })} />
+        <Ways
+          state={state}
+          request={request}
+          patch={patch}
+          disabled={disabled}
+          onWay={(as) => dispatch({ type: 'send', as })}
+        />
       )}
       <code className={styles.head} role="group" aria-label={text.request.head}>
         <span>{`${request.method} ${request.path}`}</span>

@@ -69,7 +69,8 @@ export function RecordHost({ ids, reading, onTurn = none }: RecordHostProps) {
       </div>
       <div style={{ height: 640, display: 'grid' }}>
         <RecordPanel
-          {...{ target, io }}
+          target={target}
+          io={io}
           front
           onPatch={none}
           onReload={() => void io.read(target)}
