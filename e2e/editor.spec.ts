@@ -59,9 +59,7 @@ test('a fault shows at its line, in the list of issues, and leads back to its el
   await expect(editor.issuesTab(0)).toBeVisible();
   await workbench.replaceInEditor('"scheduled"', '"soon"');
   await expect(editor.issuesTab(1)).toBeVisible();
-  await expect(workbench.editor).toContainText(
-    '"soon"    The code is not one of those that FHIR allows here',
-  );
+  await expect(workbench.editor).toContainText('"soon"    This code isn’t allowed');
 
   await editor.text.focus();
   await page.keyboard.press('Control+Home');

@@ -35,7 +35,7 @@ test('all active plans that ended are found by filters alone @long', async ({ wo
   await expect(ended).toContainText(/\D1$/);
   await ended.click();
   const quality = new QualityPage(page);
-  await expect(quality.rule(/period ended/)).toHaveAttribute('aria-selected', 'true');
+  await expect(quality.rule('plan-overdue')).toHaveAttribute('aria-selected', 'true');
   await expect(quality.findings('Plan over')).toHaveCount(1);
   await expect(quality.findings()).toHaveCount(1);
 

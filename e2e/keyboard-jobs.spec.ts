@@ -199,7 +199,7 @@ test('a finding is chosen by its rule and mended with the keyboard alone @long',
   const quality = new QualityPage(page);
   await keys.openView(/^Quality/);
   await keys.reach(page.getByRole('listbox', { name: 'Rules' }).getByRole('option', { selected: true }));
-  const rule = quality.rule(/The code is not one/);
+  const rule = quality.rule('schema-code');
   await keys.frame.pressUntilFocused('ArrowDown', rule);
   await expect(quality.findings()).toHaveCount(1);
   await keys.reach(quality.findings().first());

@@ -11,7 +11,7 @@ test('a new document outlives a reload, is stored by review, duplicated and mark
   await dialog.getByLabel('Type').selectOption('Composition');
   await dialog.getByLabel('Patient').fill('p1');
   await dialog.getByLabel('Title').fill('Ward round');
-  await dialog.getByLabel('Kind of document').fill('Progress note');
+  await dialog.getByLabel('Document type').fill('Progress note');
   await dialog.getByLabel('Author').fill('Ward 3');
   await dialog.getByRole('button', { name: 'Open in the editor' }).click();
   await expect(record.editor).toContainText('"reference": "Patient/p1"');

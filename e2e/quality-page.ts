@@ -27,9 +27,9 @@ export class QualityPage {
       .click();
   }
 
-  /** A broken rule, by a part of its sentence. */
-  rule(sentence: string | RegExp): Locator {
-    return this.page.getByRole('listbox', { name: 'Rules' }).getByRole('option', { name: sentence });
+  /** A broken rule, by its id or the end of its id. */
+  rule(id: string): Locator {
+    return this.page.getByRole('listbox', { name: 'Rules' }).locator(`[role=option][title$="${id}"]`);
   }
 
   findings(name?: string | RegExp): Locator {

@@ -34,15 +34,15 @@ test('what is wrong is counted by rule, opened at the element, mended, and gone 
   await expect(
     page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Quality/ }),
   ).toContainText('4');
-  await expect(quality.rule(/The code is not one/)).toContainText('2 records');
-  await expect(quality.rule(/The code is not one/)).toContainText('40 %');
-  await expect(quality.rule(/mandatory element/)).toContainText('1 record');
+  await expect(quality.rule('schema-code')).toContainText('2 records');
+  await expect(quality.rule('schema-code')).toContainText('40 %');
+  await expect(quality.rule('schema-required')).toContainText('1 record');
 
-  await quality.rule(/mandatory element/).click();
+  await quality.rule('schema-required').click();
   await expect(quality.findings()).toHaveCount(1);
-  await expect(quality.findings()).toContainText('The mandatory element intent is missing');
+  await expect(quality.findings()).toContainText('The required element intent is missing');
 
-  await quality.rule(/The code is not one/).click();
+  await quality.rule('schema-code').click();
   await expect(quality.findings()).toHaveCount(2);
   const deep = quality.findings('Plan deep');
   await expect(deep).toContainText('activity[1].detail.status');
@@ -65,7 +65,7 @@ test('what is wrong is counted by rule, opened at the element, mended, and gone 
   await expect(workbench.status).toContainText('Saved version 2');
   await page.getByRole('tab', { name: 'Quality' }).click();
   await expect(quality.findings('Plan typo')).toHaveCount(0);
-  await expect(quality.rule(/The code is not one/)).toHaveCount(0);
+  await expect(quality.rule('schema-code')).toHaveCount(0);
 });
 
 test('next and previous finding walk through the list from the record @long', async ({
@@ -77,7 +77,7 @@ test('next and previous finding walk through the list from the record @long', as
   await page.reload();
   const quality = new QualityPage(page);
   await quality.open();
-  await quality.rule(/The code is not one/).click();
+  await quality.rule('schema-code').click();
   await quality.findings('Plan typo').dblclick();
   await expect(page.getByRole('tab', { name: 'Plan typo' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Alt+F8');
@@ -128,10 +128,10 @@ test('a filter that leaves nothing of the chosen rule leaves its name @long', as
   await page.reload();
   const quality = new QualityPage(page);
   await quality.open();
-  await quality.rule(/The code is not one/).click();
+  await quality.rule('schema-code').click();
   await page.getByLabel('Rule, title, id, subject or path').fill('no such thing');
   await expect(page.getByText('No issue fits the filter.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: /The code is not one/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /This code isn’t allowed/ })).toBeVisible();
   await expect(page.getByRole('option', { name: /^All issues/ })).toHaveAttribute('aria-selected', 'false');
 });
 
@@ -158,7 +158,7 @@ test('the view says by which rules records were judged, and has them judged agai
   await page.getByRole('button', { name: 'Judge again' }).click();
   expect((await asked).status()).toBe(202);
   await expect(page.getByRole('button', { name: 'Judge again' })).toBeEnabled();
-  await expect(quality.rule(/The code is not one/)).toContainText('2 records');
+  await expect(quality.rule('schema-code')).toContainText('2 records');
 });
 
 test('the status bar tells how far records are judged anew, and nothing once they are @long', async ({

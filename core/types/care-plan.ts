@@ -25,7 +25,7 @@ const rules = [
     severity: 'error',
     category: 'conformance',
     code: 'invariant',
-    text: 'The activity has both a detail and a reference; keep one of them.',
+    text: 'The activity has both a detail and a reference. Keep one.',
     on: ['CarePlan_Activity'],
     check: reportIf((activity) => has(activity, 'detail') && has(activity, 'reference')),
   },
@@ -34,7 +34,7 @@ const rules = [
     severity: 'warning',
     category: 'completeness',
     code: 'business-rule',
-    text: 'The plan is completed but its period has no end; add it.',
+    text: 'The plan is completed, but its period has no end.',
     on: ['CarePlan'],
     check: reportIf(
       ({ status, period }) => status === 'completed' && !(isMembers(period) && has(period, 'end')),
@@ -45,7 +45,7 @@ const rules = [
     severity: 'warning',
     category: 'plausibility',
     code: 'business-rule',
-    text: `The plan is open although its period ended more than ${overdueDays} days ago; close it or extend it.`,
+    text: `The plan is still open, but its period ended more than ${overdueDays} days ago. Close or extend it.`,
     about: 'value',
     on: ['CarePlan'],
     check: (plan: Members, report: Report, { today }: Surroundings) => {

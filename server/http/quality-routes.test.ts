@@ -43,7 +43,7 @@ test('the overview counts records and findings of each broken rule', async () =>
     rule: 'schema-required',
     severity: 'error',
     category: 'completeness',
-    text: 'The mandatory element is missing; add it.',
+    text: 'The required element is missing.',
     records: 1,
     findings: 2,
     types: { CarePlan: { records: 1, findings: 2 } },
@@ -67,8 +67,8 @@ test('a finding shows the exact text of its element, and names what is missing',
   expect(codes[0]).toMatchObject({ version: 1, title: 'Say "x", y', subject: 'Patient/b', status: 'actve' });
   const missing = await findings('rule=schema-required');
   expect(missing.map(({ message }) => message)).toEqual([
-    'The mandatory element status is missing; add it.',
-    'The mandatory element intent is missing; add it.',
+    'The required element status is missing.',
+    'The required element intent is missing.',
   ]);
 });
 
@@ -136,13 +136,10 @@ test('a finding of R4’s own rules says which rule it is', async () => {
   });
   expect(stored.text).toContain('"stored":1');
   expect((await findings('rule=r4-invariant')).map(({ pointer, message }) => [pointer, message])).toEqual([
-    [
-      '/contained/0/action/0',
-      'FHIR R4’s rule rqg-1 (Must have resource or action but not both) is broken; correct the element.',
-    ],
+    ['/contained/0/action/0', 'The R4 constraint rqg-1 (Must have resource or action but not both) fails.'],
     [
       '/contained/0/action/0/action/0',
-      'FHIR R4’s rule rqg-1 (Must have resource or action but not both) is broken; correct the element.',
+      'The R4 constraint rqg-1 (Must have resource or action but not both) fails.',
     ],
   ]);
 });

@@ -1,5 +1,6 @@
 import type { JsonNode } from '../../json/node.ts';
 import type { Form, Slot } from '../../types/definition/rule.ts';
+import { formatList } from '../../text/language.ts';
 import { resourceTypeKind } from './kinds.ts';
 import type { SchemaRuleId } from './rules-schema.ts';
 
@@ -61,9 +62,9 @@ function textFault(value: string, { kind, codes }: Slot, { pattern }: Form): For
   return { rule: isTime ? 'date-time-zone' : 'schema-primitive', detail: kind.name };
 }
 
-/** The codes that are allowed stand in the sentence, as far as a sentence holds them, and further ones behind it. */
+/** Reports a code that is not allowed. The sentence lists the first allowed codes, with an ellipsis for further ones. */
 function codeFault(codes: readonly string[]): FormFault {
-  const further = codes.length > mostSaid ? ` and ${codes.length - mostSaid} more` : '';
   const detail = codes.length > mostCodes ? `one of ${codes.length} codes` : `one of ${codes.join(', ')}`;
-  return { rule: 'schema-code', detail, name: `(${codes.slice(0, mostSaid).join(', ')}${further})` };
+  const listed = codes.length > mostSaid ? [...codes.slice(0, mostSaid), '…'] : codes;
+  return { rule: 'schema-code', detail, name: `(${formatList(listed, 'unit')})` };
 }

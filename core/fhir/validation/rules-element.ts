@@ -24,12 +24,12 @@ export const elementRules = [
     id: 'empty',
     ...conformance,
     code: 'structure',
-    text: 'The element is null or empty; FHIR leaves such an element out.',
+    text: 'Empty or null element. Remove it.',
   },
   {
     id: 'ele-1',
     ...invariant,
-    text: 'The element has an id and says nothing; give it content or remove it.',
+    text: 'The element has an id but no content. Add content or remove it.',
     on: ['sparse'],
     // What belongs to a value stands beside it: `_name: {id}` is judged by the rule sibling.
     check: reportIf(
@@ -41,7 +41,7 @@ export const elementRules = [
     id: 'element-id',
     ...conformance,
     code: 'value',
-    text: 'The id of the element holds white space; take it out.',
+    text: 'The element id contains white space. Remove it.',
     about: 'value',
     flagged: true,
   },
@@ -49,7 +49,7 @@ export const elementRules = [
     id: 'element-id-twice',
     ...conformance,
     code: 'structure',
-    text: 'Another element of the resource has this id already; change or remove one of them.',
+    text: 'Duplicate element id. Change or remove one.',
     about: 'repetition',
     flagged: true,
   },
@@ -57,7 +57,7 @@ export const elementRules = [
     id: 'choice',
     ...conformance,
     code: 'structure',
-    text: 'The element stands in two forms of which FHIR allows one; keep one of them.',
+    text: 'Two types of the same choice element are present. Keep one.',
     about: 'parent',
     on: ['choosing'],
     check: (element: Members, report: Report, { kind }: Surroundings) => {
@@ -76,7 +76,7 @@ export const elementRules = [
     id: 'sibling',
     ...conformance,
     code: 'structure',
-    text: 'A value and its sibling with an underscore do not belong together; pair them place by place.',
+    text: 'A value and its underscore sibling don’t match. Align them item by item.',
     on: ['paired'],
     check: (element: Members, report: Report) => {
       for (const key of Object.keys(element)) {
@@ -92,7 +92,7 @@ export const elementRules = [
     id: 'control-character',
     ...conformance,
     code: 'value',
-    text: 'The text holds a control character other than tab and line ends; remove it.',
+    text: 'The text contains a control character. Remove it.',
     on: ['escaped'],
     check: (text: string, report: Report) => {
       const at = text.search(control);
@@ -103,7 +103,7 @@ export const elementRules = [
     id: 'string-length',
     ...conformance,
     code: 'too-long',
-    text: 'The text is longer than the 1,048,576 characters that FHIR allows; shorten it.',
+    text: 'The text is longer than FHIR allows (1,048,576 characters).',
     on: ['string', 'markdown'],
     check: reportIf((text: string) => text.length > longestString),
   },
@@ -111,7 +111,7 @@ export const elementRules = [
     id: 'calendar-date',
     ...conformance,
     code: 'value',
-    text: 'The calendar has no such day; correct the date.',
+    text: 'This date doesn’t exist. Correct it.',
     about: 'value',
     on: ['date', 'dateTime', 'instant'],
     check: reportIf((text: string) => dateForm.test(text) && !isCalendarDate(text)),
@@ -120,7 +120,7 @@ export const elementRules = [
     id: 'base64-length',
     ...conformance,
     code: 'value',
-    text: 'The data is not whole base64: groups of four characters, padded at the end; encode it again.',
+    text: 'Invalid base64 data. Encode it again.',
     about: 'value',
     on: ['base64Binary'],
     check: reportIf((text: string) => {
@@ -134,7 +134,7 @@ export const elementRules = [
     id: 'language-tag',
     ...conformance,
     code: 'value',
-    text: 'The language is not a language tag such as en or de-CH; correct it.',
+    text: 'Not a language tag. Use one such as en or de-CH.',
     about: 'value',
     on: ['Record', 'Contained', 'Attachment'],
     check: reportIf(

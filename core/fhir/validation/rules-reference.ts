@@ -64,7 +64,7 @@ export const referenceRules = [
   {
     id: 'ref-1',
     ...invariant,
-    text: 'The reference names a contained resource that is not there; add it or correct the reference.',
+    text: 'The reference points to a contained resource that doesn’t exist.',
     about: 'value',
     on: ['Reference'],
     check: reportIf(
@@ -76,7 +76,7 @@ export const referenceRules = [
   {
     id: 'canonical-fragment',
     ...invariant,
-    text: 'The canonical address names a contained resource that is not there; add it or correct the address.',
+    text: 'The canonical URL points to a contained resource that doesn’t exist.',
     about: 'value',
     flagged: true,
     on: ['canonical'],
@@ -89,7 +89,7 @@ export const referenceRules = [
     severity: 'warning',
     category: 'conformance',
     code: 'value',
-    text: 'The reference has not the form of an address: Type/id, a whole URL, urn:uuid: or urn:oid:; correct it.',
+    text: 'Not a valid reference. Use Type/id, a full URL, urn:uuid: or urn:oid:.',
     about: 'value',
     on: ['Reference'],
     // An empty text is a finding of its own, and a fragment with white space is the rule ref-1's.
@@ -106,7 +106,7 @@ export const referenceRules = [
     id: 'reference-type',
     ...conformance,
     code: 'value',
-    text: 'The type of the reference is not that of the resource that it names; correct one of them.',
+    text: 'The reference’s type doesn’t match its target.',
     about: 'value',
     flagged: true,
     on: ['Reference'],
@@ -120,7 +120,7 @@ export const referenceRules = [
     id: 'reference-target',
     ...conformance,
     code: 'value',
-    text: 'The reference names a type of resource that FHIR does not allow here; refer to another one.',
+    text: 'References to this resource type aren’t allowed here.',
     about: 'value',
     on: ['Reference'],
     check: ({ reference, type: said }: Members, report: Report, at: Surroundings) => {
@@ -138,7 +138,7 @@ export const referenceRules = [
     severity: 'warning',
     category: 'completeness',
     code: 'business-rule',
-    text: 'The reference has neither a literal, an identifier nor a display; say what it refers to.',
+    text: 'The reference is empty. Add a reference, an identifier or a display.',
     on: ['Reference'],
     check: reportIf((reference) => {
       const told = ['reference', 'identifier', 'display', 'extension'].some((name) => has(reference, name));

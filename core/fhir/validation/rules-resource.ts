@@ -29,7 +29,7 @@ export const resourceRules = [
   {
     id: 'r4-invariant',
     ...invariant,
-    text: 'FHIR R4’s rule {} is broken; correct the element.',
+    text: 'The R4 constraint {} fails.',
     flagged: true,
   },
   {
@@ -37,12 +37,12 @@ export const resourceRules = [
     severity: 'warning',
     category: 'conformance',
     code: 'invariant',
-    text: 'FHIR R4’s advice {} is not followed; look into it.',
+    text: 'The R4 best practice {} is not followed.',
   },
   {
     id: 'dom-2',
     ...invariant,
-    text: 'A contained resource contains another one; list both in the record itself.',
+    text: 'A contained resource contains another one. Move it to the record itself.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(record, report, (one) => one.contained !== undefined),
@@ -50,7 +50,7 @@ export const resourceRules = [
   {
     id: 'dom-3',
     ...invariant,
-    text: 'Nothing in the record refers to this contained resource; refer to it or remove it.',
+    text: 'This contained resource is not referenced. Reference it or remove it.',
     on: ['Record'],
     check: (record: Members, report: Report, { fragments }: Surroundings) =>
       eachContained(record, report, (one) => {
@@ -63,7 +63,7 @@ export const resourceRules = [
   {
     id: 'dom-4',
     ...invariant,
-    text: 'A contained resource has a version or a time of change; remove both from its meta.',
+    text: 'A contained resource must not have meta.versionId or meta.lastUpdated.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(
@@ -75,7 +75,7 @@ export const resourceRules = [
   {
     id: 'dom-5',
     ...invariant,
-    text: 'A contained resource has a security label; set it on the record itself.',
+    text: 'A contained resource must not have a security label. Set it on the record.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(record, report, ({ meta }) => isMembers(meta) && has(meta, 'security')),
@@ -84,7 +84,7 @@ export const resourceRules = [
     id: 'contained-type',
     ...conformance,
     code: 'structure',
-    text: 'FHIR R4 has no resource of this type; correct the resourceType.',
+    text: 'Unknown resource type.',
     about: 'value',
     flagged: true,
     on: ['Contained'],
@@ -97,7 +97,7 @@ export const resourceRules = [
     id: 'contained-twice',
     ...conformance,
     code: 'structure',
-    text: 'Two contained resources have one id, so that no reference tells them apart; give one of them another.',
+    text: 'Two contained resources have the same id. Change one.',
     about: 'repetition',
     flagged: true,
     on: ['Record'],

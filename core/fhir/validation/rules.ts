@@ -1,3 +1,4 @@
+import { formatCount } from '../../text/language.ts';
 import type { Rule, RuleSubject } from '../../types/definition/rule.ts';
 import { definitions } from '../../types/generated/definitions.ts';
 import { isValueDemand } from '../profiles/demands.ts';
@@ -17,7 +18,7 @@ export const rules: readonly Rule[] = [
     severity: 'warning',
     category: 'conformance',
     code: 'too-costly',
-    text: `The record has more than ${mostFindings} findings, and validation stopped there; mend some, and validate again.`,
+    text: `Too many issues: checking stopped at ${formatCount(mostFindings)}. Fix some, then check again.`,
   },
   ...schemaRules,
   ...elementRules,

@@ -168,7 +168,7 @@ class Reader {
       const [whole, key = '', quoted = ''] = match;
       const start = this.at - whole.length;
       const value = quoted.slice(1, -1);
-      if (found.has(key)) this.fail('an attribute stands twice', start);
+      if (found.has(key)) this.fail('duplicate attribute', start);
       if (!isAllowedAttribute(key)) this.fault ??= new Fault('an attribute is not allowed', start);
       else if (active.test(value)) this.fault ??= new Fault('a link to a script is not allowed', start);
       this.entities(value, this.at - quoted.length + 1);
@@ -183,7 +183,7 @@ class Reader {
     this.at += 2;
     const qualified = this.match(name)?.[0] ?? this.fail('a tag is malformed');
     if (this.match(tagEnd)?.[1] !== '') this.fail('a tag is malformed', start);
-    if (this.open.pop() !== qualified) this.fail('an end tag has no start tag', start);
+    if (this.open.pop() !== qualified) this.fail('end tag without a start tag', start);
     this.end();
   }
 
@@ -211,7 +211,7 @@ class Reader {
   private content(run: string): void {
     if (this.hasContent && this.open.length > 0) return;
     if (run.replace(blank, '') === '') return;
-    if (this.open.length === 0) this.fail('text stands outside the div');
+    if (this.open.length === 0) this.fail('text outside the div');
     this.hasContent = true;
   }
 
@@ -220,7 +220,7 @@ class Reader {
       entity.lastIndex = at;
       const match = entity.exec(run);
       if (!match || (match[1] !== undefined && !xhtmlEntities.has(match[1])))
-        this.fail('an ampersand starts no entity', offset + at);
+        this.fail('invalid entity', offset + at);
       if (match[1] === undefined && !isCharacter(match[0]))
         this.fail('a character is not allowed', offset + at);
     }
