@@ -9,6 +9,7 @@ import {
   type HistorySet,
 } from './bundle.ts';
 import { FhirError } from './outcome.ts';
+import { defineMessages } from '../text/message.ts';
 
 function read({ head, entries }: Bundle): unknown {
   const texts = [...entries].map(({ before, resource, behind }) => {
@@ -36,8 +37,13 @@ test('a document says which it is, when it was made, and holds its parts', () =>
   });
 });
 
+const { missing, notAll } = defineMessages('test', {
+  missing: '{reference} is not here.',
+  notAll: 'Not all.',
+});
+
 test('what a document refers to and does not hold is said at its end', () => {
-  const absent = [{ path: 'Composition.subject', reference: 'Patient/1', why: 'is not here.' }];
+  const absent = [{ path: 'Composition.subject', message: missing({ reference: 'Patient/1' }) }];
   const text = 'Patient/1 is not here.';
   expect(read(documentSet({ ...document, absent }))).toMatchObject({
     entry: [
@@ -65,7 +71,7 @@ test('a search answers its matches as they are stored, and says of each why it i
     links,
     typeUrl,
     matches: [{ id: 'a', bytes: bytesOf(record) }, { fault }],
-    included: { records: [{ id: 'b', bytes: bytesOf({}) }], cut: 'Not all.' },
+    included: { records: [{ id: 'b', bytes: bytesOf({}) }], cut: notAll() },
   });
   expect(read(answered)).toMatchObject({
     resourceType: 'Bundle',

@@ -151,23 +151,32 @@ export function toOutcome(error: FhirError, id?: string): OperationOutcome {
   return {
     resourceType: 'OperationOutcome',
     ...(id !== undefined && { id }),
-    issue: error.problems
-      .slice(0, mostIssues)
-      .map(({ code = faults[error.kind].code, text, messageCode, parameters, ...rest }) => ({
-        severity: 'error',
-        code,
-        details: { ...(messageCode !== undefined && { coding: codeMessage(messageCode, parameters) }), text },
-        ...defined({
-          diagnostics: rest.diagnostics,
-          expression: only(rest.expression),
-          location: only(rest.location),
-        }),
-      })),
+    issue: error.problems.slice(0, mostIssues).map((problem) => ({
+      severity: 'error',
+      code: problem.code ?? faults[error.kind].code,
+      details: detailsOf(problem),
+      ...defined({
+        diagnostics: problem.diagnostics,
+        expression: only(problem.expression),
+        location: only(problem.location),
+      }),
+    })),
   };
 }
 
+/** Returns the details of an issue: the sentence in English and its code. */
+export function detailsOf({
+  text,
+  messageCode,
+  parameters,
+}: Pick<Problem, 'text' | 'messageCode' | 'parameters'>): NonNullable<OutcomeIssue['details']> {
+  return { ...(messageCode !== undefined && { coding: codeMessage(messageCode, parameters) }), text };
+}
+
 function codeMessage(code: string, parameters: MessageParameters = {}): readonly MessageCoding[] {
-  const extension = Object.entries(parameters).map(([id, value]) => ({
+  // An element without a value is not valid FHIR.
+  const filled = Object.entries(parameters).filter(([, value]) => value !== '');
+  const extension = filled.map(([id, value]) => ({
     id,
     url: parameterExtension,
     ...(typeof value === 'number' ? { valueDecimal: value } : { valueString: value }),

@@ -72,7 +72,7 @@ test('what cannot be erased is said in a sentence: no record, no reason, a folde
   await store('One');
   expect(await cli('erase', 'CarePlan/none', '--reason', 'x')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No CarePlan has this id') as string,
+    stderr: expect.stringContaining('There is no CarePlan with this ID') as string,
   });
   expect((await cli('erase', 'CarePlan/none')).code).toBe(1);
   expect((await cli('erase', 'none', '--reason', 'x')).stderr).toContain('named by its type');

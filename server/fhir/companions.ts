@@ -1,9 +1,15 @@
 /** Keeps what an import brings beside the records, where nobody had it erased. */
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { CompanionFate, Doer, Erased, SharedStore } from '../store/store.ts';
 import { nothingErased, otherSource } from './faults.ts';
 import { doHere, type Run } from './jobs.ts';
+
+const messages = defineMessages('companion', {
+  erased: 'This {type} was erased.',
+  subjectErased: 'The patient of this {type} was erased.',
+});
 
 export interface CompanionParts {
   readonly store: Pick<SharedStore, 'companions'>;
@@ -42,9 +48,9 @@ export function createCompanions({ store, run = doHere, erased = nothingErased }
     }: CompanionRequest): Promise<KeptCompanion> {
       const companion = await run('companion', [type, text, fullUrl]);
       const { id, subjects } = companion;
-      if (erased.has({ type, id })) throw new FhirError('gone', { text: `This ${type} was erased.` });
+      if (erased.has({ type, id })) throw new FhirError('gone', messages.erased({ type }));
       if (subjects.some((one) => one.type !== undefined && erased.has({ type: one.type, id: one.id })))
-        throw new FhirError('gone', { text: `Whom this ${type} is about was erased.` });
+        throw new FhirError('gone', messages.subjectErased({ type }));
       const { companions } = store;
       const result = await (dryRun ? companions.fateOf(companion) : companions.keep(companion, doer));
       if (result === 'refused') throw otherSource({ type, id });

@@ -8,18 +8,21 @@ import { rowsOf } from '../../core/fhir/element-rows.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { Run } from './jobs.ts';
 
 /** Bytes of the records of one document. */
 const mostBytes = 32 * 2 ** 20;
 
-/** Why a record is not in a document. */
-const reasons = {
-  unknown: 'is not held here.',
-  refused: 'may not be read with this token.',
-  beyond: 'is left out, as the document would be too large.',
-} as const;
+/** Reasons why a resource is not in a document. */
+const reasons = defineMessages('document', {
+  unknown: '{reference} is not stored here.',
+  refused: '{reference} can’t be read with this token.',
+  beyond: '{reference} is left out because the document would be too large.',
+});
+
+type Reason = (parameters: { readonly reference: string }) => Message;
 
 export interface DocumentParts {
   readonly store: Pick<SharedStore, 'readBytes' | 'companions'>;
@@ -53,13 +56,13 @@ export async function documentOf(
   const absent: DocumentSet['absent'][number][] = [];
   let size = bytes.length;
   for (const literal of inOrder(type, await run('literals', [bytes.toString()]))) {
-    const why = await take(literal.reference);
-    if (why !== undefined) absent.push({ ...literal, why });
+    const reason = await take(literal.reference);
+    if (reason) absent.push({ path: literal.path, message: reason(literal) });
   }
   return documentSet({ uuid: newId(), timestamp: new Date(clock()).toISOString(), parts, absent });
 
-  /** Takes the record that is meant, under the address that resolves within the Bundle; says why not. */
-  async function take(reference: string): Promise<string | undefined> {
+  /** Takes the record that is meant, under the address that resolves within the Bundle; returns why not. */
+  async function take(reference: string): Promise<Reason | undefined> {
     const { id: named = '', type: ofType, base: at = '' } = parseReference(reference) ?? {};
     const urn = at.startsWith('urn:');
     const types = at === '' || urn || at === base + fhirPath ? typesOf(ofType) : [];
@@ -77,7 +80,7 @@ export async function documentOf(
     return named === '' || isResourceType(ofType ?? '') ? reasons.unknown : takeCompanion(reference, ofType);
   }
 
-  async function takeCompanion(reference: string, ofType: string | undefined): Promise<string | undefined> {
+  async function takeCompanion(reference: string, ofType: string | undefined): Promise<Reason | undefined> {
     if (ofType !== undefined && !isR4Type(ofType)) return reasons.unknown;
     if (!mayRead(ofType ?? 'Resource')) return reasons.refused;
     const found = await wholeCompanion(reference);

@@ -146,7 +146,7 @@ function sentRecord({ request: { text, type }, id, level, anyId = false }: Chang
 
 function patched(before: JsonObject | undefined, { text, type }: WriteRequest): JsonObject {
   const operations = readJson(text, 'Patch');
-  if (!before) throw new TypeError('A damaged record is not patched');
+  if (!before) throw new TypeError('Damaged records can’t be patched');
   const record = copy(before);
   applyPatch(record, type, operations);
   return record;
@@ -166,7 +166,7 @@ function versionOf(
 
 function parseStored(text: string): JsonObject {
   const { root } = scan(text);
-  if (root.kind !== 'object') throw new TypeError('A stored record is no JSON object');
+  if (root.kind !== 'object') throw new TypeError('Stored record is not a JSON object');
   return root;
 }
 

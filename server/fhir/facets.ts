@@ -3,10 +3,16 @@ import type { FacetAnswer, FacetEntry } from '../../core/app/facets.ts';
 import { facetNames, facetOf, labelIn, pairsOf, type Facet, type FacetValue } from '../../core/fhir/facet.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
 import { sentenceOf } from './rule-sentences.ts';
 import type { SharedStore } from '../store/store.ts';
+
+const messages = defineMessages('facet', {
+  absent: '{type} has no such facet. Available: {names}.',
+});
 
 export interface FacetQuery {
   readonly type: ResourceType;
@@ -29,8 +35,8 @@ export async function facetValues(
 ): Promise<FacetAnswer> {
   const facet = facetOf(type, name);
   if (!facet) {
-    const text = `${type} has no values named so; it has ${facetNames(type).join(', ')}.`;
-    throw new FhirError('not-found', { text });
+    const names = formatList(facetNames(type), 'unit');
+    throw new FhirError('not-found', messages.absent({ type, names }));
   }
   const criteria = readCriteria(type, pairs, { base, now: Date.now() });
   const { values, total } = await store.facet(criteria, facet, limit, signal);

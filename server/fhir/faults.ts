@@ -1,26 +1,58 @@
 import { otherIdText } from '../../core/fhir/validation/verdict.ts';
 import { etagOf } from '../../core/api/precondition.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Erased, OrDamaged, VersionFacts } from '../store/store.ts';
 
+const messages = defineMessages('record', {
+  absent: 'There is no {type} with this ID. POST assigns IDs.',
+  erased: 'This {type} was erased with all its versions. Its ID is not reused.',
+  changed: 'This {type} has changed: version {version} is current. Read it and send its ETag.',
+  changedSince: 'This {type} has changed since: version {version} is current. Read it and send its ETag.',
+  exists: 'This {type} exists: version {version} is current. Read it and send its ETag.',
+  ifMatchMissing: 'Send If-Match with the ETag of the version you read, such as W/"3".',
+  manyMatches: {
+    one: 'If-None-Exist matches {n} record. Nothing was created. Use a more specific query.',
+    other: 'If-None-Exist matches {n} records. Nothing was created. Use a more specific query.',
+  },
+  matchesAnything:
+    'If-None-Exist has no criterion that identifies a record. Send an identifier, for example.',
+  idTaken: 'A {type} with this ID already exists, with different content.',
+  subsetted: 'The record is tagged SUBSETTED. Saving it would lose the missing elements.',
+  invalidId: 'Not a FHIR ID: use 1 to 64 letters, digits, hyphens and dots.',
+  otherId: otherIdText,
+  idMissing: 'The body has no id. Add the ID from the URL.',
+  busy: 'Others are changing this record. Try again.',
+  versionAbsent: 'There is no such version of this {type}. Version {version} is current.',
+});
+
+const companionMessages = defineMessages('companion', {
+  absent: 'There is no {type} with this ID among the related resources.',
+  otherSource:
+    'Another resource has the ID or the URN of {reference}, from another source or with different content. Nothing was replaced.',
+});
+
 /** Row 18: the id is not known, or is none. */
 export function noSuchRecord(type: ResourceType): FhirError {
-  return new FhirError('not-found', { text: `No ${type} has this id; ids are assigned by POST.` });
+  return new FhirError('not-found', messages.absent({ type }));
+}
+
+/** Returns the fault of a version number that the record does not have. */
+export function noSuchVersion(type: ResourceType, current: number): FhirError {
+  return new FhirError('not-found', messages.versionAbsent({ type, version: String(current) }));
 }
 
 /** No such resource was kept beside the records. */
 export function noSuchCompanion(type: string): FhirError {
-  return new FhirError('not-found', { text: `No ${type} of this id is kept beside the records.` });
+  return new FhirError('not-found', companionMessages.absent({ type }));
 }
 
 /** Row 94: nothing is kept of the record but its name. */
 export function erasedRecord(type: string): FhirError {
-  return new FhirError('gone', {
-    text: `This ${type} was erased with all its versions; its id is not given again.`,
-  });
+  return new FhirError('gone', messages.erased({ type }));
 }
 
 export const nothingErased: Pick<Erased, 'has'> = { has: () => false };
@@ -30,11 +62,11 @@ export function absent(record: RecordName, erased: Pick<Erased, 'has'>): FhirErr
   return erased.has(record) ? erasedRecord(record.type) : noSuchRecord(record.type);
 }
 
-/** What is said of a condition that the current version does not meet. */
+/** Sentences for a condition that the current version does not meet. */
 const unmet = {
-  'If-Match': 'was changed meanwhile',
-  'If-Unmodified-Since': 'was changed since',
-  'If-None-Match': 'is in the state that was ruled out',
+  'If-Match': messages.changed,
+  'If-Unmodified-Since': messages.changedSince,
+  'If-None-Match': messages.exists,
 } as const;
 
 /** Row 30: the current version is not one that a condition lets through. */
@@ -46,7 +78,7 @@ export function stale(
   return new FhirError(
     'stale',
     {
-      text: `This ${type} ${unmet[header]}: version ${current} is current. Read it, and send its ETag.`,
+      ...unmet[header]({ type, version: String(current) }),
       diagnostics: `current version ${current}`,
       location: `http.${header}`,
     },
@@ -57,7 +89,7 @@ export function stale(
 /** Row 32: the server wants a condition on each change, and there is none. */
 export function withoutIfMatch(): FhirError {
   return new FhirError('required', {
-    text: 'Send If-Match with the ETag of the version that you read: W/"3", for example.',
+    ...messages.ifMatchMissing(),
     location: 'http.If-Match',
   });
 }
@@ -65,7 +97,7 @@ export function withoutIfMatch(): FhirError {
 /** Row 15: more than one record matches If-None-Exist, so none can stand in for the new one. */
 export function manyMatches(count: number): FhirError {
   return new FhirError('multiple-matches', {
-    text: `${count} records match If-None-Exist. Nothing was stored; ask for one that can be told apart.`,
+    ...messages.manyMatches({ n: count }),
     location: 'http.If-None-Exist',
   });
 }
@@ -73,26 +105,25 @@ export function manyMatches(count: number): FhirError {
 /** Row 15: a search that names nothing matches whatever there is, and would hand out a record that was not meant. */
 export function matchesAnything(): FhirError {
   return new FhirError('required', {
-    text: 'If-None-Exist names nothing that tells records apart; send an identifier, for example.',
+    ...messages.matchesAnything(),
     location: 'http.If-None-Exist',
   });
 }
 
 /** Another record has the id that an import would keep. */
 export function idTaken(type: ResourceType): FhirError {
-  return new FhirError('exists', { text: `Another ${type} already has this id, with other content.` });
+  return new FhirError('exists', messages.idTaken({ type }));
 }
 
 /** Another source’s supporting resource has this type and id, or one with other content has its `urn:`. */
 export function otherSource({ type, id }: NamedResource): FhirError {
-  const text = `Another resource has the id or the urn of ${type}/${id}, from another source or with other content. Nothing was replaced.`;
-  return new FhirError('exists', { text });
+  return new FhirError('exists', companionMessages.otherSource({ reference: `${type}/${id}` }));
 }
 
 /** Row 35: an extract must not replace the whole. */
 export function subsetted(type: ResourceType): FhirError {
   return new FhirError('business-rule', {
-    text: 'The record is tagged SUBSETTED: it is an extract, and saving it would lose the rest.',
+    ...messages.subsetted(),
     expression: `${type}.meta.tag`,
   });
 }
@@ -100,34 +131,24 @@ export function subsetted(type: ResourceType): FhirError {
 /** The id that an import would keep is none. */
 export function notFhirId(type: ResourceType): FhirError {
   return new FhirError('value', {
-    text: 'The id is not a FHIR id: 1 to 64 letters, digits, hyphens and dots.',
+    ...messages.invalidId(),
     expression: `${type}.id`,
   });
 }
 
 /** Row 26: the body names another record than the address does. */
 export function otherId(type: ResourceType): FhirError {
-  return new FhirError('value', {
-    text: otherIdText,
-    expression: `${type}.id`,
-  });
+  return new FhirError('value', { ...messages.otherId(), expression: `${type}.id` });
 }
 
 /** Row 27, at level strict. */
 export function withoutId(type: ResourceType): FhirError {
-  return new FhirError('required', {
-    text: 'The body has no id; send the id of the address.',
-    expression: type,
-  });
+  return new FhirError('required', { ...messages.idMissing(), expression: type });
 }
 
 /** Others changed the record each time between reading and storing. */
 export function tooBusy(): FhirError {
-  return new FhirError(
-    'busy',
-    { text: 'The record is being changed by others; try again.' },
-    { 'Retry-After': '1' },
-  );
+  return new FhirError('busy', messages.busy(), { 'Retry-After': '1' });
 }
 
 /**

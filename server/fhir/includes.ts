@@ -1,9 +1,14 @@
 import { limits } from '../../core/fhir/limits.ts';
 import type { Include, SearchCriteria, Term } from '../../core/fhir/search-criteria.ts';
 import { indexKey } from '../../core/fhir/search-parameters.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { OrDamaged, RecordStore, StoredBytes } from '../store/store.ts';
 import { bytesOf } from './bundle-text.ts';
 import type { Run } from './jobs.ts';
+
+const messages = defineMessages('include', {
+  cut: 'Too many included records; some are left out. Send a smaller _count.',
+});
 
 /** Ids that one question to the store names. */
 const atOnce = 250;
@@ -11,8 +16,8 @@ const atOnce = 250;
 /** What is found beside the matches of a page. */
 export interface Included {
   readonly records: OrDamaged<StoredBytes>[];
-  /** Said where there is more of it. */
-  readonly cut?: string;
+  /** Says that records were left out. */
+  readonly cut?: Message;
 }
 
 interface IncludeParts {
@@ -55,9 +60,7 @@ export async function includedOf(
   }
 
   function cut(): Included {
-    const text =
-      'Not all records that belong to these are included, as they are too many; send a smaller _count.';
-    return { records: [...found.values()], cut: text };
+    return { records: [...found.values()], cut: messages.cut() };
   }
 
   async function termsOf({ parameter, reverse }: Include): Promise<Term[]> {

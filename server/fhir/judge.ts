@@ -24,7 +24,8 @@ export function refuse(refused: readonly Finding[], findings: readonly Finding[]
   const stopped = findings.filter(({ rule }) => rule === 'stopped');
   throw new FhirError(
     'content',
-    [...stopped, ...refused].map(({ code, text, expression, diagnostics }) => ({
+    [...stopped, ...refused].map(({ rule, code, text, expression, diagnostics }) => ({
+      messageCode: `rule.${rule}`,
       code,
       text,
       expression,

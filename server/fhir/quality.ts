@@ -29,10 +29,15 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { formatPointer, locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { otherRecords } from './other-records.ts';
 import { noSentences, ownSentences, sentenceOf, type Sentences } from './rule-sentences.ts';
 import type { IssueCount, IssueCounts, IssueQuery, RecordIssue } from '../store/issue-query.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
+
+const messages = defineMessages('worklist', {
+  remoteWithoutStates: 'Issues on other servers have no state, assignee or group.',
+});
 
 /** What every worklist is told. */
 interface WorklistOptions {
@@ -172,9 +177,7 @@ export function createWorklist(source: WorklistSource) {
   function asked(filter: QualityFilter): IssueQuery {
     if (source.states || (filter.state ?? filter.assignee ?? filter.group) === undefined)
       return queryOf(filter, sentences());
-    throw new FhirError('not-accepted', {
-      text: 'Findings of another server have no state, no assignee and no group.',
-    });
+    throw new FhirError('not-accepted', messages.remoteWithoutStates());
   }
 
   /** `after` is the `next` of the page before; from the start where it is none. */

@@ -13,11 +13,17 @@ import { formatCursor } from '../../core/fhir/search-cursor.ts';
 import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
 import { defined } from '../../core/json/defined.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Erased, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
 import { absent, nothingErased } from './faults.ts';
 import { includedOf } from './includes.ts';
 import { doHere, type Run } from './jobs.ts';
+
+const messages = defineMessages('search', {
+  tooMany:
+    'The result is too large for one response ({records} records or {mebibytes} MiB). Send _count to get it in pages.',
+});
 
 export interface SearchOptions {
   /** `Prefer: handling=lenient`. */
@@ -128,7 +134,7 @@ export function createSearch(parts: SearchParts) {
       }
       const limit = count === 0 ? 1 : (count ?? limits.matches);
       const page = await store.history(type, defined({ id, since, after }), limit);
-      if (count === undefined && page.more) throw tooMany('versions were stored');
+      if (count === undefined && page.more) throw tooMany();
       const url = `${base}${pathOf(type, id)}/_history`;
       const links: Link[] = [{ relation: 'self', url: address(url, used) }];
       if (count !== undefined && count > 0) {
@@ -144,11 +150,9 @@ export function createSearch(parts: SearchParts) {
   };
 }
 
-function tooMany(what: string): FhirError {
-  return new FhirError('too-costly', {
-    text: `More ${what} than one answer holds (${limits.matches}, or ${limits.answer / 1024 ** 2} MiB). Send _count to receive them page by page.`,
-    location: 'http._count',
-  });
+function tooMany(): FhirError {
+  const size = { records: limits.matches, mebibytes: limits.answer / 1024 ** 2 };
+  return new FhirError('too-costly', { ...messages.tooMany(size), location: 'http._count' });
 }
 
 /**

@@ -24,7 +24,16 @@ import type {
 import type { ValidateParameters } from './validate-parameters.ts';
 import { createCompanions } from './companions.ts';
 import { checkConditions } from './conditions.ts';
-import { absent, erasedRecord, idTaken, manyMatches, nothingErased, tooBusy, whole } from './faults.ts';
+import {
+  absent,
+  erasedRecord,
+  idTaken,
+  manyMatches,
+  noSuchVersion,
+  nothingErased,
+  tooBusy,
+  whole,
+} from './faults.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
 import type { ChangeOrder } from './drafts.ts';
 import { doHere, type Later, type Run } from './jobs.ts';
@@ -197,9 +206,7 @@ export function createService(options: ServiceOptions) {
       const number = /^[1-9][0-9]{0,14}$/.test(version) ? Number(version) : 0;
       const found = await store.readVersion(type, id, number);
       if (found) return whole(found);
-      throw new FhirError('not-found', {
-        text: `This ${type} has no such version; version ${standing.version} is current.`,
-      });
+      throw noSuchVersion(type, standing.version);
     },
 
     /** The resourceType of a record, whatever it is; undefined where it has none. */

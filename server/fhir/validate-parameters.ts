@@ -2,6 +2,14 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { claimedBy, readJson } from '../../core/fhir/record.ts';
 import { items, member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
+
+const messages = defineMessages('parameters', {
+  repeated: 'Send exactly one parameter {name}.',
+  resourceWithoutRecord: 'The parameter resource must contain the record.',
+  modeWithoutCode: 'The parameter mode must have a valueCode.',
+  profileWithoutUri: 'The parameter profile must have a valueUri.',
+});
 
 /** What a `Parameters` body asks of `$validate` (FHIR R4 resource-operation-validate.html). */
 export interface ValidateParameters {
@@ -22,6 +30,7 @@ export function claimedProfiles(text: string): readonly string[] {
 }
 
 const texts = ['mode', 'profile'] as const;
+const withoutValue = { mode: messages.modeWithoutCode, profile: messages.profileWithoutUri };
 
 /**
  * Reads a body that is Parameters; undefined where it is another resource.
@@ -34,20 +43,19 @@ export function validateParameters(text: string): ValidateParameters | undefined
   const all = items(member(root, 'parameter'));
   const named = (name: string): JsonNode | undefined => {
     const [found, another] = all.filter((one) => stringMember(one, 'name') === name);
-    if (another)
-      throw new FhirError('value', { text: `Send one parameter ${name}.`, expression: 'Parameters' });
+    if (another) throw new FhirError('value', { ...messages.repeated({ name }), expression: 'Parameters' });
     return found;
   };
   const resource = named('resource');
   const held = member(resource, 'resource');
-  if (resource && held?.kind !== 'object') throw unusable('resource holds the record as its resource');
+  if (resource && held?.kind !== 'object') throw unusable(messages.resourceWithoutRecord());
   const values = texts.flatMap((name) => {
     const found = named(name);
     if (!found) return [];
     const value = ['valueCode', 'valueUri', 'valueCanonical', 'valueString']
       .map((key) => stringMember(found, key))
       .find((one) => one !== undefined);
-    if (value === undefined) throw unusable(`${name} has a ${name === 'mode' ? 'valueCode' : 'valueUri'}`);
+    if (value === undefined) throw unusable(withoutValue[name]());
     return [[name, value] as const];
   });
   return {
@@ -59,6 +67,6 @@ export function validateParameters(text: string): ValidateParameters | undefined
   };
 }
 
-function unusable(text: string): FhirError {
-  return new FhirError('value', { text: `The parameter ${text}.`, expression: 'Parameters.parameter' });
+function unusable(message: Message): FhirError {
+  return new FhirError('value', { ...message, expression: 'Parameters.parameter' });
 }

@@ -40,7 +40,7 @@ test('refuses another source’s patient of the same id, and leaves the first do
     place: 2,
     result: 'refused',
     reason:
-      'Another resource has the id or the urn of Patient/p1, from another source or with other content. Nothing was replaced.',
+      'Another resource has the ID or the URN of Patient/p1, from another source or with different content. Nothing was replaced.',
   };
   const query = '?keepIds=true&dryRun=true';
   expect((await sendImport(documentOf('b', 'Beta Fixture'), query))[1]).toEqual(refused);

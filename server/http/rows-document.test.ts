@@ -1,6 +1,7 @@
 /** Row 93 of the API's decisions: `$document`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { messageCodeOf } from '../testing/message-code.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
 const fhir = '/fhir-r4/v1';
@@ -63,20 +64,21 @@ test('row 93: the document is the Composition, then what it refers to, then what
   // Under the name that the Composition gives it, so that it is found in the Bundle.
   expect(second.fullUrl).toBe(`urn:uuid:${second.resource.id}`);
   expect(text).toContain('"valueDecimal":1.50}');
-  expect(outcome.resource.issue).toEqual([
+  expect(outcome.resource.issue).toMatchObject([
     {
       severity: 'information',
       code: 'not-found',
-      details: { text: 'Patient/a is not held here.' },
+      details: { text: 'Patient/a is not stored here.' },
       expression: ['Composition.subject'],
     },
     {
       severity: 'information',
       code: 'not-found',
-      details: { text: 'https://elsewhere.example/CarePlan/1 is not held here.' },
+      details: { text: 'https://elsewhere.example/CarePlan/1 is not stored here.' },
       expression: ['Composition.section[0].entry[3]'],
     },
   ]);
+  expect(outcome.resource.issue.map(messageCodeOf)).toEqual(['document.unknown', 'document.unknown']);
 });
 
 test('row 93: POST answers the same without a body, and with Parameters that ask for nothing', async () => {
@@ -116,9 +118,9 @@ test('row 93: what a token may not read is named, and not answered', async () =>
   const path = `${fhir}/Composition/${document}/$document`;
   const { status, json, text } = await sendAs(server, `Bearer ${token}`, 'GET', path);
   expect([status, json.entry.length]).toEqual([200, 2]);
-  expect(json.entry[1].resource.issue[1].details.text).toBe(
-    `CarePlan/${plan} may not be read with this token.`,
-  );
+  const issue = json.entry[1].resource.issue[1];
+  expect(messageCodeOf(issue)).toBe('document.refused');
+  expect(issue.details.text).toContain(`CarePlan/${plan}`);
   expect(text).not.toContain('valueDecimal');
 });
 

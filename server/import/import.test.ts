@@ -76,7 +76,7 @@ describe('chartkeeper import', () => {
     await writeFile(path, withId('one', carePlan('Patient/other')));
     const { code, stdout } = await importInto('--keep-ids', path);
     expect(code).toBe(1);
-    expect(stdout).toContain('already has this id');
+    expect(stdout).toContain('A CarePlan with this ID already exists');
     expect(await total('a')).toBe(1);
   });
 
