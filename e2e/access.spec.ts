@@ -12,24 +12,24 @@ function ask({ origin }: TestServer, token: string, method: string, path: string
   });
 }
 
-test('a token is minted with its scopes, shown once, works, and is revoked at once @long', async ({
+test('a token is created with its scopes, shown once, works, and is revoked at once @long', async ({
   workbench,
   page,
   server,
 }) => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Access' }).click();
-  await expect(page.getByText('No other tokens yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Mint token' }).click();
-  const form = page.getByRole('dialog', { name: 'Mint token' });
+  await expect(page.getByText('No other tokens')).toBeVisible();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const form = page.getByRole('dialog', { name: 'Create token' });
   await form.getByLabel('Name').fill('ward import');
   await form.getByRole('checkbox', { name: 'Read Composition' }).uncheck();
   await form.getByRole('checkbox', { name: 'Search Composition' }).uncheck();
   await form.getByRole('checkbox', { name: 'Update CarePlan' }).check();
   await expect(form).toContainText('system/CarePlan.rus');
   await form.getByLabel('Expires').selectOption('In 7 days');
-  await form.getByRole('button', { name: 'Mint token' }).click();
+  await form.getByRole('button', { name: 'Create token' }).click();
 
-  const shown = page.getByRole('dialog', { name: 'Token ward import' });
+  const shown = page.getByRole('dialog', { name: 'Token ward import created' });
   const token = await shown.getByLabel('Token', { exact: true }).inputValue();
   await expect(shown).toContainText('Bearer $TOKEN');
   expect((await ask(server, token, 'GET', '/fhir-r4/v1/CarePlan?subject=demo-patient-089')).status).toBe(200);
@@ -50,7 +50,7 @@ test('a token is minted with its scopes, shown once, works, and is revoked at on
     .getByRole('dialog', { name: 'Revoke token ward import?' })
     .getByRole('button', { name: 'Revoke ward import' })
     .click();
-  await expect(workbench.status).toContainText('Revoked token ward import');
+  await expect(workbench.status).toContainText('Token ward import revoked');
   expect((await ask(server, token, 'GET', '/fhir-r4/v1/CarePlan?subject=demo-patient-089')).status).toBe(401);
   await expect(row).toContainText('Revoked');
   await expect(row.getByRole('button')).toHaveCount(0);
@@ -64,17 +64,17 @@ test('the own token is marked and has nothing to revoke; a form without scope is
   const own = page.getByRole('row', { name: /owner this page/ });
   await expect(own).toContainText('system/*.*');
   await expect(own.getByRole('button')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Mint token' }).click();
-  const form = page.getByRole('dialog', { name: 'Mint token' });
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const form = page.getByRole('dialog', { name: 'Create token' });
   await form.getByLabel('Name').fill('x');
   for (const type of ['CarePlan', 'Composition']) {
     for (const letter of ['Read', 'Search']) {
       await form.getByRole('checkbox', { name: `${letter} ${type}` }).uncheck();
     }
   }
-  await expect(form.getByRole('button', { name: 'Mint token' })).toBeDisabled();
+  await expect(form.getByRole('button', { name: 'Create token' })).toBeDisabled();
   await form.getByRole('checkbox', { name: /^Everything/ }).check();
   await expect(form).toContainText('system/*.*');
-  await form.getByRole('button', { name: 'Mint token' }).click();
-  await expect(page.getByRole('dialog', { name: 'Token x' })).toBeVisible();
+  await form.getByRole('button', { name: 'Create token' }).click();
+  await expect(page.getByRole('dialog', { name: 'Token x created' })).toBeVisible();
 });

@@ -204,14 +204,14 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await connections.openMenu();
     await expect(page.getByRole('menuitem', { name: 'Duplicate connection Ward' })).toBeVisible();
   },
-  'a token minted, shown, listed and about to be revoked': async ({ page }) => {
+  'a token created, shown, listed and about to be revoked': async ({ page }) => {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Access' }).click();
-    await page.getByRole('button', { name: 'Mint token' }).click();
-    const form = page.getByRole('dialog', { name: 'Mint token' });
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const form = page.getByRole('dialog', { name: 'Create token' });
     await form.getByLabel('Name').fill('ward import');
     await expectAccessible(page);
-    await form.getByRole('button', { name: 'Mint token' }).click();
-    const shown = page.getByRole('dialog', { name: 'Token ward import' });
+    await form.getByRole('button', { name: 'Create token' }).click();
+    const shown = page.getByRole('dialog', { name: 'Token ward import created' });
     await expect(shown).toBeVisible();
     await expectAccessible(page);
     await shown.getByRole('button', { name: 'Done' }).click();

@@ -81,8 +81,8 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'the question for a token': async ({ page }) => {
     await openView(page, 'Access');
-    await page.getByRole('button', { name: 'Mint token' }).click();
-    await expect(page.getByRole('dialog', { name: 'Mint token' })).toBeVisible();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await expect(page.getByRole('dialog', { name: 'Create token' })).toBeVisible();
   },
 };
 

@@ -91,24 +91,24 @@ test('records are exported with the keyboard alone @long', async ({ workbench, p
   expect((await download).suggestedFilename()).toMatch(/\.ndjson$/);
 });
 
-test('a token is minted and revoked with the keyboard alone @long', async ({ workbench, page }) => {
+test('a token is created and revoked with the keyboard alone @long', async ({ workbench, page }) => {
   const keys = new Keys(workbench);
   await keys.openView('Access');
-  await keys.run(page.getByRole('button', { name: 'Mint token' }));
-  const form = page.getByRole('dialog', { name: 'Mint token' });
+  await keys.run(page.getByRole('button', { name: 'Create token' }));
+  const form = page.getByRole('dialog', { name: 'Create token' });
   await expect(form.getByLabel('Name')).toBeFocused();
   await keys.type('by keys');
   await keys.reach(form.getByRole('checkbox', { name: 'Update CarePlan' }));
   await keys.press('Space');
   await expect(form).toContainText('system/CarePlan.rus');
-  await keys.run(form.getByRole('button', { name: 'Mint token' }));
-  const shown = page.getByRole('dialog', { name: 'Token by keys' });
+  await keys.run(form.getByRole('button', { name: 'Create token' }));
+  const shown = page.getByRole('dialog', { name: 'Token by keys created' });
   await keys.run(shown.getByRole('button', { name: 'Done' }));
   await expect(shown).toBeHidden();
   await keys.run(page.getByRole('button', { name: 'Revoke by keys' }));
   const question = page.getByRole('dialog', { name: 'Revoke token by keys?' });
   await keys.run(question.getByRole('button', { name: 'Revoke by keys' }));
-  await expect(workbench.status).toContainText('Revoked token by keys');
+  await expect(workbench.status).toContainText('Token by keys revoked');
 });
 
 test('a search is replayed from the activity with the keyboard alone @long', async ({

@@ -22,7 +22,7 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
     <Question
       title={words.revokeTitle(token.name)}
       confirm={words.revoke(token.name)}
-      keep={words.keep(token.name)}
+      keep={words.keep}
       busy={revoke.isPending}
       onConfirm={() => revoke.mutate(token.id)}
       onKeep={onClose}

@@ -34,7 +34,7 @@ export function ScopeTable({ choice, onChange }: ScopeTableProps) {
               <td key={letter}>
                 <Checkbox
                   size="xs"
-                  aria-label={words.letterOf(words.letters[letter], type)}
+                  aria-label={words.letterOf[letter](type)}
                   disabled={choice.everything}
                   checked={choice.everything || choice.letters[type].includes(letter)}
                   onChange={() => onChange(toggled(choice, type, letter))}
