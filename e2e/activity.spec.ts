@@ -42,7 +42,7 @@ test('requests appear, are filtered, and their facts are shown @long', async ({ 
   await expect(activity.rows(/Read/)).toHaveCount(0);
   await search.first().click();
   await expect(activity.details).toContainText(patient);
-  await expect(activity.details).toContainText('Request id');
+  await expect(activity.details).toContainText('Request ID');
 
   await activity.filter.getByLabel('Find').fill('nothing-like-this');
   await expect(page.getByText('No entry matches this filter')).toBeVisible();
@@ -61,9 +61,9 @@ test('what comes while the view is in front is shown; what is read does not move
   await ask(server, 'Composition?title=first');
   await activity.rows('title=first').click();
   await ask(server, 'Composition?title=second');
-  await expect(page.getByRole('button', { name: 'Show 1 newer' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show 1 newer entry' })).toBeVisible();
   await expect(activity.rows()).toHaveCount(1);
-  await page.getByRole('button', { name: 'Show 1 newer' }).click();
+  await page.getByRole('button', { name: 'Show 1 newer entry' }).click();
   await expect(activity.rows()).toHaveCount(2);
 });
 
@@ -86,7 +86,7 @@ test('a search is replayed; a write is not, and its command has no token @long',
 
   await activity.open();
   await activity.rows(`CarePlan?subject=${patient}`).last().click();
-  await activity.details.getByRole('button', { name: 'Replay search' }).click();
+  await activity.details.getByRole('button', { name: 'Repeat search' }).click();
   await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue(patient);
   await expect(type).toHaveValue('CarePlan');
   await expect(workbench.rows(/Mine/)).toBeVisible();
@@ -94,10 +94,10 @@ test('a search is replayed; a write is not, and its command has no token @long',
   await activity.open();
   await activity.filter.getByLabel('Kind').selectOption('Write');
   await activity.rows(/v1 → v2/).click();
-  await expect(activity.details).toContainText('Writes are never replayed.');
-  await expect(activity.details.getByRole('button', { name: 'Replay search' })).toBeHidden();
+  await expect(activity.details).toContainText('Writes can’t be repeated from here.');
+  await expect(activity.details.getByRole('button', { name: 'Repeat search' })).toBeHidden();
   await activity.details.getByRole('button', { name: 'Copy as cURL' }).click();
-  await expect(workbench.status).toContainText('Copied the request as cURL');
+  await expect(workbench.status).toContainText('cURL command copied');
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain(`${server.origin}/fhir-r4/v1/CarePlan/`);
   expect(command).toContain('Bearer $TOKEN');
@@ -119,7 +119,7 @@ test('@browser the log is kept over a restart, and cleared when asked @long', as
   await expect(activity.rows(`CarePlan?subject=${patient}`).first()).toBeVisible();
   await activity.clear();
   await expect(page.getByText('No activity yet')).toBeVisible();
-  await expect(workbench.status).toContainText(/Cleared \d+ entr/);
+  await expect(workbench.status).toContainText(/\d+ entr(y|ies) cleared/);
   await again.stop();
 });
 

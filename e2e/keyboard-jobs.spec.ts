@@ -133,7 +133,7 @@ test('a search is replayed from the activity with the keyboard alone @long', asy
   await keys.reach(activity.grid.locator('[tabindex="0"]'));
   await keys.press('End', 'Enter');
   await expect(activity.details).toContainText('exact');
-  await keys.run(activity.details.getByRole('button', { name: 'Replay search' }));
+  await keys.run(activity.details.getByRole('button', { name: 'Repeat search' }));
   await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('exact');
 });
 

@@ -5,12 +5,13 @@ import {
   type JobEntry,
   type RequestEntry,
 } from '../../../core/app/activity.ts';
-import { formatBytes, formatCount } from '../../ui/format.ts';
+import { formatBytes, formatCount, formatList } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { readablePath, statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
+import { countName } from './entry-facts.ts';
 import styles from './activity.module.css';
 
 type Column = GridColumn<ActivityEntry>;
@@ -88,10 +89,12 @@ const others: readonly Column[] = [
 ];
 
 function JobNote({ note, counts }: JobEntry) {
-  const told = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
+  const shownCounts = Object.entries(counts).map(([code, count]) =>
+    text.activity.countOf(countName(code), count),
+  );
   return (
     <span className={styles.note}>
-      {note} {told.length > 0 && <span className="dim">{told.join(', ')}</span>}
+      {note} {shownCounts.length > 0 && <span className="dim">{formatList(shownCounts, 'unit')}</span>}
     </span>
   );
 }

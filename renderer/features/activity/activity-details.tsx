@@ -16,7 +16,7 @@ import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
-import { curlOfEntry, parametersOf, recordOf, replayOf } from './entry-facts.ts';
+import { countName, curlOfEntry, parametersOf, recordOf, replayOf } from './entry-facts.ts';
 
 const { details: words } = text.activity;
 
@@ -40,8 +40,8 @@ function JobFacts({ entry }: { readonly entry: JobEntry }) {
       <FactPair name={words.time} value={exactTime(entry.time)} />
       <FactPair name={words.note} value={entry.note} />
       <FactPair name={words.connection} value={entry.connection} />
-      {Object.entries(entry.counts).map(([name, count]) => (
-        <FactPair key={name} name={name} value={formatCount(count)} />
+      {Object.entries(entry.counts).map(([code, count]) => (
+        <FactPair key={code} name={countName(code)} value={formatCount(count)} />
       ))}
     </dl>
   );

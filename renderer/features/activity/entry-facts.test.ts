@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestEntry } from '../../../core/app/activity.ts';
-import { curlOfEntry, recordOf, replayOf } from './entry-facts.ts';
+import { countName, curlOfEntry, recordOf, replayOf } from './entry-facts.ts';
 
 const entry = (others: Partial<RequestEntry>): RequestEntry => ({
   seq: 1,
@@ -57,4 +57,10 @@ test('the command of a write carries its precondition and no token', () => {
   expect(command).toContain(`'If-Match: W/"3"'`);
   expect(command).toContain('$TOKEN');
   expect(command).toContain('http://localhost:1/p');
+});
+
+test('returns the name of a known count, else its code', () => {
+  expect(countName('kept')).toBe('Related resources');
+  expect(countName('constructor')).toBe('constructor');
+  expect(countName('later')).toBe('later');
 });

@@ -5,6 +5,13 @@ import { etagOf } from '../../../core/api/precondition.ts';
 import { parseQuery } from '../../../core/api/query.ts';
 import type { RequestEntry } from '../../../core/app/activity.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { text } from '../../ui/text.ts';
+
+/** Returns the name of a job's count; a code that the page does not know stays as it is. */
+export function countName(code: string): string {
+  const names: Readonly<Record<string, string>> = text.activity.counts;
+  return Object.hasOwn(names, code) ? (names[code] ?? code) : code;
+}
 
 /** What stands in a path where the server left a secret out. */
 const redacted = '[redacted]';
