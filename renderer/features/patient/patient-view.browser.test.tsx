@@ -128,7 +128,7 @@ test('who the patient is stands above the records, from a companion, with its ex
   await send('POST', '/app/import', `{"resourceType":"Bundle","type":"collection","entry":[${entry}]}`);
   await shown();
   await expect.element(region.getByRole('heading', { name: 'Ada Example (deceased)' })).toBeVisible();
-  for (const fact of ['1950-02-01 · lived 69 years', 'female', '2019-05-06', '0042 (MRN)', 'Exampleton'])
+  for (const fact of ['1950-02-01 · died aged 69', 'female', '2019-05-06', '0042 (MRN)', 'Exampleton'])
     await expect.element(person.getByText(fact, { exact: true })).toBeVisible();
   await expect.element(person).not.toMatchTextContent('Sample Road');
   await person.getByRole('button', { name: text.card.json }).click();
