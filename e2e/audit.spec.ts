@@ -43,11 +43,11 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
   expect(numbers.length).toBeGreaterThan(2);
   expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
 
-  await audit.filter.getByLabel('Outcome').selectOption('Refused');
+  await audit.filter.getByLabel('Result').selectOption('Refused');
   await expect(audit.rows('401 No access')).not.toHaveCount(0);
   await expect(audit.rows('200 OK')).toHaveCount(0);
-  await expect(audit.rows(/Nobody signed in.*401/)).not.toHaveCount(0);
-  await audit.filter.getByLabel('Outcome').selectOption('Done');
+  await expect(audit.rows(/Not signed in.*401/)).not.toHaveCount(0);
+  await audit.filter.getByLabel('Result').selectOption('Succeeded');
   await audit.filter.getByLabel('Action').selectOption('Create');
   await expect(audit.rows()).toHaveCount(1);
   await audit.filter.getByLabel('Time').selectOption('Last hour');
@@ -56,7 +56,7 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
 
   await audit.rows().focus();
   await page.keyboard.press('Enter');
-  await expect(audit.details).toContainText('Request id');
+  await expect(audit.details).toContainText('Request ID');
   await expectAccessible(page);
   await audit.details.getByRole('button', { name: 'Open record' }).click();
   await expect(new RecordPage(page).editor).toContainText('Renamed');
@@ -69,7 +69,7 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
   // The opening of the record has its entry by now.
-  await audit.button('Read again').click();
+  await audit.button('Refresh').click();
   await expect(audit.rows(new RegExp(`Read.*CarePlan/${id}.*200 OK`))).not.toHaveCount(0);
 });
 
@@ -82,7 +82,7 @@ test(
     const audit = new AuditTrailPage(page);
     await audit.open();
     await expect(audit.rows().first()).toBeVisible();
-    await expect(page.getByText('Newest 100 entries; older ones follow below')).toBeVisible();
+    await expect(page.getByText('Newest 100 entries. Scroll for older ones.')).toBeVisible();
     // No more is drawn than can be seen, and some.
     expect(await audit.rows().count()).toBeLessThan(60);
     await audit.rows().first().focus();
@@ -107,8 +107,8 @@ test('the check says that the trail is whole, and names the entry that somebody 
   await storePlan(server);
   await new Frame(page).run('Check the audit trail');
   const audit = new AuditTrailPage(page);
-  await expect(page.getByRole('note')).toContainText(/^The trail is whole: \d+ entr/);
-  await expect(workbench.status).toContainText('The trail is whole');
+  await expect(page.getByRole('note')).toContainText(/^\d+ entr(y|ies) verified/);
+  await expect(workbench.status).toContainText('No changes found.');
   await expectAccessible(page);
 
   await server.stop();
@@ -118,11 +118,11 @@ test('the check says that the trail is whole, and names the entry that somebody 
   await page.goto('about:blank');
   await workbench.open(await server.link());
   await audit.open();
-  await audit.button('Check the trail').click();
-  await expect(page.getByRole('alert')).toContainText(/^The trail is broken at entry \d+/);
-  await expect(page.getByRole('alert')).toContainText('not as it was written');
+  await audit.button('Verify log').click();
+  await expect(page.getByRole('alert')).toContainText(/^Verification failed at entry \d+/);
+  await expect(page.getByRole('alert')).toContainText('Leave the data folder as it is');
   await expectAccessible(page);
-  await audit.button('Close the verdict').click();
+  await audit.button('Close result').click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.close();
   await server.stop();
@@ -144,8 +144,8 @@ test('@browser the trail is exported as AuditEvent records, one a line @long', a
     .map((line) => JSON.parse(line) as { resourceType: string });
   expect(new Set(events.map(({ resourceType }) => resourceType))).toEqual(new Set(['AuditEvent']));
   expect(text).toContain(`CarePlan/${id}`);
-  await expect(workbench.status).toContainText(`to ${name}.`);
-  await expect(workbench.status).toContainText(new RegExp(`^Exported ${events.length} entr`));
+  await expect(workbench.status).toContainText(`to ${name}`);
+  await expect(workbench.status).toContainText(new RegExp(`^${events.length} entr`));
 });
 
 test('a trail that cannot be read says so and is read again @long', async ({
@@ -157,7 +157,7 @@ test('a trail that cannot be read says so and is read again @long', async ({
   await page.route('**/app/audit?*', (route) => route.abort());
   const audit = new AuditTrailPage(page);
   await audit.open();
-  await expect(page.getByText('The audit trail could not be read.')).toBeVisible();
+  await expect(page.getByText('Couldn’t load the audit log.')).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/app/audit?*');
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -37,9 +37,9 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   Audit: async ({ page }) => {
     await openView(page, 'Audit');
-    await page.getByRole('grid', { name: 'Audit trail' }).getByRole('row').nth(1).click();
-    await page.getByRole('button', { name: 'Check the trail' }).click();
-    await expect(page.getByRole('note')).toContainText('The trail is whole');
+    await page.getByRole('grid', { name: 'Audit log' }).getByRole('row').nth(1).click();
+    await page.getByRole('button', { name: 'Verify log' }).click();
+    await expect(page.getByRole('note')).toContainText('No changes found.');
   },
   Data: ({ page }) => openView(page, 'Data'),
   backups: async ({ page }) => {

@@ -14,7 +14,7 @@ test('an address of the app’s own is told in words, a record and a search by w
   expect(told).toEqual([
     'Overview',
     'History of CarePlan/a-b',
-    'Counts of CarePlan by status',
+    'Counts of CarePlan by Status',
     'Worklist',
     'CarePlan?subject=p',
     'CarePlan/17',
