@@ -54,7 +54,7 @@ test('a dry run shows what would become of each record, then only that is sent',
   const download = page.waitForEvent('download');
   await quality.sheet.getByRole('button', { name: 'Export report' }).click();
   const report = await readFile(await (await download).path(), 'utf8');
-  expect(report).toContain('CarePlan,a,Plan a,Done,2,');
+  expect(report).toContain('CarePlan,a,Plan a,changed,2,');
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(quality.findings('Plan a')).toHaveCount(0);
   await expect(workbench.status).toContainText('Exported 4 outcomes');

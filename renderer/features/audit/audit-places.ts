@@ -7,7 +7,10 @@ const words = text.audit.places;
 const places: readonly (readonly [address: RegExp, called: (...parts: readonly string[]) => string])[] = [
   [/^\/app\/overview(?:\/records)?(?:\?|$)/, () => words.overview],
   [/^\/app\/find(?:\?|$)/, () => words.finder],
-  [/^\/app\/facets\/([^/?]+)\/([^?]+)/, (type = '', name = '') => words.facets(type, text.filters.facet(name))],
+  [
+    /^\/app\/facets\/([^/?]+)\/([^?]+)/,
+    (type = '', name = '') => words.facets(type, text.filters.facet(name)),
+  ],
   [/^\/app\/history\/([^?]+)/, (record = '') => words.history(record)],
   [/^\/app\/provenance\/([^?]+)/, (record = '') => words.provenance(record)],
   [/^\/app\/provenance(?:\?|$)/, () => words.provenances],

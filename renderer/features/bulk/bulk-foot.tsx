@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
-import { csvLine } from '../../../core/app/csv.ts';
 import { useSaveCsv } from '../../platform/save-file.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { useLacksReason } from '../../platform/people.ts';
@@ -8,9 +7,9 @@ import { sendLabel } from '../../platform/write-consent.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
-import { stateName } from './bulk-words.ts';
 import { canUndo, isBusy, retriesOf, type BulkState } from './bulk-state.ts';
 import styles from './bulk.module.css';
+import { reportOf } from './report.ts';
 import type { Bulk } from './use-bulk.ts';
 
 export interface BulkFootProps {
@@ -85,22 +84,4 @@ function ReportButton({ state }: { readonly state: BulkState }) {
     announce(text.bulk.reported(state.targets.length));
   }
   return <Button onClick={save}>{text.bulk.report}</Button>;
-}
-
-/** What became of each record, as CSV. */
-function reportOf(run: BulkState): string {
-  const lines = run.targets.map(({ type, id, title, state, version, detail, changes = [] }) =>
-    csvLine([
-      type,
-      id,
-      title,
-      stateName(run, state),
-      version ?? '',
-      detail ??
-        changes
-          .map(({ pointer, before, after }) => `${pointer}: ${before ?? ''} → ${after ?? ''}`)
-          .join('; '),
-    ]),
-  );
-  return csvLine(['type', 'id', 'title', 'outcome', 'version', 'detail']) + lines.join('');
 }

@@ -45,7 +45,8 @@ export const activity = {
     size: 'Size',
   },
   /** Below the list: how this log differs from the audit log. */
-  about: 'Requests that this window sent to servers, and how long they took. You can clear this list; the audit log can’t be cleared.',
+  about:
+    'Requests that this window sent to servers, and how long they took. You can clear this list; the audit log can’t be cleared.',
   ms: (ms: number) =>
     ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`,
   total: (total: number, filtered: boolean) =>

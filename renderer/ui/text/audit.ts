@@ -115,6 +115,11 @@ export const audit = {
     AuditEvent: { long: 'Export as AuditEvent', short: 'Export' },
     Provenance: { long: 'Export authors and reasons of all versions as Provenance', short: 'Provenance' },
   },
-  exported: (count: number, name: string) => formatPlural(count, { one: '{n} entry exported to {name}', other: '{n} entries exported to {name}' }, { name }),
+  exported: (count: number, name: string) =>
+    formatPlural(
+      count,
+      { one: '{n} entry exported to {name}', other: '{n} entries exported to {name}' },
+      { name },
+    ),
   exportFailed: 'Couldn’t export the audit log.',
 } as const;
