@@ -85,7 +85,7 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await connections.fill({ name: 'Ward', baseUrl: 'http://127.0.0.1:9' });
   await expect(dialog.getByText('Requests go to http://127.0.0.1:9/fhir-r4/v1')).toBeVisible();
   await dialog.getByRole('button', { name: 'Test connection' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('refuses the connection');
+  await expect(dialog.getByRole('alert')).toContainText('refused the connection');
 
   const { origin, token } = hospital.server;
   await connections.fill({
@@ -96,7 +96,7 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   });
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(dialog.getByRole('status', { name: 'Test' })).toContainText('Chartkeeper');
-  await expect(dialog.getByRole('list', { name: 'Steps of the test' })).toContainText('The token is taken.');
+  await expect(dialog.getByRole('list', { name: 'Steps of the test' })).toContainText('Token accepted.');
   await expectAccessible(page);
   await connections.save();
   await connections.worksOn('Ward');

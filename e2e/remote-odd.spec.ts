@@ -116,7 +116,7 @@ test('@long a server without ETags, totals, histories and outcomes is worked on,
   await workbench.replaceInEditor('Mine', 'Later');
   await record.startReview();
   await record.save(host);
-  await expect(record.review.getByText(`${host} refuses the connection`)).toBeVisible();
+  await expect(record.review.getByText(`${host} refused the connection`)).toBeVisible();
   await record.review.getByRole('button', { name: 'Keep editing' }).click();
   await record.draftSaved();
   await expect(status).toBeVisible();

@@ -23,6 +23,13 @@ export interface Connection extends ConnectionSettings {
   readonly id: string;
 }
 
+/** A sentence of the server; its code and parameters let the page say it in another language. */
+const CodedMessage = v.object({
+  messageCode: v.exactOptional(v.string()),
+  parameters: v.exactOptional(v.record(v.string(), v.union([v.string(), v.number()]))),
+  text: v.string(),
+});
+
 /** An item of `GET /app/connections`. */
 export const ConnectionSummary = v.object({
   ...settings.entries,
@@ -36,6 +43,8 @@ export const ConnectionSummary = v.object({
   access: v.picklist(['open', 'ready', 'needs-secret', 'needs-sign-in', 'signing-in']),
   /** Why the last sign-in or token request failed, in a sentence. */
   accessFault: v.exactOptional(v.string()),
+  /** The same sentence with its code. */
+  accessMessage: v.exactOptional(CodedMessage),
 });
 export type ConnectionSummary = Shape<typeof ConnectionSummary>;
 export type AccessState = ConnectionSummary['access'];
@@ -91,13 +100,13 @@ export type TestStepName = (typeof testSteps)[number];
 export const TestStep = v.object({
   step: v.picklist(testSteps),
   outcome: v.picklist(['done', 'failed', 'skipped']),
-  text: v.string(),
+  ...CodedMessage.entries,
 });
 export type TestStep = Shape<typeof TestStep>;
 
 /** `POST /app/connections/test` and `POST /app/connections/{id}/test`; neither changes anything. */
 export const ConnectionTest = v.variant('ok', [
-  v.object({ ok: v.literal(false), text: v.string(), ms: v.number(), steps: v.array(TestStep) }),
+  v.object({ ok: v.literal(false), ...CodedMessage.entries, ms: v.number(), steps: v.array(TestStep) }),
   v.object({
     ok: v.literal(true),
     ms: v.number(),
@@ -110,6 +119,8 @@ export const ConnectionTest = v.variant('ok', [
     types: v.record(v.string(), AnnouncedType),
     /** What is odd or missing, in sentences; empty where all that the workbench needs is announced. */
     remarks: v.array(v.string()),
+    /** The remarks with their codes, in the same order. */
+    remarkMessages: v.exactOptional(v.array(CodedMessage)),
   }),
 ]);
 export type ConnectionTest = Shape<typeof ConnectionTest>;

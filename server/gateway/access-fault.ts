@@ -1,3 +1,4 @@
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { ConnectionFault } from './remote-fault.ts';
 
 /** No token was to be had, or it was refused; or the key that asks for one is none. */
@@ -7,17 +8,28 @@ export class AccessFault extends ConnectionFault {
   readonly step = 'authentication';
 }
 
-const byCode: Readonly<Record<string, string>> = {
-  invalid_client: 'The server does not accept the client id or its secret. Check both in the connection.',
-  unauthorized_client:
-    'The server does not let this client obtain tokens in this way. Ask who registered it.',
-  invalid_scope: 'The server does not grant the scopes that are asked for. Change them in the connection.',
-  invalid_grant: 'The sign-in has ended. Sign in again.',
-  access_denied: 'The sign-in was refused. Sign in again, or ask for the right to.',
+const messages = defineMessages('gateway.access', {
+  invalidClient: 'The server rejected the client ID or secret. Check both in the connection.',
+  unauthorizedClient:
+    'The server doesn’t allow this client to get tokens this way. Ask whoever registered it.',
+  invalidScope: 'The server rejected the scopes. Change them in the connection.',
+  invalidGrant: 'Your sign-in has expired. Sign in again.',
+  accessDenied: 'Sign-in refused. Sign in again, or ask for access.',
+  refused: 'The server issued no token: {code}. Check the connection.',
+  refusedWithoutCode: 'The server issued no token: unknown error. Check the connection.',
+});
+
+const byCode: Readonly<Record<string, () => Message>> = {
+  invalid_client: messages.invalidClient,
+  unauthorized_client: messages.unauthorizedClient,
+  invalid_scope: messages.invalidScope,
+  invalid_grant: messages.invalidGrant,
+  access_denied: messages.accessDenied,
 };
 
 /** What an error code of OAuth 2.0 means for a steward; a description could quote anything and is left out. */
 export function refusalOf(code: string): AccessFault {
-  const plain = /^[a-z_]{1,40}$/.test(code) ? code : 'an unknown error';
-  return new AccessFault(byCode[code] ?? `The server gives no token: ${plain}. Check the connection.`);
+  const known = Object.hasOwn(byCode, code) ? byCode[code]?.() : undefined;
+  const isPlain = /^[a-z_]{1,40}$/.test(code);
+  return new AccessFault(known ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()));
 }

@@ -44,7 +44,7 @@ test('no authentication sends none, and says what to do where the server wants s
   const answer = await there.send('GET', '/CarePlan/a');
   expect([answer.status, text(answer)]).toEqual([
     401,
-    'The server asks for credentials. Choose an authentication in the connection.',
+    'The server requires credentials. Choose an authentication method in the connection.',
   ]);
   expect(answer.headers.get('x-chartkeeper-connection')).toBe(there.id);
   expect(answer.headers.get('www-authenticate')).toBeNull();
@@ -54,17 +54,17 @@ test('no authentication sends none, and says what to do where the server wants s
 test('a Bearer token is sent as it is; without one, or where it is refused, the answer says what to do', async () => {
   const there = await connect(server, { baseUrl: idp.base, authentication: { kind: 'bearer' } });
   expect((await there.summary()).access).toBe('needs-secret');
-  expect(text(await there.send('GET', '/CarePlan/a'))).toBe('Enter the access token of this connection.');
+  expect(text(await there.send('GET', '/CarePlan/a'))).toBe('Enter this connection’s access token.');
   await server.send('PUT', `/app/connections/${there.id}/secret`, '{"secret":"not-known"}');
   expect(await there.summary()).toMatchObject({ access: 'ready', secretSet: true });
   const answer = await there.send('GET', '/CarePlan/a');
   expect([answer.status, text(answer)]).toEqual([
     401,
-    'The server refuses the access token. Enter a new one in the connection.',
+    'The server rejected the access token. Enter a new one in the connection.',
   ]);
   expect(idp.peer.seen.at(-1)?.headers.authorization).toBe('Bearer not-known');
   expect((await there.summary()).accessFault).toBe(
-    'The server refuses the access token. Enter a new one in the connection.',
+    'The server rejected the access token. Enter a new one in the connection.',
   );
   await server.send('PUT', `/app/connections/${there.id}/secret`, '{"secret":"another"}');
   expect(await there.summary()).not.toHaveProperty('accessFault');
@@ -153,14 +153,14 @@ describe('client credentials', () => {
     const answer = await there.send('GET', '/CarePlan/a');
     expect([answer.status, text(answer)]).toEqual([
       401,
-      'The server refuses the token that it gave. Check scope and endpoints in the connection.',
+      'The server rejected the token it issued. Check scopes and endpoints in the connection.',
     ]);
   });
 
   test('a wrong secret is told, in the answer and in the list, without a word of it', async () => {
     const there = await connect(server, { baseUrl: idp.base, authentication }, 'wrong-secret');
     const answer = await there.send('GET', '/CarePlan/a');
-    const sentence = 'The server does not accept the client id or its secret. Check both in the connection.';
+    const sentence = 'The server rejected the client ID or secret. Check both in the connection.';
     expect([answer.status, text(answer)]).toEqual([401, sentence]);
     expect((await there.summary()).accessFault).toBe(sentence);
     expect(answer.text).not.toContain('wrong-secret');
@@ -228,7 +228,7 @@ describe('sign-in in the browser', () => {
     expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
     // Its test goes as who signed in.
     const tried = await server.send('POST', `/app/connections/${there.id}/test`);
-    expect(tried.text).toContain('The token is taken.');
+    expect(tried.text).toContain('Token accepted.');
     expect(idp.grants).toEqual(['authorization_code']);
     // The listener has gone.
     await expect(fetch(page.url)).rejects.toThrow();
@@ -245,7 +245,7 @@ describe('sign-in in the browser', () => {
     idp.revoke();
     idp.revokeRefresh();
     const answer = await there.send('GET', '/CarePlan/a');
-    expect([answer.status, text(answer)]).toEqual([401, 'The sign-in has ended. Sign in again.']);
+    expect([answer.status, text(answer)]).toEqual([401, 'Your sign-in has expired. Sign in again.']);
     expect((await there.summary()).access).toBe('needs-sign-in');
   });
 
@@ -284,13 +284,8 @@ describe('sign-in in the browser', () => {
     const there = await connect(server, { baseUrl: idp.base, authentication });
     idp.denies = true;
     const page = await fetch((await signIn(there.id)).address);
-    expect([page.status, await page.text()]).toEqual([
-      400,
-      expect.stringContaining('The sign-in was refused.'),
-    ]);
-    expect((await there.summary()).accessFault).toBe(
-      'The sign-in was refused. Sign in again, or ask for the right to.',
-    );
+    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('Sign-in refused.')]);
+    expect((await there.summary()).accessFault).toBe('Sign-in refused. Sign in again, or ask for access.');
   });
 
   test('a connection without sign-in refuses one', async () => {

@@ -3,6 +3,8 @@ import { gatewayPath } from '../../core/api/gateway.ts';
 import type { Asked, Identity } from '../../core/api/identity.ts';
 import { withoutCoding } from '../../core/api/precondition.ts';
 import type { Connection } from '../../core/app/connections.ts';
+import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { identifyBody } from './identify.ts';
 import { RemoteFault, unusable } from './remote-fault.ts';
 import type { WireAnswer } from './wire.ts';
@@ -26,6 +28,29 @@ export interface AnswerContext {
   readonly base: string;
 }
 
+const messages = defineMessages('gateway.answer', {
+  tooLarge: 'The response from {host} is too large to process. Narrow the request.',
+  unexplained: '{host} answered {status} without a readable explanation.',
+  notAllowed: '{host} answered {status} (not allowed) without a readable explanation.',
+  notFound: '{host} answered {status} (not found) without a readable explanation.',
+  notSupported: '{host} answered {status} (not supported) without a readable explanation.',
+  conflict: '{host} answered {status} (conflict) without a readable explanation.',
+  deleted: '{host} answered {status} (deleted) without a readable explanation.',
+  changed: '{host} answered {status} (changed by someone else) without a readable explanation.',
+  mediaType: '{host} answered {status} (unsupported media type) without a readable explanation.',
+  refused: '{host} answered {status} (refused by a rule) without a readable explanation.',
+  tooMany: '{host} answered {status} (too many requests) without a readable explanation.',
+  failed: '{host} failed with status {status} and no FHIR response.',
+  empty: '{host} answered {status} with nothing, not FHIR JSON.',
+  webPage: '{host} answered {status} with a web page, not FHIR JSON.',
+  xml: '{host} answered {status} with XML, not FHIR JSON.',
+  otherJson: '{host} answered {status} with other JSON, not FHIR JSON.',
+  otherText: '{host} answered {status} with other text, not FHIR JSON.',
+  otherMatches: '{host} returned something other than the {type} searched for. Nothing is shown.',
+  otherRecord: '{host} returned something other than the requested {type}. Nothing is shown.',
+  otherResources: '{host} returned something other than the requested resources. Nothing is shown.',
+});
+
 /** Headers that are handed on as they are. */
 const kept = ['etag', 'last-modified', 'preference-applied', 'retry-after', 'accept-patch', 'allow'] as const;
 
@@ -43,43 +68,37 @@ export async function pageAnswer(answer: WireAnswer, context: AnswerContext): Pr
   const headers = headersOf(answer, context);
   if (body.length === 0 && isBodiless(status, context)) return { status, headers, body };
   const identity = await identifyBody(body, context.asked);
-  if (identity === undefined) {
-    const text = `The answer of ${host} holds more than can be looked through; ask for less.`;
-    throw unusable(text);
-  }
+  if (identity === undefined) throw unusable(messages.tooLarge({ host }));
   if (identity !== 'no FHIR') {
     if (status < 400) checkIdentity(identity, host, context);
     const type = jsonType(answer.headers['content-type']);
     return { status, headers: { ...headers, 'Content-Type': type }, body };
   }
   if (status >= 400 && status < 500) {
-    const text = `${host} answered ${status}${meanings[status] ?? ''} and said no more that can be read.`;
-    return { status, headers: { ...headers, 'Content-Type': json }, body: outcome(text) };
+    const message = (unexplained[status] ?? messages.unexplained)({ host, status });
+    return { status, headers: { ...headers, 'Content-Type': json }, body: outcomeBody(message) };
   }
   if (status >= 500) {
-    throw new RemoteFault(
-      'unusable',
-      `${host} failed: it answered ${status} and no FHIR.`,
-      true,
-      'fhir',
-      true,
-    );
+    throw new RemoteFault('unusable', messages.failed({ host, status }), true, 'fhir', true);
   }
-  throw unusable(`${host} answered ${status} with ${describe(answer)}, not FHIR as JSON.`);
+  throw unusable(contentMessage(answer)({ host, status }));
 }
 
 const json = 'application/json; charset=utf-8';
 
-const meanings: Readonly<Record<number, string>> = {
-  403: ' (not allowed)',
-  404: ' (not found)',
-  405: ' (not offered)',
-  409: ' (conflict)',
-  410: ' (deleted)',
-  412: ' (changed meanwhile)',
-  415: ' (media type not taken)',
-  422: ' (refused by a rule)',
-  429: ' (too many requests)',
+type StatusMessage = (parameters: { readonly host: string; readonly status: number }) => Message;
+
+/** Messages for client errors whose body has no OperationOutcome, by status. */
+const unexplained: Readonly<Record<number, StatusMessage>> = {
+  403: messages.notAllowed,
+  404: messages.notFound,
+  405: messages.notSupported,
+  409: messages.conflict,
+  410: messages.deleted,
+  412: messages.changed,
+  415: messages.mediaType,
+  422: messages.refused,
+  429: messages.tooMany,
 };
 
 /** A write may be answered without a body, and so may whatever has none by HTTP's rules. */
@@ -93,11 +112,9 @@ function checkIdentity(identity: Identity, host: string, { asked, write }: Answe
   // A search may find nothing but something to say, and a write be answered with what the server thinks of it.
   const mayBeOutcome = write || asked?.list === true || asked === undefined;
   if (identity === 'asked' || (identity === 'outcome' && mayBeOutcome)) return;
-  const what = asked?.type ?? 'resources';
-  const text = asked?.list
-    ? `${host} listed something other than the ${what} that was searched for. Nothing of it is shown.`
-    : `${host} answered something other than the ${what} that was asked for. Nothing of it is shown.`;
-  throw unusable(text);
+  const type = asked?.type;
+  if (type === undefined) throw unusable(messages.otherResources({ host }));
+  throw unusable(asked?.list ? messages.otherMatches({ host, type }) : messages.otherRecord({ host, type }));
 }
 
 function jsonType(type: string | undefined): string {
@@ -105,14 +122,15 @@ function jsonType(type: string | undefined): string {
   return /^application\/(?:[a-z.+-]*json[a-z.+-]*)(?:;[\x20-\x7e]*)?$/i.test(plain) ? plain : json;
 }
 
-function describe({ headers, body }: WireAnswer): string {
-  if (body.length === 0) return 'nothing';
+/** Returns the message for a success whose body is not FHIR JSON. */
+function contentMessage({ headers, body }: WireAnswer): StatusMessage {
+  if (body.length === 0) return messages.empty;
   const type = headers['content-type'] ?? '';
   if (/html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(body.subarray(0, 200).toString('latin1'))) {
-    return 'a web page';
+    return messages.webPage;
   }
-  if (/xml/i.test(type)) return 'XML';
-  return /json/i.test(type) ? 'other JSON' : 'text of another kind';
+  if (/xml/i.test(type)) return messages.xml;
+  return /json/i.test(type) ? messages.otherJson : messages.otherText;
 }
 
 function headersOf({ headers }: WireAnswer, context: AnswerContext): Record<string, string> {
@@ -144,7 +162,6 @@ function ownLocation(
   return base + gatewayPath(connection.id) + found.pathname.slice(remote.pathname.length);
 }
 
-function outcome(text: string): Buffer {
-  const issue = [{ severity: 'error', code: 'processing', details: { text } }];
-  return Buffer.from(JSON.stringify({ resourceType: 'OperationOutcome', issue }));
+function outcomeBody(message: Message): Buffer {
+  return Buffer.from(JSON.stringify(toOutcome(new FhirError('unprocessable', message))));
 }

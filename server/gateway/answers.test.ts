@@ -48,7 +48,7 @@ test('a packed body is unpacked; one that unpacks beyond the limit is refused', 
   const answer = await there.send('GET', '/CarePlan/a');
   expect([answer.status, text(answer)]).toEqual([
     502,
-    `The answer of ${host} is larger than 64 MB; ask for less.`,
+    `The answer from ${host} is larger than 64 MB. Narrow the request.`,
   ]);
 });
 
@@ -103,21 +103,21 @@ const unusable: readonly (readonly [
     200,
     'text/html',
     '<!doctype html><p>Sign in</p>',
-    'answered 200 with a web page, not FHIR as JSON.',
+    'answered 200 with a web page, not FHIR JSON.',
   ],
-  ['XML', 200, 'application/fhir+xml', '<CarePlan/>', 'answered 200 with XML, not FHIR as JSON.'],
-  ['text', 200, 'text/plain', 'ok', 'answered 200 with text of another kind, not FHIR as JSON.'],
-  ['other JSON', 200, 'application/json', '{"ok":true}', 'answered 200 with other JSON, not FHIR as JSON.'],
-  ['a list', 200, 'application/json', '["resourceType"]', 'answered 200 with other JSON, not FHIR as JSON.'],
+  ['XML', 200, 'application/fhir+xml', '<CarePlan/>', 'answered 200 with XML, not FHIR JSON.'],
+  ['text', 200, 'text/plain', 'ok', 'answered 200 with other text, not FHIR JSON.'],
+  ['other JSON', 200, 'application/json', '{"ok":true}', 'answered 200 with other JSON, not FHIR JSON.'],
+  ['a list', 200, 'application/json', '["resourceType"]', 'answered 200 with other JSON, not FHIR JSON.'],
   [
     'half a record',
     200,
     'application/json',
     '{"resourceType":"CarePlan"',
-    'answered 200 with other JSON, not FHIR as JSON.',
+    'answered 200 with other JSON, not FHIR JSON.',
   ],
-  ['nothing', 200, 'application/json', '', 'answered 200 with nothing, not FHIR as JSON.'],
-  ['a failure page', 503, 'text/html', '<html>down</html>', 'failed: it answered 503 and no FHIR.'],
+  ['nothing', 200, 'application/json', '', 'answered 200 with nothing, not FHIR JSON.'],
+  ['a failure page', 503, 'text/html', '<html>down</html>', 'failed with status 503 and no FHIR response.'],
 ];
 
 test.each(unusable)('%s becomes an OperationOutcome', async (_what, status, type, body, sentence) => {
@@ -188,7 +188,7 @@ const broken: Answerer = (_seen, response) => {
   response.write('{"resourceType":', () => response.socket?.destroy());
 };
 const gone: readonly (readonly [what: string, answerer: Answerer, status: number, sentence: string])[] = [
-  ['is slow', slow, 504, 'did not answer within the time limit of the connection.'],
+  ['is slow', slow, 504, 'didn’t answer within the timeout.'],
   ['closes the connection', cut, 502, 'closed the connection before its answer was complete.'],
   ['breaks off', broken, 502, 'closed the connection before its answer was complete.'],
 ];
@@ -203,7 +203,7 @@ test.each(gone)(
     const before = peer.seen.length;
     const write = await hasty.send('PUT', '/CarePlan/a', '{}');
     expect([write.status, write.headers.get('x-chartkeeper-unconfirmed')]).toEqual([status, 'true']);
-    expect(text(write)).toContain('It is not known whether the change was made');
+    expect(text(write)).toContain('It is not known whether the change was saved');
     expect(peer.seen.length - before).toBe(1);
   },
 );
@@ -213,7 +213,7 @@ test('a server that is gone, a name that no one has, something that is not HTTP'
   await ended.close();
   const refused = await connect(server, { baseUrl: ended.origin });
   const write = await refused.send('PUT', '/CarePlan/a', '{}');
-  expect([write.status, text(write)]).toEqual([502, expect.stringContaining('refuses the connection')]);
+  expect([write.status, text(write)]).toEqual([502, expect.stringContaining('refused the connection')]);
   expect(write.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
 
   const nameless = await connect(server, { baseUrl: 'https://no-such-host.invalid' });
@@ -228,10 +228,10 @@ test('a server that is gone, a name that no one has, something that is not HTTP'
   const answer = await other.send('GET', '/CarePlan/a');
   expect([answer.status, text(answer)]).toEqual([
     502,
-    `127.0.0.1:${port} answered something that is not HTTP.`,
+    `127.0.0.1:${port} returned something that is not HTTP.`,
   ]);
   const secure = await connect(server, { baseUrl: `https://127.0.0.1:${port}` });
-  expect(text(await secure.send('GET', '/CarePlan/a'))).toContain('does not speak TLS');
+  expect(text(await secure.send('GET', '/CarePlan/a'))).toContain('doesn’t support the TLS versions');
   odd.close();
 });
 

@@ -28,7 +28,7 @@ test('a certificate of an authority of its own is trusted with the CA file alone
       await connect(server, { baseUrl: peer.origin, ...others })
     ).send('PUT', '/CarePlan/a', '{}');
     expect(answer.status).toBe(502);
-    expect(answer.json.issue[0].details.text).toContain('signed by no authority that is known here');
+    expect(answer.json.issue[0].details.text).toContain('from an unknown authority');
     expect(answer.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
   }
   expect(peer.seen).toHaveLength(1);
@@ -36,7 +36,7 @@ test('a certificate of an authority of its own is trusted with the CA file alone
 });
 
 test.each([
-  ['other', 'was made for another name'],
+  ['other', 'is for another host name'],
   ['expired', 'has expired'],
 ])('a certificate that does not fit is refused, trusted authority or not: %s', async (name, sentence) => {
   const peer = await startSecure(name);
@@ -63,24 +63,29 @@ test('the certificate is checked even where the environment says otherwise', asy
 });
 
 test.each([
-  ['a path that is not whole', 'ca.pem', 'Name the CA file with its whole path.'],
+  ['a path that is not whole', 'ca.pem', 'Enter the full path of the CA file.'],
   [
     'a file that is not there',
     '/nowhere/ca.pem',
-    'The CA file cannot be read: it is not there, or this account may not read it.',
+    'Can’t read the CA file: it doesn’t exist, or you don’t have permission.',
   ],
-  ['a folder', folder, 'The CA file is no plain file of at most 1 MB.'],
+  ['a folder', folder, 'The CA file must be a regular file of at most 1 MB.'],
   [
     'a private key',
     resolve(folder, 'loopback.key.pem'),
-    'The CA file holds no certificate in PEM form (BEGIN CERTIFICATE).',
+    'The CA file has no PEM certificate (BEGIN CERTIFICATE).',
   ],
-  ['a device', '/dev/zero', 'The CA file is no plain file of at most 1 MB.'],
+  ['a device', '/dev/zero', 'The CA file must be a regular file of at most 1 MB.'],
 ])('%s is no CA file', async (_what, caFile, sentence) => {
   const body = JSON.stringify({ name: 'x', baseUrl: 'https://fhir.example', caFile });
   const answer = await server.send('POST', '/app/connections', body);
   expect([answer.status, answer.json.issue]).toEqual([
     400,
-    [expect.objectContaining({ details: { text: sentence }, expression: ['caFile'] })],
+    [
+      expect.objectContaining({
+        details: expect.objectContaining({ text: sentence }),
+        expression: ['caFile'],
+      }),
+    ],
   ]);
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Authentication } from '../../core/app/connections.ts';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { parseAs } from '../../core/json/shape.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { AccessFault } from './access-fault.ts';
 import type { Wire } from './wire.ts';
 
@@ -16,6 +17,15 @@ export interface Endpoints {
   readonly methods: readonly string[];
   readonly issuerInResponse: boolean;
 }
+
+const messages = defineMessages('gateway.endpoints', {
+  noConfiguration:
+    'The server has no SMART configuration (.well-known/smart-configuration). Enter the endpoints in the connection.',
+  noTokenEndpoint:
+    'The server’s SMART configuration has no usable (https) token endpoint. Enter it in the connection.',
+  noAuthorizationEndpoint:
+    'The server’s SMART configuration has no usable (https) authorization endpoint. Enter it in the connection.',
+});
 
 const mostBytes = 256 * 1024;
 
@@ -41,10 +51,11 @@ export async function findEndpoints(
   }
   const found = await readConfiguration(base, wire, signal);
   const token = checked(tokenEndpoint ?? found.token_endpoint, base);
-  if (token === undefined) throw notFound('token');
+  if (token === undefined) throw new AccessFault(messages.noTokenEndpoint());
   const authorization = checked(typed ?? found.authorization_endpoint, base);
-  if (authentication.kind === 'authorization-code' && authorization === undefined)
-    throw notFound('authorization');
+  if (authentication.kind === 'authorization-code' && authorization === undefined) {
+    throw new AccessFault(messages.noAuthorizationEndpoint());
+  }
   const { issuer } = found;
   return {
     issuer: issuer !== undefined && URL.canParse(issuer) ? issuer : new URL(token).origin,
@@ -76,9 +87,7 @@ async function readConfiguration(
   const { status, body } = await wire.send({ url, method: 'GET', headers, signal, limit: mostBytes });
   const found = status === 200 ? parseAs(SmartConfiguration, body.toString('utf8')) : undefined;
   if (found) return found;
-  throw new AccessFault(
-    'The server has no SMART configuration (.well-known/smart-configuration). Enter the endpoints in the connection.',
-  );
+  throw new AccessFault(messages.noConfiguration());
 }
 
 /** An endpoint that secrets may go to: https, or this machine where the server itself is on it. */
@@ -88,10 +97,4 @@ function checked(address: string | undefined, base: string): string | undefined 
   if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
   const near = [url, new URL(base)].every(({ hostname }) => isLoopback(hostname));
   return url.protocol === 'https:' || (url.protocol === 'http:' && near) ? url.href : undefined;
-}
-
-function notFound(name: string): AccessFault {
-  return new AccessFault(
-    `The server's SMART configuration names no ${name} endpoint that may be used (https). Enter it in the connection.`,
-  );
 }

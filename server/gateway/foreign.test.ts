@@ -94,6 +94,7 @@ describe.each([
       formats: ['application/fhir+json'],
       types: { CarePlan: announced, Composition: announced },
       remarks: [],
+      remarkMessages: [],
       steps: expect.any(Array),
     });
   });

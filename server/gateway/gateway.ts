@@ -12,6 +12,7 @@ import {
   type SignInStarted,
 } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { pageAnswer, type PageAnswer } from './answer.ts';
 import { findEndpoints } from './endpoints.ts';
 import type { Proxies } from './proxy.ts';
@@ -21,6 +22,12 @@ import { createRemote, type Remote } from './remote.ts';
 import type { SecretStore } from './secrets.ts';
 import { startSignIn, type SignIn } from './sign-in.ts';
 import { isWrite } from './target.ts';
+
+const messages = defineMessages('gateway', {
+  noSignIn: 'This connection uses another authentication method, not sign-in.',
+  unconfirmed:
+    '{fault} It is not known whether the change was saved. Load the record again before you retry.',
+});
 
 interface Forward {
   readonly url: URL;
@@ -38,13 +45,14 @@ interface Forward {
 interface AccessSummary {
   readonly access: AccessState;
   readonly accessFault?: string;
+  readonly accessMessage?: Message;
 }
 
 interface Reached {
   readonly key: string;
   readonly remote: Promise<Remote>;
   signIn?: SignIn;
-  signInFault?: string;
+  signInFault?: Message;
 }
 
 export interface GatewayOptions {
@@ -131,9 +139,7 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     async signIn(connection: Connection): Promise<SignInStarted> {
       const { id, authentication, baseUrl, timeoutSeconds } = connection;
       if (authentication.kind !== 'authorization-code') {
-        throw new FhirError('not-offered', {
-          text: 'This connection has no sign-in; it has another authentication.',
-        });
+        throw new FhirError('not-offered', messages.noSignIn());
       }
       const time = timeoutSeconds * 1000;
       const reached = reach(connection);
@@ -150,8 +156,8 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
             tokens.accept(grant);
             delete reached.signIn;
           },
-          failed(text) {
-            reached.signInFault = text;
+          failed(fault) {
+            reached.signInFault = fault;
             delete reached.signIn;
           },
         });
@@ -164,16 +170,13 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     async access(connection: Connection): Promise<AccessSummary> {
       const reached = reach(connection);
       try {
-        const state = await (await reached.remote).tokens.state();
+        const { access, fault } = await (await reached.remote).tokens.state();
         if (reached.signIn) return { access: 'signing-in' };
-        const { signInFault } = reached;
-        return signInFault === undefined ? state : { ...state, accessFault: signInFault };
+        return accessSummary(access, reached.signInFault ?? fault);
       } catch (error) {
         if (!(error instanceof ConnectionFault)) throw error;
-        return {
-          access: connection.authentication.kind === 'none' ? 'open' : 'needs-secret',
-          accessFault: error.message,
-        };
+        const access = connection.authentication.kind === 'none' ? 'open' : 'needs-secret';
+        return accessSummary(access, error.sentence);
       }
     },
     /** Forgets tokens and sign-ins of a connection, or of all. */
@@ -200,11 +203,14 @@ function writes({ route }: Forward): boolean {
   return route !== undefined && isWrite(route);
 }
 
-const maybeDone =
-  'It is not known whether the change was made: read the record again before a further attempt.';
+function accessSummary(access: AccessState, fault: Message | undefined): AccessSummary {
+  return fault === undefined ? { access } : { access, accessFault: fault.text, accessMessage: fault };
+}
 
 function toFhirError(error: unknown, write: boolean): unknown {
   if (!(error instanceof ConnectionFault)) return error;
   const unsure = write && error instanceof RemoteFault && error.sent;
-  return unsure ? error.toFhirError({ [unconfirmedHeader]: 'true' }, maybeDone) : error.toFhirError();
+  if (!unsure) return new FhirError(error.kind, error.sentence);
+  const message = messages.unconfirmed({ fault: error.message });
+  return new FhirError(error.kind, message, { [unconfirmedHeader]: 'true' });
 }

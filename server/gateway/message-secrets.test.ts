@@ -40,7 +40,7 @@ test('a change that the shell could not make is a fault that quotes nothing', as
 test('without an answer within two minutes nothing is known, and nothing is kept', async () => {
   const { secrets } = prepare();
   const [read, kept] = [secrets.get('a'), secrets.set('a', 'one')];
-  const refused = expect(kept).rejects.toThrow('could not be kept');
+  const refused = expect(kept).rejects.toThrow('couldn’t store the secret');
   await vi.advanceTimersByTimeAsync(120_000);
   expect(await read).toBeUndefined();
   await refused;

@@ -1,5 +1,6 @@
 import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretAnswer, SecretQuestion } from '../../core/app/server-messages.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { questions } from './questions.ts';
 import { SecretStoreError } from './secrets.ts';
 
@@ -11,7 +12,9 @@ type Ask =
 /** Milliseconds: a keychain may ask its user first. */
 const patience = 120_000;
 
-const notKept = 'The secret could not be kept by the system; nothing was changed.';
+const messages = defineMessages('gateway.systemSecrets', {
+  notStored: 'The system couldn’t store the secret. Nothing was changed.',
+});
 
 export type MessageSecrets = ReturnType<typeof messageSecrets>;
 
@@ -25,7 +28,7 @@ export function messageSecrets(backend: SecretBackend, ask: (question: SecretQue
 
   async function change(asked: Ask): Promise<void> {
     const answer = await question(asked);
-    if (!answer?.done) throw new SecretStoreError(notKept);
+    if (!answer?.done) throw new SecretStoreError(messages.notStored());
   }
 
   return {

@@ -52,7 +52,7 @@ test('read-only: reads and both kinds of search pass, every write is refused wha
     });
     expect([answer.status, answer.json.issue?.[0].details.text]).toEqual([
       403,
-      `The connection Hospital is read-only: nothing is sent to ${host}. Its mode is changed in the connection.`,
+      `The connection Hospital is read-only. Nothing was sent to ${host}. You can change this in the connection’s settings.`,
     ]);
   }
   expect(peer.seen).toEqual([]);

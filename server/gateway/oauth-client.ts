@@ -1,11 +1,17 @@
 /** The grants, by oauth4webapi over our own wire; see docs/decisions/0013-remote-access.md. */
 import * as oauth from 'oauth4webapi';
 import { isLoopback } from '../../core/app/base-url.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { AccessFault, refusalOf } from './access-fault.ts';
 import type { Endpoints, OAuthAuthentication } from './endpoints.ts';
 import { importPrivateKey } from './private-key.ts';
 import type { Wire } from './wire.ts';
 import { ConnectionFault } from './remote-fault.ts';
+
+const messages = defineMessages('gateway.oauth', {
+  unsendableToken: 'The server issued a token that can’t be sent.',
+  unusableAnswer: 'The token endpoint returned nothing usable. Check it in the connection.',
+});
 
 export interface Grant {
   readonly token: string;
@@ -156,7 +162,7 @@ async function grantOf(
   try {
     const answer = await ask(contextOf(parts), await clientProof(parts));
     const { access_token: token, expires_in: seconds, refresh_token: refresh } = answer;
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessFault('The server gave a token that cannot be sent.');
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessFault(messages.unsendableToken());
     const lifetime = seconds === undefined ? undefined : seconds * 1000;
     return {
       token,
@@ -166,8 +172,6 @@ async function grantOf(
   } catch (error) {
     if (error instanceof ConnectionFault) throw error;
     if (error instanceof oauth.ResponseBodyError) throw refusalOf(error.error);
-    throw new AccessFault(
-      'The token endpoint answered nothing that can be used. Check it in the connection.',
-    );
+    throw new AccessFault(messages.unusableAnswer());
   }
 }

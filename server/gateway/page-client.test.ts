@@ -219,7 +219,7 @@ test('text instead of an outcome, and a server that is slow, each become a sente
   const hasty = await clientOf(peer.origin, { timeoutSeconds: 1 });
   expect(await failureOf(hasty.read('CarePlan', 'slow'))).toMatchObject({
     status: 504,
-    message: expect.stringContaining('did not answer within the time limit'),
+    message: expect.stringContaining('didn’t answer within the timeout'),
   });
 });
 
@@ -228,7 +228,7 @@ test('where each write is confirmed, it goes out with the host alone', async () 
   const client = await clientOf(peer.origin, { mode: 'confirm' });
   const from = await client.read('CarePlan', 'a');
   const asked = await failureOf(client.update('CarePlan', 'a', from.text, from));
-  expect(asked).toMatchObject({ status: 428, message: expect.stringContaining('is confirmed') });
+  expect(asked).toMatchObject({ status: 428, message: expect.stringContaining('need confirmation') });
   const { host } = new URL(peer.origin);
   expect((await client.update('CarePlan', 'a', from.text, { ...from, confirmed: host })).text).toContain(
     'Held',

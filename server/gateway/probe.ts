@@ -10,9 +10,40 @@ import {
 import { firstType, resourceTypes } from '../../core/fhir/resource.ts';
 import { defined } from '../../core/json/defined.ts';
 import { parseAs } from '../../core/json/shape.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { RemoteFault, ConnectionFault } from './remote-fault.ts';
 import { answerLimit, type Remote } from './remote.ts';
 import type { PeerCertificate, WireAnswer } from './wire.ts';
+
+const messages = defineMessages('gateway.test', {
+  notTested: 'Not tested',
+  nameResolved: 'Host {host} resolved.',
+  nameResolvedByProxy: '{host} is resolved by the proxy.',
+  noProxy: 'No proxy used.',
+  proxyForwards: '{proxy} forwards requests.',
+  connected: '{host} answers.',
+  notEncrypted: 'http on this computer only; not encrypted.',
+  certificate: 'Issued by {issuer}, valid until {date}.',
+  certificateOfUnnamedIssuer: 'The issuer is not named. Valid until {date}.',
+  noAuthentication: 'This connection uses none.',
+  tokenAvailable: 'Token available.',
+  tokenAccepted: 'Token accepted.',
+  searchForbidden: 'The server doesn’t allow this connection to search {type} (403).',
+  noCapabilityStatement: 'Works, but has no CapabilityStatement.',
+  version: '{software} speaks FHIR {version}.',
+  versionOfUnnamedSoftware: 'The server speaks FHIR {version}.',
+  noVersion: 'The server doesn’t state its FHIR version.',
+  readOnly: '{type} can be searched. Writes are blocked: the connection is read-only.',
+  writingNotTested: '{type} can be searched. Writing was not tested.',
+  writingAnnounced: '{type} can be searched. The server announces {ways}; not tested.',
+  noWritingAnnounced: '{type} can be searched. The server announces no way to write; not tested.',
+  notFhir: '{host} responds, but not with a FHIR CapabilityStatement as JSON. Check the base URL.',
+  metadataStatus: '{host} answered {status} to /metadata. Check the base URL.',
+  otherRelease: 'The server uses a FHIR version other than R4 (4.0).',
+  typeNotListed: 'The server doesn’t list {type}.',
+  noVersioning: 'The server doesn’t announce versions of {type}: changes by others are harder to detect.',
+});
 
 /** Milliseconds that the test may take, whatever the connection's own limit. */
 const probeTime = 10_000;
@@ -63,9 +94,9 @@ export async function probe(connection: Connection, reached: () => Promise<Remot
     return { ok: true, ms: since(started), steps: steps.all(), ...said };
   } catch (error) {
     if (!(error instanceof ConnectionFault)) throw error;
-    const { step, message: text } = error;
-    steps.note(step, 'failed', text);
-    return { ok: false, ms: since(started), text, steps: steps.all() };
+    const { step, sentence } = error;
+    steps.note(step, 'failed', sentence);
+    return { ok: false, ms: since(started), ...sentence, steps: steps.all() };
   }
 }
 
@@ -73,8 +104,8 @@ export async function probe(connection: Connection, reached: () => Promise<Remot
 class Steps {
   private readonly known = new Map<TestStepName, TestStep>();
 
-  note(step: TestStepName, outcome: TestStep['outcome'], text: string): void {
-    this.known.set(step, { step, outcome, text });
+  note(step: TestStepName, outcome: TestStep['outcome'], message: Message): void {
+    this.known.set(step, { step, outcome, ...message });
   }
 
   /** Forgets a step and all behind it. */
@@ -83,7 +114,8 @@ class Steps {
   }
 
   all(): TestStep[] {
-    return testSteps.map((step) => this.known.get(step) ?? { step, outcome: 'skipped', text: 'Not tried.' });
+    const untested = { outcome: 'skipped', ...messages.notTested() } as const;
+    return testSteps.map((step) => this.known.get(step) ?? { step, ...untested });
   }
 }
 
@@ -121,27 +153,29 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
   }
   passed();
   const token = await remote.tokens.token();
-  if (token === undefined) steps.note('authentication', 'skipped', 'None is asked for by this connection.');
-  else steps.note('authentication', 'done', 'There is a token to send.');
+  if (token === undefined) steps.note('authentication', 'skipped', messages.noAuthentication());
+  else steps.note('authentication', 'done', messages.tokenAvailable());
   const metadata = await remote.ask(requestOf('metadata'));
   // A few megabytes at most, and for looking only.
   const statement = metadata.status === 200 ? parseAs(CapabilityStatement, textOf(metadata)) : undefined;
   const search = await remote.ask(requestOf(`${firstType}?_count=1`));
-  if (token !== undefined) steps.note('authentication', 'done', 'The token is taken.');
+  if (token !== undefined) steps.note('authentication', 'done', messages.tokenAccepted());
   if (!statement && !isFhir(search)) {
     throw new RemoteFault('unusable', noStatement(metadata.status, metadata.url.host), true, 'fhir');
   }
-  steps.note('fhir', 'done', statement ? releaseOf(statement) : noCapabilities);
-  const refused = search.status === 403;
-  if (refused) steps.note('rights', 'failed', notAllowed);
-  else steps.note('rights', 'done', rightsOf(connection, statement));
-  const remarks = statement ? remarksOf(statement) : [noCapabilities];
-  if (refused) remarks.push(notAllowed);
-  return { ...(statement ? described(statement) : { formats: [], types: {} }), remarks };
+  steps.note('fhir', 'done', statement ? releaseOf(statement) : messages.noCapabilityStatement());
+  const remarks = statement ? remarksOf(statement) : [messages.noCapabilityStatement()];
+  if (search.status === 403) {
+    const forbidden = messages.searchForbidden({ type: firstType });
+    steps.note('rights', 'failed', forbidden);
+    remarks.push(forbidden);
+  } else steps.note('rights', 'done', rightsOf(connection, statement));
+  return {
+    ...(statement ? described(statement) : { formats: [], types: {} }),
+    remarks: remarks.map(({ text }) => text),
+    remarkMessages: remarks,
+  };
 }
-
-const notAllowed = `The server does not let this connection search ${firstType} (403).`;
-const noCapabilities = 'It works; it has no CapabilityStatement.';
 
 /** What a first answer shows of the way to it. */
 function passNetwork(
@@ -151,15 +185,21 @@ function passNetwork(
   peer: PeerCertificate | undefined,
 ): void {
   if (proxy === undefined) {
-    steps.note('name', 'done', `${hostname} is found.`);
-    steps.note('proxy', 'skipped', 'None is used.');
+    steps.note('name', 'done', messages.nameResolved({ host: hostname }));
+    steps.note('proxy', 'skipped', messages.noProxy());
   } else {
-    steps.note('name', 'skipped', `The proxy looks up ${hostname}.`);
-    steps.note('proxy', 'done', `${proxy} lets requests through.`);
+    steps.note('name', 'skipped', messages.nameResolvedByProxy({ host: hostname }));
+    steps.note('proxy', 'done', messages.proxyForwards({ proxy }));
   }
-  steps.note('connection', 'done', `${host} answers.`);
-  if (protocol === 'http:') steps.note('tls', 'skipped', 'http on this machine alone: nothing is encrypted.');
-  else if (peer) steps.note('tls', 'done', `Signed by ${peer.issuer}, good until ${peer.until}.`);
+  steps.note('connection', 'done', messages.connected({ host }));
+  if (protocol === 'http:') steps.note('tls', 'skipped', messages.notEncrypted());
+  else if (peer) steps.note('tls', 'done', certificateMessage(peer));
+}
+
+function certificateMessage({ issuer, until: date }: PeerCertificate): Message {
+  return issuer === undefined
+    ? messages.certificateOfUnnamedIssuer({ date })
+    : messages.certificate({ issuer, date });
 }
 
 function textOf({ body }: WireAnswer): string {
@@ -172,26 +212,28 @@ function isFhir(answer: WireAnswer): boolean {
   return parseAs(v.object({ resourceType: v.literal(expected) }), textOf(answer)) !== undefined;
 }
 
-function releaseOf({ software, fhirVersion = 'of an unnamed release' }: CapabilityStatement): string {
+function releaseOf({ software, fhirVersion: version }: CapabilityStatement): Message {
+  if (version === undefined) return messages.noVersion();
   const name = [software.name, software.version].filter((part) => part !== undefined).join(' ');
-  return `${name === '' ? 'The server' : name} speaks FHIR ${fhirVersion}.`;
+  return name === ''
+    ? messages.versionOfUnnamedSoftware({ version })
+    : messages.version({ software: name, version });
 }
 
 /** Writing is never tried: what is said of it is what the server announces, and what the connection lets pass. */
-function rightsOf({ mode }: Connection, statement: CapabilityStatement | undefined): string {
-  const read = `${firstType} can be searched.`;
-  if (mode === 'read-only') return `${read} Nothing is written: the connection is read-only.`;
-  if (!statement) return `${read} Writing was not tried.`;
+function rightsOf({ mode }: Connection, statement: CapabilityStatement | undefined): Message {
+  const type = firstType;
+  if (mode === 'read-only') return messages.readOnly({ type });
+  if (!statement) return messages.writingNotTested({ type });
   const { update = false, patch = false } = typesOf(statement)[firstType] ?? {};
   const ways = [...(update ? ['update'] : []), ...(patch ? ['patch'] : [])];
-  const announced = ways.length === 0 ? 'no way to write' : ways.join(' and ');
-  return `${read} The server announces ${announced}; it was not tried.`;
+  return ways.length === 0
+    ? messages.noWritingAnnounced({ type })
+    : messages.writingAnnounced({ type, ways: formatList(ways) });
 }
 
-function noStatement(status: number, host: string): string {
-  return status === 200
-    ? `${host} answers at this address, but no FHIR CapabilityStatement as JSON. Check the base URL.`
-    : `${host} answered ${status} to /metadata. Check the base URL.`;
+function noStatement(status: number, host: string): Message {
+  return status === 200 ? messages.notFhir({ host }) : messages.metadataStatus({ host, status });
 }
 
 function described(statement: CapabilityStatement) {
@@ -222,17 +264,14 @@ function typesOf({ rest }: CapabilityStatement): Readonly<Record<string, Announc
   );
 }
 
-function remarksOf(statement: CapabilityStatement): string[] {
-  const remarks: string[] = [];
-  if (!`${statement.fhirVersion ?? ''}.`.startsWith('4.0.'))
-    remarks.push('The server speaks another release of FHIR than R4 (4.0).');
+function remarksOf(statement: CapabilityStatement): Message[] {
+  const remarks: Message[] = [];
+  if (!`${statement.fhirVersion ?? ''}.`.startsWith('4.0.')) remarks.push(messages.otherRelease());
   const types = typesOf(statement);
   for (const type of resourceTypes) {
     const found = types[type];
-    if (!found) remarks.push(`The server does not announce ${type}.`);
-    else if (!(found.versioning ?? '').startsWith('versioned')) {
-      remarks.push(`No versions of ${type} are announced: changes of others are noticed less surely.`);
-    }
+    if (!found) remarks.push(messages.typeNotListed({ type }));
+    else if (!(found.versioning ?? '').startsWith('versioned')) remarks.push(messages.noVersioning({ type }));
   }
   return remarks;
 }

@@ -1,20 +1,18 @@
 /** Why no usable answer came from another server, in a sentence; the codes are Node's and OpenSSL's. */
 import type { TestStepName } from '../../core/app/connections.ts';
-import { FhirError, type FaultKind } from '../../core/fhir/outcome.ts';
+import type { FaultKind } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 
 /** Something keeps a connection from being used; the sentence says what to do. */
 export abstract class ConnectionFault extends Error {
   abstract readonly kind: FaultKind;
   /** What of a test fails with it. */
   abstract readonly step: TestStepName;
+  readonly sentence: Message;
 
-  /** As the page gets it. */
-  toFhirError(headers: Record<string, string> = {}, more = ''): FhirError {
-    return new FhirError(
-      this.kind,
-      { text: more === '' ? this.message : `${this.message} ${more}` },
-      headers,
-    );
+  constructor(sentence: Message) {
+    super(sentence.text);
+    this.sentence = sentence;
   }
 }
 
@@ -30,12 +28,12 @@ export class RemoteFault extends ConnectionFault {
 
   constructor(
     kind: RemoteFault['kind'],
-    text: string,
+    sentence: Message,
     sent: boolean,
     step: TestStepName = 'fhir',
     passing = kind !== 'unusable' && step !== 'tls',
   ) {
-    super(text);
+    super(sentence);
     this.kind = kind;
     this.sent = sent;
     this.step = step;
@@ -44,59 +42,69 @@ export class RemoteFault extends ConnectionFault {
 }
 
 /** What the server answered, or would have done, cannot be used. */
-export function unusable(text: string, sent = true): RemoteFault {
-  return new RemoteFault('unusable', text, sent);
+export function unusable(sentence: Message, sent = true): RemoteFault {
+  return new RemoteFault('unusable', sentence, sent);
 }
 
-type Sentence = (host: string) => string;
+const messages = defineMessages('gateway.remote', {
+  unknownHost: 'Unknown host {host}. Check the base URL and the network.',
+  unresolvedHost: 'Couldn’t resolve {host} right now. Check the network.',
+  connectionRefused: '{host} refused the connection. No server is listening there, or a firewall blocks it.',
+  noRoute: 'There is no network route to {host}.',
+  unknownAuthority:
+    'The certificate of {host} is from an unknown authority. Add the authority’s CA file to the connection.',
+  certificateExpired: 'The certificate of {host} has expired.',
+  certificateNotYetValid: 'The certificate of {host} is not valid yet. Check this computer’s clock.',
+  certificateRevoked: 'The certificate of {host} was revoked.',
+  certificateOfOtherHost: 'The certificate of {host} is for another host name.',
+  clientCertificateRequired:
+    '{host} requires a client certificate. Add one that it accepts to the connection.',
+  clientCertificateRejected:
+    '{host} rejected this connection’s client certificate. Ask its administrator which ones it accepts.',
+  noCommonTls: '{host} doesn’t support the TLS versions used here. Check the port and whether it uses https.',
+  timeout: '{host} didn’t answer within the timeout.',
+  late: '{host} didn’t answer in time.',
+  notHttp: '{host} returned something that is not HTTP.',
+  closed: '{host} closed the connection before its answer was complete.',
+});
 
-const selfSigned: Sentence = (host) =>
-  `The certificate of ${host} is signed by no authority that is known here. Name its authority's file in the connection.`;
-const noWay: Sentence = (host) => `There is no way to ${host} in the network.`;
-const unknown: Sentence = (host) =>
-  `${host} does not take the client certificate of this connection. Ask who runs it which one it knows.`;
-const demanded: Sentence = (host) =>
-  `${host} demands a client certificate. Name one in the connection, signed by an authority that it knows.`;
-const noTls: Sentence = (host) =>
-  `${host} does not speak TLS as it is spoken here. Check the port and whether it serves https.`;
-
-/** Faults before anything was sent, by code: the step that failed, and the sentence. */
-const before: Readonly<Record<string, readonly [TestStepName, Sentence]>> = {
-  ENOTFOUND: ['name', (host) => `No server has the name ${host}. Check the base URL and the network.`],
-  EAI_AGAIN: ['name', (host) => `The name ${host} cannot be looked up now. Check the network.`],
-  ECONNREFUSED: [
-    'connection',
-    (host) => `${host} refuses the connection: no server listens there, or a firewall stands before it.`,
-  ],
-  EHOSTUNREACH: ['connection', noWay],
-  ENETUNREACH: ['connection', noWay],
-  EADDRNOTAVAIL: ['connection', noWay],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls', selfSigned],
-  SELF_SIGNED_CERT_IN_CHAIN: ['tls', selfSigned],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls', selfSigned],
-  UNABLE_TO_GET_ISSUER_CERT: ['tls', selfSigned],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls', selfSigned],
-  CERT_HAS_EXPIRED: ['tls', (host) => `The certificate of ${host} has expired.`],
-  CERT_NOT_YET_VALID: [
-    'tls',
-    (host) => `The certificate of ${host} is not valid yet. Check the clock of this machine.`,
-  ],
-  CERT_REVOKED: ['tls', (host) => `The certificate of ${host} was revoked.`],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['tls', (host) => `The certificate of ${host} was made for another name.`],
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ['tls', demanded],
+/** Faults before anything was sent, by code of Node or OpenSSL: the step that failed, and the message. */
+const before = {
+  ENOTFOUND: ['name', 'unknownHost'],
+  EAI_AGAIN: ['name', 'unresolvedHost'],
+  ECONNREFUSED: ['connection', 'connectionRefused'],
+  EHOSTUNREACH: ['connection', 'noRoute'],
+  ENETUNREACH: ['connection', 'noRoute'],
+  EADDRNOTAVAIL: ['connection', 'noRoute'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls', 'unknownAuthority'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['tls', 'unknownAuthority'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls', 'unknownAuthority'],
+  UNABLE_TO_GET_ISSUER_CERT: ['tls', 'unknownAuthority'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls', 'unknownAuthority'],
+  CERT_HAS_EXPIRED: ['tls', 'certificateExpired'],
+  CERT_NOT_YET_VALID: ['tls', 'certificateNotYetValid'],
+  CERT_REVOKED: ['tls', 'certificateRevoked'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['tls', 'certificateOfOtherHost'],
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ['tls', 'clientCertificateRequired'],
   // TLS 1.2 says no more than that the handshake failed.
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: ['tls', demanded],
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: ['tls', unknown],
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: ['tls', unknown],
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: ['tls', unknown],
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: ['tls', unknown],
-  ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR: ['tls', unknown],
-  EPROTO: ['tls', noTls],
-};
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: ['tls', 'clientCertificateRequired'],
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: ['tls', 'clientCertificateRejected'],
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: ['tls', 'clientCertificateRejected'],
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: ['tls', 'clientCertificateRejected'],
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: ['tls', 'clientCertificateRejected'],
+  ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR: ['tls', 'clientCertificateRejected'],
+  EPROTO: ['tls', 'noCommonTls'],
+} as const satisfies Readonly<Record<string, readonly [TestStepName, keyof typeof messages]>>;
 
-/** The step that failed and the sentence, of faults before anything was sent. */
-export function knownFault(code: string): readonly [TestStepName, Sentence] | undefined {
-  return before[code] ?? (code.startsWith('ERR_SSL') ? before.EPROTO : undefined);
+type KnownFault = (typeof before)[keyof typeof before];
+
+/** Names of the faults that keep a host from being reached. */
+export type ReachFault = KnownFault[1];
+
+/** Returns the step that failed and the name of the fault, for faults before anything was sent. */
+export function knownFault(code: string): KnownFault | undefined {
+  if (Object.hasOwn(before, code)) return before[code as keyof typeof before];
+  return code.startsWith('ERR_SSL') ? before.EPROTO : undefined;
 }
 
 /** The fault behind an error of a socket or of the HTTP parser. */
@@ -104,22 +112,23 @@ export function remoteFault(error: unknown, host: string, sent: boolean): Remote
   if (error instanceof RemoteFault) return error;
   const { name, code } = detailsOf(error);
   if (name === 'TimeoutError') {
-    const text = `${host} did not answer within the time limit of the connection.`;
-    return new RemoteFault('unanswered', text, sent, 'connection');
+    return new RemoteFault('unanswered', messages.timeout({ host }), sent, 'connection');
   }
   const known = knownFault(code);
   if (known) {
-    const [step, sentence] = known;
-    return new RemoteFault('unreachable', sentence(host), false, step);
+    const [step, fault] = known;
+    return new RemoteFault('unreachable', messages[fault]({ host }), false, step);
   }
-  if (code.startsWith('HPE_')) {
-    return unusable(`${host} answered something that is not HTTP.`, sent);
-  }
+  if (code.startsWith('HPE_')) return unusable(messages.notHttp({ host }), sent);
   if (code === 'ETIMEDOUT') {
-    return new RemoteFault('unanswered', `${host} did not answer in time.`, sent, 'connection');
+    return new RemoteFault('unanswered', messages.late({ host }), sent, 'connection');
   }
-  const text = `${host} closed the connection before its answer was complete.`;
-  return new RemoteFault('unreachable', text, sent, 'connection');
+  return closedEarly(host, sent, 'connection');
+}
+
+/** Returns the fault for a connection that ended before its answer was complete. */
+export function closedEarly(host: string, sent: boolean, step: TestStepName): RemoteFault {
+  return new RemoteFault('unreachable', messages.closed({ host }), sent, step);
 }
 
 /** Name and code of an error; empty where it has none. */

@@ -1,4 +1,5 @@
 import type { Connection } from '../../core/app/connections.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { AccessFault } from './access-fault.ts';
 import { readCaFile, readClientKeys } from './key-files.ts';
 import { proxyChoice, type Proxies } from './proxy.ts';
@@ -8,6 +9,17 @@ import { createTokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';
 import { createWire, type PeerCertificate, type WireAnswer } from './wire.ts';
+
+const messages = defineMessages('gateway.remote', {
+  redirectedWrite: '{host} redirects writes; nothing was sent on. Check the base URL of the connection.',
+  redirectedAway: '{host} redirects to another address. Check the base URL of the connection.',
+  manyRedirects: '{host} redirects more than {most} times.',
+  credentialsRequired: 'The server requires credentials. Choose an authentication method in the connection.',
+  tokenRejected: 'The server rejected the access token. Enter a new one in the connection.',
+  issuedTokenRejected:
+    'The server rejected the token it issued. Check scopes and endpoints in the connection.',
+  signInRejected: 'The server rejected the sign-in’s token. Sign in again.',
+});
 
 export type Remote = Awaited<ReturnType<typeof createRemote>>;
 
@@ -62,13 +74,11 @@ export async function createRemote(
       if (!redirects.has(answer.status)) return { ...answer, url };
       const next = redirectTarget(answer, request.url, url, base);
       if (!['GET', 'HEAD'].includes(request.method)) {
-        throw unusable(`${url.host} redirects a write; nothing was sent further. ${checkBase}`, false);
+        throw unusable(messages.redirectedWrite({ host: url.host }), false);
       }
-      if (!next) {
-        throw unusable(`${url.host} redirects to another address. ${checkBase}`, false);
-      }
+      if (!next) throw unusable(messages.redirectedAway({ host: url.host }), false);
       if (hop === mostRedirects) {
-        throw unusable(`${url.host} redirects more than ${mostRedirects} times.`, false);
+        throw unusable(messages.manyRedirects({ host: url.host, most: mostRedirects }), false);
       }
       url = next;
     }
@@ -92,7 +102,7 @@ export async function createRemote(
       }
       const fresh = await tokens.renew(token);
       const second = fresh === undefined ? answer : await send(request, fresh);
-      const refusal = second.status === 401 ? refused[authentication.kind] : undefined;
+      const refusal = second.status === 401 ? refused[authentication.kind]() : undefined;
       tokens.taken(refusal);
       if (refusal === undefined) return second;
       throw new AccessFault(refusal);
@@ -105,15 +115,12 @@ function isGuarded({ url }: RemoteRequest): boolean {
   return !url.pathname.endsWith('/metadata');
 }
 
-const checkBase = 'Check the base URL of the connection.';
-
-const refused: Readonly<Record<Connection['authentication']['kind'], string>> = {
-  none: 'The server asks for credentials. Choose an authentication in the connection.',
-  bearer: 'The server refuses the access token. Enter a new one in the connection.',
-  'client-credentials':
-    'The server refuses the token that it gave. Check scope and endpoints in the connection.',
-  'smart-backend': 'The server refuses the token that it gave. Check scope and endpoints in the connection.',
-  'authorization-code': 'The server refuses the token of the sign-in. Sign in again.',
+const refused: Readonly<Record<Connection['authentication']['kind'], () => Message>> = {
+  none: messages.credentialsRequired,
+  bearer: messages.tokenRejected,
+  'client-credentials': messages.issuedTokenRejected,
+  'smart-backend': messages.issuedTokenRejected,
+  'authorization-code': messages.signInRejected,
 };
 
 /** Where a redirect leads, when that is below the base URL and no other resource than the one that was asked for. */

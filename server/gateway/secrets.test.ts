@@ -43,7 +43,7 @@ test.each([0o640, 0o604, 0o660, 0o644])('a file with mode %o is refused', async 
   await writeFile(path, '{}');
   await chmod(path, mode);
   await expect(fileSecrets(path)).rejects.toThrow(
-    `${path} is open to other accounts. Close it with chmod 600`,
+    `${path} is accessible to other accounts. Run chmod 600 on it`,
   );
 });
 
@@ -51,7 +51,7 @@ test.each(['', 'text', '[]', '{"a":1}', '{"a":'])(
   'what is no file of secrets is refused and left: %s',
   async (content) => {
     await writeFile(path, content, { mode: 0o600 });
-    await expect(fileSecrets(path)).rejects.toThrow('is no file of secrets');
+    await expect(fileSecrets(path)).rejects.toThrow('is not a secrets file');
     expect(await readFile(path, 'utf8')).toBe(content);
   },
 );
@@ -62,9 +62,7 @@ test('a secret that cannot be written is not kept, and what was written stays', 
   const secrets = await fileSecrets(join(inner, 'secrets.json'));
   await secrets.set('a', 'one');
   await rm(inner, { recursive: true });
-  await expect(secrets.set('a', 'two')).rejects.toThrow(
-    'The file of secrets cannot be written; nothing was changed.',
-  );
+  await expect(secrets.set('a', 'two')).rejects.toThrow('Can’t write the secrets file; nothing was changed.');
   expect(await secrets.get('a')).toBe('one');
   await mkdir(inner);
   await secrets.set('a', 'three');
@@ -72,5 +70,5 @@ test('a secret that cannot be written is not kept, and what was written stays', 
 });
 
 test('a folder is no file of secrets', async () => {
-  await expect(fileSecrets(folder)).rejects.toThrow('cannot be read as a file of secrets');
+  await expect(fileSecrets(folder)).rejects.toThrow(`Can’t read ${folder} as a secrets file.`);
 });

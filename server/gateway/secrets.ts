@@ -9,7 +9,12 @@ import * as v from 'valibot';
 import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretKind } from '../../core/app/secret-places.ts';
 import { members, parseAs } from '../../core/json/shape.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { isOpenToOthers } from '../access/private-file.ts';
+
+const messages = defineMessages('gateway.secrets', {
+  unwritable: 'Can’t write the secrets file; nothing was changed. Check its folder and the free disk space.',
+});
 
 export interface SecretStore {
   readonly backend: SecretBackend;
@@ -27,6 +32,12 @@ export function secretKey(id: string, kind: SecretKind): string {
 /** A secret could not be kept or removed; the sentence says why and quotes nothing of it. */
 export class SecretStoreError extends Error {
   override readonly name = 'SecretStoreError';
+  readonly sentence: Message;
+
+  constructor(sentence: Message, options?: ErrorOptions) {
+    super(sentence.text, options);
+    this.sentence = sentence;
+  }
 }
 
 /** Keeps secrets in memory, until the server ends. */
@@ -80,15 +91,13 @@ async function readSecrets(path: string): Promise<Map<string, string>> {
     (error: unknown) => (isMissing(error) ? 'missing' : undefined),
   );
   if (mode === 'missing') return new Map();
-  if (mode === undefined) throw new Error(`${path} cannot be read as a file of secrets.`);
+  if (mode === undefined) throw new Error(`Can’t read ${path} as a secrets file.`);
   if (isOpenToOthers(mode)) {
-    throw new Error(`${path} is open to other accounts. Close it with chmod 600, then start again.`);
+    throw new Error(`${path} is accessible to other accounts. Run chmod 600 on it, then start again.`);
   }
   const texts = parseAs(Texts, await readFile(path, 'utf8'));
   if (texts) return new Map(Object.entries(texts));
-  throw new Error(
-    `${path} is no file of secrets: one JSON object of texts is expected. It was left as it is.`,
-  );
+  throw new Error(`${path} is not a secrets file: a JSON object of strings is expected. It was not changed.`);
 }
 
 function isMissing(error: unknown): boolean {
@@ -109,9 +118,6 @@ async function writeSecrets(path: string, secrets: ReadonlyMap<string, string>):
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true });
-    throw new SecretStoreError(
-      'The file of secrets cannot be written; nothing was changed. Check its folder and the free space.',
-      { cause: error },
-    );
+    throw new SecretStoreError(messages.unwritable(), { cause: error });
   }
 }

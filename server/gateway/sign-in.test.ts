@@ -28,14 +28,14 @@ async function begin(time: number) {
     audience: idp.base,
     time,
     done: (grant) => grants.push(grant),
-    failed: (text) => faults.push(text),
+    failed: ({ text }) => faults.push(text),
   });
   return { signIn, grants, faults };
 }
 
 test('a sign-in that is not finished in time ends with a sentence, and its listener with it', async () => {
   const { signIn, grants, faults } = await begin(50);
-  await expect.poll(() => faults).toEqual(['The sign-in was not finished in time. Start it again.']);
+  await expect.poll(() => faults).toEqual(['The sign-in timed out. Start it again.']);
   await expect(fetch(signIn.address)).rejects.toThrow();
   expect(grants).toEqual([]);
 });

@@ -2,9 +2,16 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import * as oauth from 'oauth4webapi';
 import type { SignInStarted } from '../../core/app/connections.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { AccessFault } from './access-fault.ts';
 import { codeGrant, readCallback, type Grant, type GrantParts, type SignInSecrets } from './oauth-client.ts';
 import { ConnectionFault } from './remote-fault.ts';
+
+const messages = defineMessages('gateway.signIn', {
+  noEndpoint: 'This connection has no authorization endpoint.',
+  timeout: 'The sign-in timed out. Start it again.',
+  incomplete: 'The sign-in couldn’t be completed. Start it again.',
+});
 
 /** Milliseconds that a sign-in may take. */
 const signInTime = 5 * 60_000;
@@ -19,7 +26,7 @@ export interface SignInOptions {
   readonly time?: number;
   readonly done: (grant: Grant) => void;
   /** Called with a sentence where it ended without a token. */
-  readonly failed: (text: string) => void;
+  readonly failed: (fault: Message) => void;
 }
 
 export interface SignIn extends SignInStarted {
@@ -31,7 +38,7 @@ export interface SignIn extends SignInStarted {
 export async function startSignIn(options: SignInOptions): Promise<SignIn> {
   const { parts, audience, time = signInTime } = options;
   const { authorization } = parts.endpoints;
-  if (authorization === undefined) throw new AccessFault('The connection has no authorization endpoint.');
+  if (authorization === undefined) throw new AccessFault(messages.noEndpoint());
   const server = createServer({ maxHeaderSize: 16 * 1024 });
   const port = await listen(server);
   const secrets: SignInSecrets = {
@@ -46,7 +53,7 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
   };
   const timer = setTimeout(() => {
     end();
-    options.failed('The sign-in was not finished in time. Start it again.');
+    options.failed(messages.timeout());
   }, time);
   timer.unref();
   server.on('request', (request, response) => {
@@ -54,7 +61,7 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
     const address = new URL(secrets.redirect);
     const [path, query = ''] = (request.url ?? '').split('?');
     if (request.method !== 'GET' || !expected || path !== callbackPath) {
-      send(response, 404, signInPage('Nothing is here', 'This address waits for the end of a sign-in.'));
+      send(response, 404, signInPage('Nothing here', 'This address only completes a sign-in.'));
       return;
     }
     address.search = query;
@@ -63,14 +70,14 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
         send(
           response,
           400,
-          signInPage('Not this sign-in', 'The answer belongs to no sign-in that was begun here.'),
+          signInPage('Sign-in not recognized', 'No sign-in started here matches this response.'),
         );
         return;
       }
       end();
       if (ended === 'signed-in') {
-        send(response, 200, signInPage('Signed in', 'Close this page and go on in Chartkeeper.'));
-      } else send(response, 400, signInPage('Not signed in', ended.fault));
+        send(response, 200, signInPage('Signed in', 'You can close this page and return to Chartkeeper.'));
+      } else send(response, 400, signInPage('Not signed in', ended.fault.text));
     });
   });
   const address = await authorizationAddress(authorization, parts, audience, secrets);
@@ -84,7 +91,7 @@ async function finish(
   { parts, done, failed }: SignInOptions,
   secrets: SignInSecrets,
   address: URL,
-): Promise<'signed-in' | 'foreign' | { readonly fault: string }> {
+): Promise<'signed-in' | 'foreign' | { readonly fault: Message }> {
   try {
     const callback = taken.has(secrets) ? undefined : readCallback(parts, address, secrets.state);
     if (!callback) return 'foreign';
@@ -92,8 +99,7 @@ async function finish(
     done(await codeGrant(parts, callback, secrets));
     return 'signed-in';
   } catch (error) {
-    const fault =
-      error instanceof ConnectionFault ? error.message : 'The sign-in could not be finished. Start it again.';
+    const fault = error instanceof ConnectionFault ? error.sentence : messages.incomplete();
     failed(fault);
     return { fault };
   }

@@ -19,14 +19,14 @@ test.each([
 
 test.each([
   ['SOCKS s:1080', 'SOCKS'],
-  ['SOCKS5 s:1080; SOCKS4 s:1080; QUIC q:443; SOCKS5 t:1', 'SOCKS5, SOCKS4, QUIC'],
+  ['SOCKS5 s:1080; SOCKS4 s:1080; QUIC q:443; SOCKS5 t:1', 'SOCKS5, SOCKS4, and QUIC'],
 ])('%j is none, in a sentence of the step proxy', (pac, kinds) => {
   expect(() => proxyOfPac(pac, url)).toThrow(
     expect.objectContaining({
       name: 'RemoteFault',
       step: 'proxy',
       passing: false,
-      message: `The system leads to fhir.example.org through a proxy that cannot be used here (${kinds}). Name one that speaks HTTP in the connection, or none.`,
+      message: `The system’s proxy for fhir.example.org can’t be used here (${kinds}). Enter an HTTP proxy in the connection, or none.`,
     }),
   );
 });

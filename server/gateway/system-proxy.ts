@@ -1,8 +1,15 @@
 /** The system's proxy, as the desktop shell reads its settings; where there is no shell, the environment's. */
 import type { ProxyAnswer, ProxyQuestion } from '../../core/app/server-messages.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { environmentProxy, readableProxy, type ProxyChoice } from './proxy.ts';
 import { questions } from './questions.ts';
 import { RemoteFault } from './remote-fault.ts';
+
+const messages = defineMessages('gateway.systemProxy', {
+  unsupported:
+    'The system’s proxy for {host} can’t be used here ({kinds}). Enter an HTTP proxy in the connection, or none.',
+});
 
 /** Milliseconds that an answer holds: networks change, and each origin is asked for once a request. */
 const fresh = 30_000;
@@ -56,11 +63,6 @@ export function proxyOfPac(pac: string, { host }: URL): string | undefined {
   }
   const kinds = entries.map(([kind = '']) => kind.replaceAll(/\W/g, '').slice(0, 20));
   const named = [...new Set(kinds)].filter((kind) => kind !== '').slice(0, 3);
-  throw new RemoteFault(
-    'unreachable',
-    `The system leads to ${host} through a proxy that cannot be used here (${named.join(', ')}). Name one that speaks HTTP in the connection, or none.`,
-    false,
-    'proxy',
-    false,
-  );
+  const message = messages.unsupported({ host, kinds: formatList(named) });
+  throw new RemoteFault('unreachable', message, false, 'proxy', false);
 }

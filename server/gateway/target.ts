@@ -9,7 +9,19 @@ import { confirmedHeader, type Connection } from '../../core/app/connections.ts'
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defined } from '../../core/json/defined.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { isResourceType, typeList, type ResourceType } from '../../core/fhir/resource.ts';
+
+const messages = defineMessages('gateway.target', {
+  methodNotAllowed: 'Allowed here: {methods}.',
+  parametersOfWrite: 'Parameters in the URL are only allowed for reads.',
+  notForwarded:
+    'The gateway only forwards addresses of this API for {types}, and reads of other resource types.',
+  readOnly:
+    'The connection {connection} is read-only. Nothing was sent to {host}. You can change this in the connection’s settings.',
+  notConfirmed: 'Writes to {host} need confirmation.',
+  foreignLink: 'Pages can only be read from links under the connection’s base URL.',
+});
 
 export interface Target {
   readonly route: Route;
@@ -68,12 +80,10 @@ export function targetOf(
   const route = routes.get(method);
   const isOther = at === -1 && isReadOfOther(route, params.type);
   if (!Object.entries(params).every((one) => isParameter(one, isOther))) throw unknownPath();
-  if (!route) throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
+  if (!route) throw new FhirError('method', messages.methodNotAllowed({ methods: allow }), { Allow: allow });
   const pairs = at === -1 ? [] : parseQuery(place.slice(at + 1));
   if (route.method !== 'GET' && !pairs.every(([name]) => plainParameters.has(name))) {
-    throw new FhirError('not-accepted', {
-      text: 'A request that is no read takes no parameters in its address.',
-    });
+    throw new FhirError('not-accepted', messages.parametersOfWrite());
   }
   const url = new URL(baseUrl);
   const segments = path.split('/').map((segment) => {
@@ -99,9 +109,7 @@ function renamed(name: string, encounter: string): string {
 }
 
 function unknownPath(): FhirError {
-  return new FhirError('unknown-path', {
-    text: `The gateway forwards the addresses of this API only, for ${typeList}, and the read of a resource of another type.`,
-  });
+  return new FhirError('unknown-path', messages.notForwarded({ types: typeList }));
 }
 
 /** Whether a request changes something, or might: all but reads and searches. */
@@ -126,13 +134,11 @@ export function checkMode(
     case 'normal':
       return;
     case 'read-only':
-      throw new FhirError('forbidden', {
-        text: `The connection ${name} is read-only: nothing is sent to ${host}. Its mode is changed in the connection.`,
-      });
+      throw new FhirError('forbidden', messages.readOnly({ connection: name, host }));
     case 'confirm':
       if (confirmed?.trim().toLowerCase() === host) return;
       throw new FhirError('not-confirmed', {
-        text: `Each write to ${host} is confirmed: confirm this one.`,
+        ...messages.notConfirmed({ host }),
         location: `http.${confirmedHeader}`,
       });
   }
@@ -159,7 +165,7 @@ export function linkTarget(link: string, baseUrl: string, type?: ResourceType): 
     !isOwnPlace(resourceAt(url, base), type)
   ) {
     throw new FhirError('not-accepted', {
-      text: 'A page is read from a link below the base URL of the connection only.',
+      ...messages.foreignLink(),
       location: 'http.link',
     });
   }

@@ -1,10 +1,18 @@
 import type { AccessState, Connection } from '../../core/app/connections.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { AccessFault } from './access-fault.ts';
 import { findEndpoints } from './endpoints.ts';
 import { clientGrant, refreshGrant, type Grant, type GrantParts } from './oauth-client.ts';
 import type { SecretStore } from './secrets.ts';
 import type { Wire } from './wire.ts';
 import { ConnectionFault } from './remote-fault.ts';
+
+const messages = defineMessages('gateway.token', {
+  noToken: 'Enter this connection’s access token.',
+  noSignIn: 'Sign in to this connection.',
+  noPrivateKey: 'Enter this connection’s private key.',
+  noClientSecret: 'Enter this connection’s client secret.',
+});
 
 /** Milliseconds before its end that a token is renewed; at most half of its life. */
 const lead = 60_000;
@@ -18,7 +26,7 @@ export function createTokenSource(
 ) {
   let held: Grant | undefined;
   let running: Promise<Grant> | undefined;
-  let fault: string | undefined;
+  let fault: Message | undefined;
   let generation = 0;
 
   const drop = () => {
@@ -35,16 +43,16 @@ export function createTokenSource(
     const secret = await secrets.get(id);
     if (authentication.kind === 'none') throw new TypeError('Without authentication there is no token');
     if (authentication.kind === 'bearer') {
-      if (secret === undefined) throw new AccessFault('Enter the access token of this connection.');
+      if (secret === undefined) throw new AccessFault(messages.noToken());
       return { token: secret };
     }
     if (authentication.kind === 'authorization-code') {
-      if (former?.refresh === undefined) throw new AccessFault('Sign in to this connection.');
+      if (former?.refresh === undefined) throw new AccessFault(messages.noSignIn());
       return refreshGrant(await partsOf(secret), former.refresh);
     }
     if (secret === undefined) {
-      const name = authentication.kind === 'smart-backend' ? 'private key' : 'client secret';
-      throw new AccessFault(`Enter the ${name} of this connection.`);
+      const isKey = authentication.kind === 'smart-backend';
+      throw new AccessFault(isKey ? messages.noPrivateKey() : messages.noClientSecret());
     }
     return clientGrant({ ...(await partsOf(secret)), authentication });
   }
@@ -67,7 +75,7 @@ export function createTokenSource(
       (error: unknown) => {
         if (born === generation) {
           if (error instanceof AccessFault) held = undefined;
-          if (error instanceof ConnectionFault) fault = error.message;
+          if (error instanceof ConnectionFault) fault = error.sentence;
         }
         throw error;
       },
@@ -105,24 +113,23 @@ export function createTokenSource(
       held = grant;
     },
     /** Notes how the server took the token: a sentence where it refused it for good. */
-    taken(refusal?: string): void {
+    taken(refusal?: Message): void {
       if (refusal !== undefined) held = undefined;
       fault = refusal;
     },
     /** Forgets tokens; what is under way is not kept. */
     drop,
-    async state(): Promise<{ readonly access: AccessState; readonly accessFault?: string }> {
+    async state(): Promise<{ readonly access: AccessState; readonly fault?: Message | undefined }> {
       const secretSet = (await secrets.get(id)) !== undefined;
-      const accessFault = fault === undefined ? {} : { accessFault: fault };
       switch (authentication.kind) {
         case 'none':
           return { access: 'open' };
         case 'authorization-code':
-          return { access: held ? 'ready' : 'needs-sign-in', ...accessFault };
+          return { access: held ? 'ready' : 'needs-sign-in', fault };
         case 'bearer':
         case 'client-credentials':
         case 'smart-backend':
-          return { access: secretSet ? 'ready' : 'needs-secret', ...accessFault };
+          return { access: secretSet ? 'ready' : 'needs-secret', fault };
       }
     },
   };

@@ -56,7 +56,7 @@ test.each([
     kind: 'unanswered',
     step: 'proxy',
     sent: false,
-    message: `The proxy ${host} opened no way to fhir.example.org within the time limit of the connection.`,
+    message: `The proxy ${host} didn’t connect to fhir.example.org within the timeout.`,
   });
   await expect.poll(() => socket.destroyed).toBe(true);
 });
@@ -68,8 +68,8 @@ test('a limit that has passed already ends the wait as well', async () => {
 });
 
 test.each([
-  ['closes', (socket: Socket) => socket.end(), 'closed the connection before it opened a way'],
-  ['resets', (socket: Socket) => socket.resetAndDestroy(), 'closed the connection before it opened a way'],
+  ['closes', (socket: Socket) => socket.end(), 'closed the connection before reaching'],
+  ['resets', (socket: Socket) => socket.resetAndDestroy(), 'closed the connection before reaching'],
   ['ends in its head', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nA: b'), 'closed the connection'],
   [
     'speaks another protocol',
@@ -85,7 +85,7 @@ test.each([
       socket.on('drain', more).write('HTTP/1.1 200 OK\r\n');
       more();
     },
-    'a head of more than 16 kB',
+    'headers of more than 16 kB',
   ],
 ] as const)(
   'a proxy that %s when it is asked for a tunnel is what failed',

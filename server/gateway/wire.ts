@@ -2,9 +2,18 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { createGunzip } from 'node:zlib';
+import { defineMessages } from '../../core/text/message.ts';
 import type { ProxyChoice } from './proxy.ts';
-import { RemoteFault, remoteFault, unusable } from './remote-fault.ts';
+import { closedEarly, RemoteFault, remoteFault, unusable } from './remote-fault.ts';
 import { TunnelAgent, type TunnelOptions } from './tunnel-agent.ts';
+
+const messages = defineMessages('gateway.wire', {
+  proxyUnknown: 'The system didn’t say which proxy to use for {host} within the timeout.',
+  switchedProtocol: '{host} switched to another protocol unexpectedly.',
+  closedTwice: 'The server closed the connection twice without answering.',
+  compressed: '{host} compressed its answer in an unexpected way.',
+  tooLarge: 'The answer from {host} is larger than {megabytes} MB. Narrow the request.',
+});
 
 export interface WireRequest {
   readonly url: URL;
@@ -21,7 +30,7 @@ export interface WireRequest {
 
 /** Who signed a server's certificate, and until when it is good. */
 export interface PeerCertificate {
-  readonly issuer: string;
+  readonly issuer: string | undefined;
   readonly until: string;
 }
 
@@ -85,8 +94,8 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
     if (url.protocol === 'http:') return undefined;
     const late = Promise.withResolvers<never>();
     const end = () => {
-      const text = `The system did not say within the time limit of the connection which proxy leads to ${url.host}.`;
-      late.reject(new RemoteFault('unanswered', text, false, 'proxy'));
+      const message = messages.proxyUnknown({ host: url.host });
+      late.reject(new RemoteFault('unanswered', message, false, 'proxy'));
     };
     if (signal.aborted) end();
     signal.addEventListener('abort', end);
@@ -143,7 +152,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
 
 function peerOf(socket: TLSSocket): PeerCertificate {
   const { issuer, valid_to: until } = socket.getPeerCertificate();
-  return { issuer: [issuer.O, issuer.CN].flat().find((name) => name !== undefined) ?? 'nobody named', until };
+  return { issuer: [issuer.O, issuer.CN].flat().find((name) => name !== undefined), until };
 }
 
 /**
@@ -156,19 +165,17 @@ function answerOf(out: http.ClientRequest, host: string): Promise<http.IncomingM
     out.once('error', reject);
     out.once('upgrade', (_answer, socket) => {
       socket.destroy();
-      reject(unusable(`${host} switched to another protocol, which nobody asked for.`));
+      reject(unusable(messages.switchedProtocol({ host })));
     });
     out.once('close', () => {
-      reject(
-        new RemoteFault('unreachable', `${host} closed the connection before its answer was complete.`, true),
-      );
+      reject(closedEarly(host, true, 'fhir'));
     });
   });
 }
 
 function onlyAnswer(answer: WireAnswer | 'again'): WireAnswer {
   if (answer !== 'again') return answer;
-  throw new RemoteFault('unreachable', 'The server closed the connection twice before it answered.', true);
+  throw new RemoteFault('unreachable', messages.closedTwice(), true);
 }
 
 function isReset(error: unknown): boolean {
@@ -179,7 +186,7 @@ async function collect(message: http.IncomingMessage, limit: number, host: strin
   const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     message.destroy();
-    throw unusable(`${host} packs its answers in a way that was not asked for.`);
+    throw unusable(messages.compressed({ host }));
   }
   const source = encoding === 'gzip' ? message.pipe(createGunzip()) : message;
   // A pipe hands on no fault of its source.
@@ -190,8 +197,7 @@ async function collect(message: http.IncomingMessage, limit: number, host: strin
     size += piece.length;
     if (size > limit) {
       message.destroy();
-      const most = Math.floor(limit / (1024 * 1024));
-      throw unusable(`The answer of ${host} is larger than ${most} MB; ask for less.`);
+      throw unusable(messages.tooLarge({ host, megabytes: Math.floor(limit / (1024 * 1024)) }));
     }
     pieces.push(piece);
   }

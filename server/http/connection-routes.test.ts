@@ -162,7 +162,7 @@ test('the test says in a sentence why not', async () => {
     return json;
   };
   expect((await test()).text).toBe(
-    `${host} answers at this address, but no FHIR CapabilityStatement as JSON. Check the base URL.`,
+    `${host} responds, but not with a FHIR CapabilityStatement as JSON. Check the base URL.`,
   );
   peer.answer((_seen, response) => void response.writeHead(404).end());
   expect((await test()).text).toBe(`${host} answered 404 to /metadata. Check the base URL.`);
@@ -175,10 +175,10 @@ test('the test says in a sentence why not', async () => {
     ok: true,
     types: {},
     remarks: [
-      'The server speaks another release of FHIR than R4 (4.0).',
-      'The server does not announce CarePlan.',
-      'The server does not announce Composition.',
-      'The server does not let this connection search CarePlan (403).',
+      'The server uses a FHIR version other than R4 (4.0).',
+      'The server doesn’t list CarePlan.',
+      'The server doesn’t list Composition.',
+      'The server doesn’t allow this connection to search CarePlan (403).',
     ],
   });
   peer.answer(({ url }, response) =>
@@ -187,10 +187,10 @@ test('the test says in a sentence why not', async () => {
       : void response.writeHead(401).end(),
   );
   expect((await test()).text).toBe(
-    'The server asks for credentials. Choose an authentication in the connection.',
+    'The server requires credentials. Choose an authentication method in the connection.',
   );
   await peer.close();
-  expect((await test()).text).toContain('refuses the connection');
+  expect((await test()).text).toContain('refused the connection');
 });
 
 test('requests to a remote server stand in the activity under its name', async () => {

@@ -194,7 +194,7 @@ async function settingsOf(value: unknown): Promise<ConnectionSettings> {
     if (clientCertificate) await readClientKeys(clientCertificate);
   } catch (error) {
     if (error instanceof KeyFileError) {
-      throw new FhirError('value', { text: error.message, expression: error.member });
+      throw new FhirError('value', { ...error.sentence, expression: error.member });
     }
     throw error;
   }
@@ -241,7 +241,9 @@ async function secretOf(value: unknown, { authentication }: Connection): Promise
         await importPrivateKey(plain, authentication.algorithm);
         return plain;
       } catch (error) {
-        if (error instanceof AccessFault) throw refuse(error.message);
+        if (error instanceof AccessFault) {
+          throw new FhirError('value', { ...error.sentence, expression: 'secret' });
+        }
         throw error;
       }
     case 'client-credentials':

@@ -46,7 +46,7 @@ export async function kept(change: Promise<void>): Promise<void> {
   try {
     await change;
   } catch (error) {
-    if (error instanceof SecretStoreError) throw new FhirError('exception', { text: error.message });
+    if (error instanceof SecretStoreError) throw new FhirError('exception', error.sentence);
     throw error;
   }
 }

@@ -38,13 +38,17 @@ test('429 and 503 wait as the server says, five minutes at most', async () => {
 });
 
 test('without an answer it waits from one second on, doubling up to a minute', async () => {
-  const gone = new RemoteFault('unreachable', 'No server listens there.', false);
+  const gone = new RemoteFault(
+    'unreachable',
+    { messageCode: 'test.gone', text: 'No server listens there.' },
+    false,
+  );
   const { waited } = await waits([...Array.from({ length: 8 }, () => gone), answer(502), answer(200)]);
   expect(waited).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 });
 
 test('an answer that cannot be used, and a refusal, are not asked for again', async () => {
-  const lie = new RemoteFault('unusable', 'Another type.', true);
+  const lie = new RemoteFault('unusable', { messageCode: 'test.lie', text: 'Another type.' }, true);
   await expect(waits([lie, answer(200)])).rejects.toThrow('Another type.');
   expect(await waits([answer(403)])).toEqual({ waited: [], status: 403 });
 });

@@ -206,7 +206,7 @@ test('a server that lists another type ends it, and nothing of that is kept', as
   };
   await judge();
   const failed = await ends('failed');
-  expect(failed.job.fault).toContain('listed something other');
+  expect(failed.job.fault).toContain('returned something other');
   remote.before = () => false;
   await judge();
   expect((await ends()).records.CarePlan).toBe(10);
@@ -216,8 +216,8 @@ test('a link that leads elsewhere, and one that leads in a circle, end it', asyn
   const remote = await hospital(0);
   const { judge, ends } = await steward(remote);
   for (const [url, said] of [
-    ['http://127.0.0.1:1/fhir/CarePlan', 'below the base URL'],
-    [`${remote.base}/CarePlan?page=2`, 'the same page again'],
+    ['http://127.0.0.1:1/fhir/CarePlan', 'under the connection’s base URL'],
+    [`${remote.base}/CarePlan?page=2`, 'the same page'],
   ]) {
     remote.before = (response) => {
       fhir(response, 200, JSON.stringify({ resourceType: 'Bundle', link: [{ relation: 'next', url }] }));
@@ -236,7 +236,7 @@ test('refused credentials end it with what mends them', async () => {
     return true;
   };
   await judge();
-  expect((await ends('failed')).job.fault).toContain('The server asks for credentials');
+  expect((await ends('failed')).job.fault).toContain('The server requires credentials');
 });
 
 test('it is stopped while it waits, says until when and why, and goes on when it is asked to', async () => {

@@ -12,6 +12,7 @@ import type { RemoteJob, RemoteQuality } from '../../core/app/remote-quality.ts'
 import { dayOf } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Run } from '../fhir/jobs.ts';
 import { createWorklist, type Worklist } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -25,6 +26,12 @@ import { judgedByAll, type OwnChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
 import { walkThrough } from './walk.ts';
 import { ConnectionFault } from '../gateway/remote-fault.ts';
+
+const messages = defineMessages('remote.worklist', {
+  connectionDeleted: 'The connection was deleted.',
+  anotherServer: 'Another server is already checking these records.',
+  failed: 'The records couldn’t be checked. See the log.',
+});
 
 export interface RemoteJudgeOptions {
   readonly dataDir: string;
@@ -94,7 +101,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     const connection = async () => {
       const found = await connections.find(id);
       if (found) return found;
-      throw new FhirError('not-found', { text: 'The connection was removed.' });
+      throw new FhirError('not-found', messages.connectionDeleted());
     };
     const waiting: Asking['waiting'] = async (pause) => {
       if (signal.aborted) return;
@@ -110,7 +117,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     const asking = { gateway, connection, clock, wait, waiting };
     const asked = async (url: URL, type: ResourceType) => {
       while (!(await held.lease.hold())) {
-        await waiting({ until: clock() + turn, fault: 'Another server reads these records.' });
+        await waiting({ until: clock() + turn, fault: messages.anotherServer().text });
         await wait(turn, signal);
         await waiting(undefined);
       }
@@ -151,11 +158,11 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
         const known = error instanceof ConnectionFault || error instanceof FhirError;
-        if (!known) log(`The records of another server could not be judged: ${faultText(error)}`);
-        const fault = known ? error.message : 'The records could not be judged; the log says why.';
+        if (!known) log(`Checking another server’s records failed: ${faultText(error)}`);
+        const fault = known ? error.message : messages.failed().text;
         await keep(held, { ...running(held.state), state: 'failed', fault });
       })
-      .catch((error: unknown) => log(`How far a worklist is could not be kept: ${faultText(error)}`))
+      .catch((error: unknown) => log(`Couldn’t save the progress of a worklist: ${faultText(error)}`))
       .then(async () => {
         if (held.control === control) delete held.control;
         // Where it cannot be given back, it ends by itself.
@@ -192,7 +199,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
   return {
     /** Goes on, in the background, with what was running when the server ended. */
     wake(): void {
-      woken = wakeAll().catch((error: unknown) => log(`A worklist could not go on: ${faultText(error)}`));
+      woken = wakeAll().catch((error: unknown) => log(`Couldn’t resume a worklist: ${faultText(error)}`));
     },
 
     /** Begins, goes on, or reads what changed since the last run; a job that runs is left alone, but for `start`. */

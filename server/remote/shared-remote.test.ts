@@ -36,7 +36,7 @@ test.skipIf(postgresPrograms() === undefined)(
     await expect.poll(async () => (await other.send('POST', `${path}/judge`, '{}')).status).toBe(202);
     await expect
       .poll(() => job(other), { interval: 20 })
-      .toMatchObject({ state: 'waiting', fault: 'Another server reads these records.' });
+      .toMatchObject({ state: 'waiting', fault: 'Another server is already checking these records.' });
     expect(remote.peer.seen).toHaveLength(1);
     refuse(first, 503, 'Later.');
     for (const at of [one, other]) {

@@ -6,11 +6,16 @@ import { absolute } from '../../core/api/remote.ts';
 import { formatQuery } from '../../core/api/query.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { PageAnswer } from '../gateway/answer.ts';
 import { linkTarget } from '../gateway/target.ts';
 import type { JudgedPage } from '../fhir/judged-page.ts';
 import { ways, type Walk } from './job-state.ts';
 import { sentenceOf } from './ask.ts';
+
+const messages = defineMessages('remote.walk', {
+  samePage: '{host} keeps returning the same page.',
+});
 
 const pageSize = '200';
 
@@ -80,7 +85,7 @@ export async function walkThrough(first: Walk, { type, baseUrl, ask, judge, keep
     await keep(held, walk);
     url = on ? listOf(type, baseUrl, walk) : linkTarget(absolute(baseUrl, next), baseUrl, type);
     if (links.has(url.href)) {
-      throw new FhirError('unusable', { text: `${url.host} lists the same page again and again.` });
+      throw new FhirError('unusable', messages.samePage({ host: url.host }));
     }
     links.add(url.href);
   }
