@@ -127,18 +127,18 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await loadSet(server, 'migration');
     const data = new DataPage(page);
     await data.open('Training data');
-    await data.button('List planted defects').click();
+    await data.button('Show planted defects').click();
     await expect(page.getByRole('region', { name: 'Planted defects by record' })).toBeVisible();
     await expectAccessible(page);
-    await data.button('Reset records').click();
-    await expect(page.getByRole('dialog', { name: 'Reset records' })).toContainText('will be removed');
+    await data.button('Delete all records').click();
+    await expect(page.getByRole('dialog', { name: 'Delete all records?' })).toContainText('will be deleted');
   },
   'the busy ward at work': async ({ page }) => {
     ofFolderAlone(test, 'training data');
     const data = new DataPage(page);
     await data.open('Training data');
     await data.load('Busy ward');
-    await expect(page.getByRole('region', { name: 'Busy ward' })).toContainText('Working');
+    await expect(page.getByRole('region', { name: 'Busy ward' })).toContainText('Running');
   },
   'files to import, a dry run and an import': async ({ workbench, page }) => {
     const data = new DataPage(page);
@@ -161,7 +161,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'settings as files, and what an import would do': async ({ page }) => {
     const data = new DataPage(page);
-    await data.open('Settings as files');
+    await data.open('Settings files');
     await expectAccessible(page);
     const files = [
       { path: 'chartkeeper.json', text: '{"format": "chartkeeper-settings", "version": 1}' },
@@ -172,7 +172,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await data.button('Choose settings file').click();
     const buffer = Buffer.from(JSON.stringify({ files }));
     await (await chooser).setFiles({ name: 'settings.json', mimeType: 'application/json', buffer });
-    const outcome = page.getByRole('region', { name: 'Outcome by file' });
+    const outcome = page.getByRole('region', { name: 'Result by file' });
     for (const said of ['Changed', 'Refused']) await expect(outcome).toContainText(said);
   },
   'a connection with a proxy and a client certificate, and the list of connections': async ({ page }) => {

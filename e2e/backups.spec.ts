@@ -16,12 +16,12 @@ test('a backup is made and restored: the records are as they were, what was ther
   const id = await storePlan(server);
   const data = new DataPage(page);
   await data.open('Backups');
-  await expect(page.getByText('No backup has been made yet.')).toBeVisible();
+  await expect(page.getByText('No backups yet.')).toBeVisible();
   await expectAccessible(page);
   await data.button('Back up now').click();
   const rows = page.getByRole('table', { name: 'Backups' }).getByRole('row');
-  await expect(rows.nth(1)).toContainText('Asked for');
-  await expect(workbench.status).toContainText('Backed up the records: ');
+  await expect(rows.nth(1)).toContainText('Manual');
+  await expect(workbench.status).toContainText('Backup records-');
 
   await patchRecord(server, `CarePlan/${id}`, '/title', 'Spoiled');
   const record = new RecordPage(page);
@@ -33,9 +33,9 @@ test('a backup is made and restored: the records are as they were, what was ther
     .nth(1)
     .getByRole('button', { name: /^Restore / })
     .click();
-  const question = page.getByRole('dialog', { name: 'Restore a backup' });
+  const question = page.getByRole('dialog', { name: 'Restore this backup?' });
   await expect(question).toContainText('kept aside as a backup first');
-  await expect(question.getByRole('button', { name: 'Keep records as they are' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
@@ -49,7 +49,7 @@ test('a backup is made and restored: the records are as they were, what was ther
   await expect(question).toBeHidden();
   await expect(workbench.status).toContainText(/^Restored .* are kept as /);
   expect(await readPlan(server, id)).toMatch(/"versionId":"1"[^]*"Exact"/);
-  await expect(rows.nth(1)).toContainText('Before a restore');
+  await expect(rows.nth(1)).toContainText('Before restore');
   await expectAccessible(page);
 
   // The way back is the same way.
@@ -70,11 +70,11 @@ test('the commands make a backup and ask before the newest is restored @long', a
   await storePlan(server);
   const frame = new Frame(page);
   await frame.run('Restore a backup');
-  await expect(workbench.status).toContainText('There is no backup to restore.');
+  await expect(workbench.status).toContainText('There are no backups to restore.');
   await frame.run('Back up now');
-  await expect(workbench.status).toContainText('Backed up the records: ');
+  await expect(workbench.status).toContainText('Backup records-');
   await frame.run('Restore a backup');
-  await expect(page.getByRole('dialog', { name: 'Restore a backup' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Restore this backup?' })).toBeVisible();
 });
 
 test('what the server says of a backup that fails stands there @long', async ({ workbench: _, page }) => {
@@ -90,12 +90,12 @@ test('what the server says of a backup that fails stands there @long', async ({ 
       : route.abort(),
   );
   await data.button('Back up now').click();
-  await expect(page.getByRole('alert')).toContainText('No backup was made.');
+  await expect(page.getByRole('alert')).toContainText('Couldn’t create a backup.');
   await expect(page.getByRole('alert')).toContainText('The disk is full.');
   // The list is read anew with the view, which says where it cannot be.
   await page.reload();
   await data.open('Backups');
-  await expect(page.getByText('The backups could not be read.')).toBeVisible();
+  await expect(page.getByText('Couldn’t load the backups.')).toBeVisible();
   await page.unroute('**/app/backups');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(data.button('Back up now')).toBeVisible();
@@ -111,7 +111,7 @@ test(
     const kept = { read: await store('Read'), edited: await store('Edited') };
     await data.open('Backups');
     await data.button('Back up now').click();
-    await expect(workbench.status).toContainText('Backed up the records: ');
+    await expect(workbench.status).toContainText('Backup records-');
     for (const id of Object.values(kept)) {
       await patchRecord(server, `CarePlan/${id}`, '/description', 'Spoiled');
       await frame.openById(id);
@@ -126,7 +126,7 @@ test(
     await workbench.replaceInEditor('"value": 1.00', '"value": 3.50');
 
     await frame.run('Restore a backup');
-    const question = workbench.dialog('Restore a backup');
+    const question = workbench.dialog('Restore this backup?');
     await question.getByRole('button', { name: 'Back up and restore' }).click();
     await expect(question).toBeHidden();
     await expect(workbench.status).toContainText(/^Restored /);

@@ -26,13 +26,13 @@ test('companions come with an import, open from the reading view, and leave with
   page,
 }) => {
   const data = new DataPage(page);
-  await data.open('Companions');
+  await data.open('Related resources');
   await expect(page.getByText('No companions yet.')).toBeVisible();
   await data.open('Import');
   await data.choose({ name: 'letter.json', text: bundle });
   await data.button('Import without dry run').click();
   await expect(workbench.status).toContainText('2 companions kept');
-  await expect(page.getByText('Kept as companions: Encounter 1, Patient 1.')).toBeVisible();
+  await expect(page.getByText('Stored as related resources: Encounter 1, Patient 1.')).toBeVisible();
 
   await new Frame(page).openById('letter');
   await page.getByRole('tab', { name: 'Read', exact: true }).click();
@@ -45,7 +45,7 @@ test('companions come with an import, open from the reading view, and leave with
   await expect(card).toContainText('Not at hand: no import brought it.');
   await page.keyboard.press('Escape');
 
-  await data.open('Companions');
+  await data.open('Related resources');
   await expectAccessible(page);
   const { name, text } = await data.download('Export Patient');
   expect(name).toMatch(/^chartkeeper-Patient-.*\.ndjson$/);

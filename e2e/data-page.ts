@@ -16,7 +16,14 @@ export class DataPage {
 
   /** Opens the view at one of its parts. */
   async open(
-    part: 'Import' | 'Export' | 'Companions' | 'Packages' | 'Backups' | 'Training data' | 'Settings as files',
+    part:
+      | 'Import'
+      | 'Export'
+      | 'Related resources'
+      | 'Packages'
+      | 'Backups'
+      | 'Training data'
+      | 'Settings files',
   ): Promise<void> {
     await this.page.getByRole('navigation').getByRole('button', { name: 'Data', exact: true }).click();
     await this.page.getByRole('tab', { name: part, exact: true }).click();
@@ -35,7 +42,7 @@ export class DataPage {
   }
 
   get outcome(): Locator {
-    return this.page.getByRole('grid', { name: 'Outcome by line' });
+    return this.page.getByRole('grid', { name: 'Result by line' });
   }
 
   /** The rows of the outcome that hold this text. */

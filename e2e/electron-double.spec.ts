@@ -248,8 +248,8 @@ test('the native menu backs up, checks the audit trail and leads to the connecti
   const { status } = new Workbench(page);
   await store(app);
   double.choose('backup.now');
-  await expect(status).toContainText('Backed up the records: ');
-  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Asked for');
+  await expect(status).toContainText('Backup records-');
+  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Manual');
   double.choose('audit.verify');
   await expect(page.getByRole('note')).toContainText('No changes found.');
   double.choose('connection.switch');

@@ -40,16 +40,16 @@ test('a dry run stores nothing; the import then stores what it said, and gives r
     { name: 'notes.pdf', text: 'x' },
     { name: 'nothing.json', text: '' },
   );
-  await expect(page.getByRole('alert')).toContainText('notes.pdf was left out: it is no .json');
-  await expect(page.getByRole('alert')).toContainText('nothing.json was left out: it is empty.');
+  await expect(page.getByRole('alert')).toContainText('Skipped notes.pdf: only .json');
+  await expect(page.getByRole('alert')).toContainText('Skipped nothing.json: the file is empty.');
 
   await data.button('Start dry run').click();
-  const dry = '2 of 5 records would be stored, 2 refused, 1 of other types skipped.';
+  const dry = '2 of 5 records would be stored. 2 would be refused. 1 of other types would be skipped.';
   await expect(workbench.status).toContainText(`${dry} Nothing was stored.`);
   expect(await total(server)).toBe(0);
 
   await data.button('Import 1 file').click();
-  await expect(workbench.status).toContainText('2 of 5 records stored, 2 refused');
+  await expect(workbench.status).toContainText('2 of 5 records stored. 2 refused.');
   expect(await total(server)).toBe(2);
   const counts = { stored: 2, unchanged: 0, refused: 2, skipped: 1 };
   await expect.poll(() => jobsOf(server, 'import')).toMatchObject([{ counts }]);
@@ -58,14 +58,14 @@ test('a dry run stores nothing; the import then stores what it said, and gives r
   await data.show(/^Refused 2$/);
   await expect(data.outcomeRows('Stored')).toHaveCount(0);
   await expect(data.outcomeRows(/6Refused.*CarePlan\.status/)).toHaveCount(1);
-  const { text } = await data.download('Save outcome as CSV');
+  const { text } = await data.download('Save results as CSV');
   expect(text.split('\r\n')).toHaveLength(4);
   expect(text).toContain('records.ndjson,2,refused,');
 
   // Dirty data comes in where it is asked for, and what is there already is not stored twice.
   await page.getByRole('combobox', { name: 'Validation' }).selectOption('off');
   await data.button('Import without dry run').click();
-  await expect(workbench.status).toContainText('1 of 5 records stored, 2 there already, 1 refused');
+  await expect(workbench.status).toContainText('1 of 5 records stored. 2 already present. 1 refused.');
   expect(await total(server)).toBe(3);
 });
 
@@ -87,9 +87,9 @@ test('stopped in the middle, it says exactly what was stored @long', async ({ wo
   await data.button('Stop').click();
   letGo();
   await expect(workbench.status).toContainText(
-    /^Stopped: [0-9,]+ of [0-9,]+ records stored\. What was stored stays/,
+    /^Import stopped\. [0-9,]+ of [0-9,]+ records stored\. Records already stored stay/,
   );
-  const said = /Stopped: ([0-9,]+) of/.exec((await workbench.status.textContent()) ?? '')?.[1] ?? '';
+  const said = /Import stopped\. ([0-9,]+) of/.exec((await workbench.status.textContent()) ?? '')?.[1] ?? '';
   const stored = Number(said.replace(',', ''));
   expect(stored).toBeGreaterThan(100);
   expect(stored).toBeLessThan(3000);
@@ -169,17 +169,17 @@ test('@browser what was exported imports elsewhere with every digit @long', asyn
   expect(one.text).toContain('"value":12345678901234567890.10}');
   await page.getByRole('textbox', { name: 'Search criteria' }).fill('');
   const all = await data.download('Export NDJSON');
-  await expect(workbench.status).toContainText('Exported 2 records');
+  await expect(workbench.status).toContainText('2 records exported to ');
   await expect
     .poll(() => jobsOf(server, 'export'))
     .toMatchObject([
-      { note: `Exported 2 records to ${all.name}.`, counts: { records: 2 } },
+      { note: `2 records exported to ${all.name}`, counts: { records: 2 } },
       { counts: { records: 1 } },
     ]);
 
   await page.getByRole('textbox', { name: 'Search criteria' }).fill('nonsense=1');
   await data.button('Export NDJSON').click();
-  await expect(page.getByRole('alert')).toContainText('The export did not succeed.');
+  await expect(page.getByRole('alert')).toContainText('The export failed.');
 
   const dataDir = await makeDataDir();
   const elsewhere = await startTestServer(dataDir);

@@ -15,7 +15,7 @@ test('the migration is loaded with the list of its defects, each opened at its e
   const data = new DataPage(page);
   await data.open('Training data');
   await data.load('Migration gone wrong');
-  await data.button('List planted defects').click();
+  await data.button('Show planted defects').click();
   await page.getByRole('combobox', { name: 'Rule' }).selectOption('qty-3');
   const table = page.getByRole('region', { name: 'Planted defects by record' });
   await expect(table.getByRole('row')).toHaveCount(6);
@@ -40,26 +40,28 @@ test(
     });
     // Loading again changes nothing, and reads the numbers anew.
     await data.button('Load clean clinic').click();
-    await expect(workbench.status).toContainText('0 records stored, 1,185 there already');
+    await expect(workbench.status).toContainText('0 records stored, 1,185 already present');
     const [again] = await jobsOf(server, 'training');
     expect(again).toMatchObject({ counts: { stored: 0, unchanged: 1185 } });
-    await data.button('Reset records').click();
-    const question = workbench.dialog('Reset records');
-    await expect(question).toContainText('1,186 records will be removed, with all versions.');
+    await data.button('Delete all records').click();
+    const question = workbench.dialog('Delete all records?');
+    await expect(question).toContainText('1,186 records will be deleted, with all versions.');
     await expect(question).toContainText('1 of them is not training data.');
-    const confirm = question.getByRole('button', { name: 'Back up and remove 1,186 records' });
+    const confirm = question.getByRole('button', { name: 'Back up and delete 1,186 records' });
     await expect(confirm).toBeDisabled();
-    await question.getByRole('checkbox', { name: 'Remove the other record too' }).check();
+    await question
+      .getByRole('checkbox', { name: 'Also delete the 1 record that is not training data' })
+      .check();
     await confirm.click();
 
     const folder = join(server.dataDir, 'backups');
-    const told = page.getByRole('region', { name: 'Reset' }).getByText('The backup of');
+    const told = page.getByRole('region', { name: 'Delete all records' }).getByText('Backup (');
     await expect(told).toContainText(folder);
     const backup = (await readdir(folder)).find((name) => name.endsWith('.db'));
     await expect(told).toContainText(String(backup));
     expect((await readRecord(server, 'Composition')).total).toBe(0);
-    await expect(data.button('Reset records')).toBeDisabled();
-    const removed = { note: 'Removed 1,186 records.', counts: { removed: 1186 } };
+    await expect(data.button('Delete all records')).toBeDisabled();
+    const removed = { note: '1,186 records deleted', counts: { removed: 1186 } };
     await expect.poll(() => jobsOf(server, 'training').then(([newest]) => newest)).toMatchObject(removed);
   },
 );
@@ -72,9 +74,9 @@ test(
     await data.open('Training data');
     await data.load('Busy ward');
     const ward = page.getByRole('region', { name: 'Busy ward' });
-    await expect(ward).toContainText('Working: a change every 5 seconds');
-    await ward.getByRole('combobox', { name: 'A change every' }).selectOption('1 second');
-    await expect(ward).toContainText('Working: a change every 1 second');
+    await expect(ward).toContainText('Running: one change every 5 seconds');
+    await ward.getByRole('combobox', { name: 'Change interval' }).selectOption('1 second');
+    await expect(ward).toContainText('Running: one change every 1 second');
 
     await ward.getByRole('list', { name: 'Records of the ward' }).getByRole('button').nth(5).click();
     await expect(workbench.editor.locator('.view-line').first()).toBeVisible({ timeout: 30_000 });

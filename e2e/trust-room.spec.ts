@@ -86,7 +86,7 @@ test(
     await workbench.open(await server.link());
     const [damaged, whole] = [await storePlan(server), await storePlan(server)];
     await new Frame(page).run('Back up now');
-    await expect(workbench.status).toContainText('Backed up the records: ');
+    await expect(workbench.status).toContainText('Backup records-');
     await server.stop();
     const flip = `UPDATE version SET body = replace(body, '"active"', '"actave"') WHERE id = '${damaged}'`;
     expect(await tamper(dataDir, flip)).toBe(1);
@@ -133,7 +133,7 @@ test('a second place is set, and the next backup lies in both @long', async ({ w
   await page.getByRole('button', { name: 'Set second place' }).click();
   await expect(workbench.status).toContainText(`Backups are copied to ${folder} too.`);
   await page.getByRole('button', { name: 'Back up now' }).click();
-  await expect(workbench.status).toContainText('Backed up the records: ');
+  await expect(workbench.status).toContainText('Backup records-');
   await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Both places');
   await expectAccessible(page);
   await removeDataDir(folder);

@@ -99,13 +99,13 @@ test('a backup is made, listed and restored; what was erased since stays out, an
   await show(<BackupView />);
   await expect.element(page.getByText(text.data.backups.empty)).toBeVisible();
   await page.getByRole('button', { name: text.data.backups.start }).click();
-  await expect.element(row('Asked for')).toBeVisible();
+  await expect.element(row(text.data.backups.kinds.asked)).toBeVisible();
   await send('POST', '/app/erasures', JSON.stringify({ type: 'CarePlan', id, reason: 'Asked for.' }));
-  await row('Asked for')
+  await row(text.data.backups.kinds.asked)
     .getByRole('button', { name: /^Restore / })
     .click();
   await page.getByRole('button', { name: text.data.backups.restore.confirm }).click();
   await expect
-    .element(page.getByText(new RegExp(`Erased records were left out: CarePlan/${id}\\.$`)))
+    .element(page.getByText(new RegExp(`Erased records were not restored: CarePlan/${id}\\.$`)))
     .toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { importResults } from '../../../core/app/transfer.ts';
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { fileName, useSaveCsv } from '../../platform/save-file.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -94,7 +94,7 @@ function NextSteps({ log }: { readonly log: ImportLog }) {
               )
             }
           >
-            {types.length === 1 ? words.show : words.showOf(log.storedOf(type), definitionOf(type).plural)}
+            {types.length === 1 ? words.show : words.showOf(log.storedOf(type), type)}
           </Button>
         ))}
       {flagged > 0 && <Button onClick={() => openView('quality')}>{words.worklist(flagged)}</Button>}

@@ -98,10 +98,10 @@ test('what is refused comes first, with its reason in full, and can be imported 
   await expect.element(page.getByText(words.inFolder('ward/'))).toBeVisible();
   await expect
     .element(grid.getByRole('row').nth(1))
-    .toMatchTextContent(/^a\.ndjson2RefusedCarePlan\.description: /);
+    .toMatchTextContent(/^a\.ndjson2Would be refusedCarePlan\.description: /);
   await expect
     .element(grid.getByRole('row').nth(2))
-    .toMatchTextContent(/^c\.jsonRefusedCarePlan\.description: /);
+    .toMatchTextContent(/^c\.jsonWould be refusedCarePlan\.description: /);
 
   await button(words.anyway(2)).click();
   await expect.element(page.getByText('2 of 2 records stored.')).toBeVisible();
@@ -113,7 +113,7 @@ test('what is refused comes first, with its reason in full, and can be imported 
   expect(asked).toEqual(['quality']);
   // The others still wait for their import.
   await button(words.withoutDryRun).click();
-  await expect.element(page.getByText('2 of 4 records stored, 2 refused.')).toBeVisible();
+  await expect.element(page.getByText('2 of 4 records stored. 2 refused.')).toBeVisible();
 });
 
 test('the window says when an import begins and what came of it, and keeps a note of what was stored', async () => {
@@ -123,10 +123,10 @@ test('the window says when an import begins and what came of it, and keeps a not
     return ((await answer.json()) as { entries: { note: string }[] }).entries.map(({ note }) => note);
   };
   await button(words.dryRun).click();
-  await expect.element(said).toMatchTextContent(/^Dry run: 1 of 2 .*Nothing was stored\.$/);
+  await expect.element(said).toMatchTextContent(/^Dry run finished\. 1 of 2 .*Nothing was stored\.$/);
   await button(words.importFiles(2)).click();
-  await expect.poll(notes).toEqual(['1 of 2 records stored, 1 refused.']);
-  await expect.element(said).toMatchTextContent('1 of 2 records stored, 1 refused.');
+  await expect.poll(notes).toEqual(['1 of 2 records stored. 1 refused.']);
+  await expect.element(said).toMatchTextContent('1 of 2 records stored. 1 refused.');
 });
 
 test('files that are dropped on the window are listed, and those that are no records are told', async () => {
@@ -162,6 +162,6 @@ test('what is wrong is stored where the level is off, and refused where it is st
   await userEvent.selectOptions(level, 'standard');
   await button(words.dryRun).click();
   await expect
-    .element(page.getByText('0 of 1 record would be stored, 1 refused.', { exact: false }))
+    .element(page.getByText('0 of 1 record would be stored. 1 would be refused.', { exact: false }))
     .toBeVisible();
 });

@@ -103,8 +103,8 @@ function columnsOf(
     {
       id: 'result',
       label: labels.result,
-      // The longest words, `Would be a companion`, are read in full.
-      width: 188,
+      // `Would be stored as a related resource` fits.
+      width: 256,
       cell: ({ result }) => <ToneDot tone={tones[result]} label={results[result]} />,
     },
     {

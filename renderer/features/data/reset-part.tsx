@@ -60,8 +60,8 @@ function ResetQuestion({ total, others, onCancel, onEmptied }: ResetQuestionProp
   const noteJob = useNoteJob();
   const [understood, setUnderstood] = useState(false);
   const reset = useReset((emptied) => {
-    announce(`${words.done(emptied.removed)} ${words.backup(emptied.backup.bytes)} ${emptied.backup.path}`);
-    const { removed } = emptied;
+    const { removed, backup } = emptied;
+    announce(words.announced(removed, backup.bytes, backup.path));
     noteJob({ kind: 'training', note: words.done(removed), counts: { removed } });
     onEmptied(emptied);
   });

@@ -80,7 +80,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
                   disabled={load.isPending && load.variables !== set}
                   onClick={() => load.mutate(set)}
                 >
-                  {words.load(sets[set].name)}
+                  {sets[set].load}
                 </Button>
               </td>
             </tr>
