@@ -106,8 +106,8 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await quality.dryRun('/status', 'active', 'actve');
     await expect(quality.targets('Plan a')).toContainText('Would change');
     await expectAccessible(page);
-    await quality.sheet.getByRole('button', { name: 'Replace in 1 record' }).click();
-    await expect(quality.sheet.getByText('Replaced in 1 record')).toBeVisible();
+    await quality.sheet.getByRole('button', { name: 'Change 1 record' }).click();
+    await expect(quality.sheet.getByText('1 record changed')).toBeVisible();
   },
   'the worklist of a migration': async ({ page, server }) => {
     await loadSet(server, 'migration');

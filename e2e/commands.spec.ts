@@ -120,7 +120,7 @@ test('a command whose view is not open opens it, and runs there or says what it 
   await frame.run('Export records');
   await expect(frame.tab('Export')).toHaveAttribute('aria-selected', 'true');
   await frame.tab('Search').click();
-  await frame.run('Replace in all results');
+  await frame.run('Bulk edit all results');
   await expect(workbench.status).toHaveText('Search for the records first.');
 });
 

@@ -65,10 +65,10 @@ const pictures: readonly Picture[] = [
     go: async (workbench) => {
       const { page } = workbench;
       await workbench.search('CarePlan', { patient: 'demo-patient-003' });
-      await page.getByRole('button', { name: 'Replace in all results' }).click();
+      await page.getByRole('button', { name: 'Bulk edit all results' }).click();
       const quality = new QualityPage(page);
       await quality.dryRun('/status', 'on-hold');
-      await expect(quality.sheet.getByRole('button', { name: /^Replace in \d/ })).toBeVisible();
+      await expect(quality.sheet.getByRole('button', { name: /^Change \d/ })).toBeVisible();
     },
   },
   {

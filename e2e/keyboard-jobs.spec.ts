@@ -43,7 +43,7 @@ test('a bulk replace is tried and run with the keyboard alone @long', async ({ w
   await keys.openView(/^Quality/);
   await keys.run(page.getByRole('button', { name: 'Replace in all' }));
   // Of all findings a quick fix is offered first.
-  await keys.reach(sheet.getByLabel('Kind', { exact: true }));
+  await keys.reach(sheet.getByLabel('Change', { exact: true }));
   await keys.press('Home');
   await keys.reach(sheet.getByLabel('Path', { exact: true }));
   await keys.press('Control+A');
@@ -51,8 +51,8 @@ test('a bulk replace is tried and run with the keyboard alone @long', async ({ w
   await keys.reach(sheet.getByLabel('Replace with', { exact: true }));
   await keys.type('active');
   await keys.run(sheet.getByRole('button', { name: 'Start dry run' }));
-  await keys.run(sheet.getByRole('button', { name: 'Replace in 1 record' }));
-  await expect(sheet.getByText('Replaced in 1 record')).toBeVisible();
+  await keys.run(sheet.getByRole('button', { name: 'Change 1 record' }));
+  await expect(sheet.getByText('1 record changed')).toBeVisible();
   expect(await readRecord(server, 'CarePlan/a')).toMatchObject({ status: 'active' });
   await keys.run(sheet.getByRole('button', { name: 'Close', exact: true }));
   await expect(sheet).toBeHidden();

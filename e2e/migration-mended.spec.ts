@@ -64,18 +64,18 @@ test('the migration that went wrong is mended to the last error by quick fixes, 
     await click(page.getByRole('button', { name: 'Replace in all' }));
     await choose(quality.sheet.getByRole('combobox', { name: 'Fix' }), fix);
     await click(quality.sheet.getByRole('button', { name: 'Start dry run' }));
-    await expect(quality.sheet.getByText(/^Dry run over/)).toBeVisible(patience);
-    await click(quality.sheet.getByRole('button', { name: /^Replace in [0-9]/ }));
-    await expect(quality.sheet.getByText(/^Replaced in/)).toBeVisible(patience);
+    await expect(quality.sheet.getByText(/^Dry run complete/)).toBeVisible(patience);
+    await click(quality.sheet.getByRole('button', { name: /^Change [0-9]/ }));
+    await expect(quality.sheet.getByText(/^[0-9,]+ records? changed$/)).toBeVisible(patience);
   };
   const close = (sheet: Locator) => click(sheet.getByRole('button', { name: 'Close', exact: true }));
 
   // Too much: the errors are gone with what the elements said. It is taken back, and begun with what is safe.
   await mend(removal);
-  await click(quality.sheet.getByRole('button', { name: 'Undo run' }));
-  await click(quality.sheet.getByRole('button', { name: /^Undo in [0-9]/ }));
-  const undo = page.getByRole('dialog', { name: 'Undo of a run' });
-  await expect(undo.getByText(/^Put back [0-9]/)).toBeVisible(patience);
+  await click(quality.sheet.getByRole('button', { name: 'Undo', exact: true }));
+  await click(quality.sheet.getByRole('button', { name: /^Undo [0-9]/ }));
+  const undo = page.getByRole('dialog', { name: 'Undo bulk edit' });
+  await expect(undo.getByText(/^[0-9,]+ records? restored$/)).toBeVisible(patience);
   await close(undo);
   await expect.poll(errors, patience).toBe(atFirst);
 

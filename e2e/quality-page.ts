@@ -37,7 +37,7 @@ export class QualityPage {
   }
 
   get sheet(): Locator {
-    return this.page.getByRole('dialog', { name: 'Replace in all' });
+    return this.page.getByRole('dialog', { name: 'Bulk edit', exact: true });
   }
 
   /** The records in the bulk sheet. */
@@ -47,9 +47,9 @@ export class QualityPage {
 
   async dryRun(path: string, value: string, now = ''): Promise<void> {
     await this.sheet.getByLabel('Path', { exact: true }).fill(path);
-    await this.sheet.getByLabel('Only where now', { exact: true }).fill(now);
+    await this.sheet.getByLabel('Only if the value is', { exact: true }).fill(now);
     await this.sheet.getByLabel('Replace with', { exact: true }).fill(value);
     await this.sheet.getByRole('button', { name: 'Start dry run' }).click();
-    await expect(this.sheet.getByText(/^Dry run over/)).toBeVisible();
+    await expect(this.sheet.getByText(/^Dry run complete/)).toBeVisible();
   }
 }

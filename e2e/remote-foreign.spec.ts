@@ -113,8 +113,8 @@ test('@long every job of the workbench is done on a foreign server', async ({
   await quality.dryRun('/status', 'active', 'actve');
   // Beside the button that sends.
   await expect(quality.sheet.getByText(`to Foreign (${new URL(foreign.base).host})`)).toBeVisible();
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
+  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   // What was written is judged anew.
   await expect(quality.findings('Broken')).toHaveCount(0);

@@ -177,8 +177,8 @@ async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote)
   await quality.dryRun('/status', 'active', 'actve');
   await expect(quality.sheet.getByText(`to ${name} (${new URL(base).host})`)).toBeVisible();
   expect(await readPlan(hospital.server, `${key}-b`)).toContain('actve');
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
+  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(quality.findings('Broken')).toHaveCount(0);
   for (const one of ['a', 'b', 'c']) {
@@ -193,11 +193,11 @@ async function bulkOverSearch({ workbench, page, hospital }: Remote): Promise<vo
   const ids = [await storePlan(hospital.server, plan), await storePlan(hospital.server, plan)];
   await workbench.search('CarePlan', { patient: key });
   await expect(workbench.rows()).toHaveCount(2);
-  await page.getByRole('button', { name: 'Replace in all results' }).click();
+  await page.getByRole('button', { name: 'Bulk edit all results' }).click();
   const quality = new QualityPage(page);
   await quality.dryRun('/description', 'Everywhere');
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
+  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   for (const id of ids) expect(await readPlan(hospital.server, id)).toContain('Everywhere');
 }

@@ -156,12 +156,12 @@ test('@long patches and bulk replaces ask first, and go to the remote server alo
 
   // In all that the search finds: one question for the run, on the button that sends it.
   await page.getByRole('tab', { name: 'Search' }).click();
-  await page.getByRole('button', { name: 'Replace in all results' }).click();
+  await page.getByRole('button', { name: 'Bulk edit all results' }).click();
   await quality.dryRun('/description', 'Everywhere');
   await expect(quality.sheet.getByText(`to Hospital (${host})`)).toBeVisible();
   expect(await readPlan(hospital, other)).toContain('As agreed');
-  await quality.sheet.getByRole('button', { name: `Replace in 2 records on ${host}` }).click();
-  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: `Change 2 records on ${host}` }).click();
+  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   for (const one of [id, other]) expect(await readPlan(hospital, one)).toContain('Everywhere');
   expect(await readPlan(server, atHome)).toContain('As agreed');

@@ -60,7 +60,7 @@ export async function bulkThroughKills(
   const examined = await Promise.all(waiting.map((target) => examineTarget(target, optionsOf(client))));
   const { id } = await keepRun(client, 'Plans', operations, examined);
   await complete(id, replacing, 'run');
-  const undo = await keepUndo(clientOf(server), id, 'Undo of Plans');
+  const undo = await keepUndo(clientOf(server), id, 'Undo: Plans');
   await complete(undo.id, undoing, 'undo');
 
   for (const one of ids) {

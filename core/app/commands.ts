@@ -23,7 +23,13 @@ type CommandMenu = (typeof commandMenus)[number];
 
 const table = [
   { id: 'search.focus', label: 'Find records', menu: 'file', keys: 'Mod+Shift+F', view: 'search' },
-  { id: 'search.replaceAll', label: 'Replace in all results', menu: 'file', keys: 'Alt+Shift+R' },
+  {
+    id: 'search.replaceAll',
+    label: 'Bulk edit all results',
+    menu: 'file',
+    keys: 'Alt+Shift+R',
+    synonyms: 'replace in all',
+  },
   { id: 'record.quickOpen', label: 'Open record by id', menu: 'file', keys: 'Mod+P' },
   { id: 'connection.switch', label: 'Switch connection', menu: 'file' },
   { id: 'connection.edit', label: 'Edit this connection', menu: 'file' },

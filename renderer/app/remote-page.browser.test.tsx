@@ -109,7 +109,7 @@ test('a connection that asks before each write is asked in the review: its butto
   await expect
     .element(sheet.getByRole('button', { name: text.review.save, exact: true }))
     .not.toBeInTheDocument();
-  await sheet.getByRole('button', { name: text.consent.to(text.review.save, host) }).click();
+  await sheet.getByRole('button', { name: text.consent.save(host) }).click();
   await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
   const stored = await send('GET', `/fhir-r4/v1/CarePlan/${id}`, undefined, other.token);
   expect(await stored.text()).toContain('"title":"Mine"');

@@ -8,12 +8,12 @@ export function consentOf(remote: ConnectionSummary | undefined): { readonly con
   return remote?.mode === 'confirm' ? { confirmed: remote.host } : {};
 }
 
-/** A button that sends: `act`, and the host as `place` puts it where the connection asks before each write. */
+/** Returns the label of a button that sends: with the host where the connection asks before each write. */
 export function sendLabel(
   remote: ConnectionSummary | undefined,
-  act: string,
-  place: (act: string, host: string) => string,
+  label: string,
+  labelWith: (host: string) => string,
 ): string {
   const { confirmed } = consentOf(remote);
-  return confirmed === undefined ? act : place(act, confirmed);
+  return confirmed === undefined ? label : labelWith(confirmed);
 }

@@ -29,12 +29,15 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
   const retries = retriesOf(state);
   const sends = phase === 'examined' || phase === 'running';
   const lacksReason = useLacksReason(bulk.reason);
-  const sending = (act: string) => sendLabel(connection.remote, act, text.consent.on);
+  const sending = (label: string, labelOn: (host: string) => string) =>
+    sendLabel(connection.remote, label, labelOn);
   return (
     <SheetFoot>
       {retries.map((one) => (
         <Button key={one} disabled={lacksReason} onClick={() => bulk.retry(one)}>
-          {sending(text.bulk.retries[one](counts[one]))}
+          {sending(text.bulk.retries[one](counts[one]), (host) =>
+            text.bulk.retriesOn[one](counts[one], host),
+          )}
         </Button>
       ))}
       {canUndo(state) && <Button onClick={onUndo}>{text.bulk.undo.start}</Button>}
@@ -44,7 +47,7 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
       )}
       {phase === 'examined' && (
         <Button variant="filled" disabled={counts.ready === 0 || lacksReason} onClick={bulk.run}>
-          {sending(text.bulk.run(counts.ready))}
+          {sending(text.bulk.run(counts.ready), (host) => text.bulk.runOn(counts.ready, host))}
         </Button>
       )}
       {isBusy(state) && (
@@ -54,7 +57,7 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
       )}
       {stopped && !state.kept?.undo && (
         <Button variant="filled" disabled={lacksReason && phase !== 'examining'} onClick={bulk.resume}>
-          {phase === 'examining' ? text.bulk.resumeDryRun : sending(text.bulk.resume)}
+          {phase === 'examining' ? text.bulk.resumeDryRun : sending(text.bulk.resume, text.bulk.resumeOn)}
         </Button>
       )}
       {phase === 'compose' && source && (

@@ -19,8 +19,8 @@ test('a run that is begun by two presses is kept once, and so is its undo', asyn
   await page.getByRole('button', { name: text.bulk.dryRun }).click();
   const kept = async () => ((await (await send('GET', '/app/bulk')).json()) as readonly unknown[]).length;
   for (const [name, ended, runs] of [
-    ['Replace in 2 records', 'Replaced in 2 records', 1],
-    ['Undo in 2 records', 'Put back 2 records', 2],
+    ['Change 2 records', '2 records changed', 1],
+    ['Undo 2 records', '2 records restored', 2],
   ] as const) {
     if (runs === 2) await page.getByRole('button', { name: text.bulk.undo.start }).click();
     const button = page.getByRole('button', { name });

@@ -30,9 +30,9 @@ test.each([
   ['%resource.activity.detail.status', /2 values/],
   ['1 + 1', /number/],
   ['%resource.activity[0].detail.quantity.value', /number/],
-  ['%resource.activity[0].detail.quantity', /structure/],
-  ["4 'kg'", /structure/],
-  ['none()', /cannot be evaluated here: Not implemented: none\.$/],
+  ['%resource.activity[0].detail.quantity', /object/],
+  ["4 'kg'", /object/],
+  ['none()', /^Can’t evaluate the expression: Not implemented: none\.$/],
 ])('%s is refused with a sentence', (expression, cannot) => {
   expect(at(expression)).toEqual({ cannot: expect.stringMatching(cannot) });
 });

@@ -1,3 +1,4 @@
+import { text } from '../../ui/text.ts';
 import type { ComputeAnswer, ComputeMessage, ComputeRequest } from './compute.worker.ts';
 
 interface Asked {
@@ -84,6 +85,6 @@ export class ComputeQueue {
     const asked = this.current ? [this.current, ...this.waiting] : [...this.waiting];
     this.current = undefined;
     this.waiting.length = 0;
-    for (const { reject } of asked) reject(new Error('The expression could not be evaluated.'));
+    for (const { reject } of asked) reject(new Error(text.bulk.compute.broken));
   }
 }

@@ -94,7 +94,9 @@ test('writes nothing where the item is gone, and says so', async () => {
   versions.push(plan(walk, rest));
   expect(await sendTarget(ready, options)).toMatchObject({
     state: 'cannot',
-    detail: expect.stringContaining('/activity/1/detail/status is not found in version 2') as string,
+    detail: expect.stringContaining(
+      'Version 2 no longer has the item that the dry run showed at /activity/1/detail/status.',
+    ) as string,
   });
   expect(versions).toHaveLength(2);
 });
@@ -116,7 +118,7 @@ test('an undo names where a record that was changed since still has what the run
   versions.push(plan(rest, walk, activity('Swim', 'completed')));
   const changed = await undoTarget({ ...done, state: 'ready' }, options);
   expect(changed).toMatchObject({ state: 'changed', version: 3 });
-  expect(changed.detail).toMatch(/still stands at CarePlan\.activity\[2\]\.detail\.status\.$/);
+  expect(changed.detail).toMatch(/remain at CarePlan\.activity\[2\]\.detail\.status\.$/);
   expect(versions).toHaveLength(3);
   versions.push(plan(rest, walk));
   expect((await undoTarget({ ...done, state: 'ready' }, options)).detail).not.toContain('still stands');

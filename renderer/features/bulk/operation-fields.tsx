@@ -168,7 +168,7 @@ export function OperationList({ operations }: { readonly operations: readonly Bu
 function OperationLine({ operation }: { readonly operation: BulkOperation }) {
   if (operation.kind === 'fix') {
     const words = operation.words ?? wordsOfFix(operation.fix) ?? operation.fix;
-    return <span>{`${text.bulk.kinds.fix}: ${words}`}</span>;
+    return <span>{text.bulk.fixLine(words)}</span>;
   }
   return (
     <>

@@ -22,11 +22,11 @@ export function OperationValues({ sample, path, now, onNow }: OperationValuesPro
   const { records, all } = sample;
   if (path.trim() === '' || records.length === 0) return null;
   const chosen = parseTyped(now);
-  const where = text.bulk.sampled(records.length, all);
-  if (values.length === 0) return <p className={styles.values}>{text.bulk.noValues(where)}</p>;
+  if (values.length === 0) return <p className={styles.values}>{text.bulk.noValues(records.length, all)}</p>;
+  const label = text.bulk.values(records.length, all);
   return (
-    <div className={styles.values} role="group" aria-label={text.bulk.values(where)}>
-      <span>{text.bulk.values(where)}</span>
+    <div className={styles.values} role="group" aria-label={label}>
+      <span>{label}</span>
       {values.slice(0, mostShown).map(({ value, node, count }) => {
         const isChosen = 'source' in chosen && chosen.source === value;
         return (

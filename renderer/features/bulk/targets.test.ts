@@ -176,7 +176,7 @@ test('an undo leaves what somebody has changed since, and says who and when', as
   write('on-hold');
   const changed = await undoTarget(wrote, options);
   expect(changed).toMatchObject({ state: 'changed', version: 3 });
-  expect(changed.detail).toMatch(/^Version 3 was saved by Robin Steward \(desk\) after the run/);
+  expect(changed.detail).toMatch(/^Robin Steward \(desk\) saved version 3 after the run/);
   expect(versions).toHaveLength(3);
 });
 

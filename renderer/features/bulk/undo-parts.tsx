@@ -56,7 +56,8 @@ interface UndoFootProps {
 export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
   const { remote } = useConnection();
   const lacksReason = useLacksReason(bulk.reason);
-  const confirm = text.bulk.undo.confirm(bulk.state.counts.done);
+  const { done } = bulk.state.counts;
+  const { confirm, confirmOn } = text.bulk.undo;
   return (
     <SheetFoot>
       <Button onClick={onKeep}>{text.bulk.undo.keep}</Button>
@@ -68,7 +69,7 @@ export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
           bulk.undo();
         }}
       >
-        {sendLabel(remote, confirm, text.consent.on)}
+        {sendLabel(remote, confirm(done), (host) => confirmOn(done, host))}
       </Button>
     </SheetFoot>
   );

@@ -118,8 +118,10 @@ async function lastTwo({ type, id }: Target, { client }: WorkOptions): Promise<r
 
 function sinceOf({ version }: RecordVersion, newest: HistoryEntry | undefined): string {
   if (!newest) return text.bulk.undo.since(version);
-  const by = newest.author === '' ? '' : byline(newest);
-  return text.bulk.undo.sinceBy(newest.version, by, clockTime(newest.lastUpdated));
+  const when = clockTime(newest.lastUpdated);
+  return newest.author === ''
+    ? text.bulk.undo.sinceAt(newest.version, when)
+    : text.bulk.undo.sinceBy(newest.version, byline(newest), when);
 }
 
 function putBack({ detail: _, ...target }: Target, answer: RecordVersion): Target {

@@ -168,7 +168,7 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
         disabled={!composed.ready || !canSend(phase) || (!base && !blind) || lacksReason}
         onClick={() => void patch.send(composed.body, composed.result, reason)}
       >
-        {sendLabel(remote, text.patch.apply, text.consent.to)}
+        {sendLabel(remote, text.patch.apply, text.consent.applyPatch)}
       </Button>
       <span className={styles.saveAs}>
         {lacksReason ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}

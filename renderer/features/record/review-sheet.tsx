@@ -170,7 +170,7 @@ function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onCl
         aria-describedby={off === undefined ? undefined : why}
         onClick={() => (off === undefined ? void io.save(target) : announce(off))}
       >
-        {sendLabel(remote, text.review.save, text.consent.to)}
+        {sendLabel(remote, text.review.save, text.consent.save)}
       </Button>
       {sendable && (
         <span className={styles.saveAs} id={why}>

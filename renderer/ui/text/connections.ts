@@ -12,8 +12,8 @@ import type {
 export const connectionText = {
   /** On the buttons that send, where a connection asks before each write. */
   consent: {
-    to: (act: string, host: string) => `${act} to ${host}`,
-    on: (act: string, host: string) => `${act} on ${host}`,
+    save: (host: string) => `Save to ${host}`,
+    applyPatch: (host: string) => `Apply patch to ${host}`,
   },
   connections: {
     choose: (name: string) => `Connection ${name}: choose another`,
