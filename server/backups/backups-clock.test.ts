@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listBackups } from '../store/sqlite/backup-folder.ts';
@@ -102,6 +102,20 @@ describe('row 35: the clock was wrong', () => {
       new Date(time).toISOString().slice(0, 7),
     );
     expect(years).toEqual(['2026-11', '2026-02', '2026-01', '2029-01']);
+  });
+});
+
+describe('another program removes a backup', () => {
+  const removed = 'The backup was removed by another program.';
+
+  test('answers no request with a backup that is gone', async () => {
+    await folder.create('One');
+    const { name } = await folder.backups.make(doer);
+    folder.onWritten = (backup) => rmSync(backup);
+    await expect(folder.backups.make(doer)).rejects.toThrow(removed);
+    await expect(folder.backups.restore(name, doer)).rejects.toThrow(removed);
+    await folder.create('Two');
+    await expect(folder.backups.empty(doer)).rejects.toThrow(removed);
   });
 });
 
