@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,12 +13,13 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openRecords } from '../start.ts';
 import { backupPath } from '../store/sqlite/backup-folder.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
+import { runRestore } from './backup-command.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -68,6 +70,35 @@ test('row 35: puts the backup back that was written last, and not one of a clock
   const restored = await cli('restore');
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining(`Restored ${last}.`) });
   expect(await count()).toBe(2);
+});
+
+test('keeps what a restore replaces beside such files of a clock that was years ahead', async () => {
+  await store('One');
+  const backup = basename((await cli('backup')).stdout.trim());
+  await store('Two');
+  for (const number of [2, 3, 4])
+    copyFileSync(
+      join(dataDir, 'records.db'),
+      `${dataDir}/records.db.replaced-2029-01-01T00-00-00-000Z-000${number}`,
+    );
+  const { code, stdout } = await cli('restore', backup);
+  const aside = /kept as (.*)\.$/m.exec(stdout)?.[1] ?? '';
+  expect([code, existsSync(aside)]).toEqual([0, true]);
+  expect(aside).toMatch(/Z-0005$/);
+});
+
+test('rejects a restore whose replaced file another program removes', async () => {
+  await store('One');
+  await cli('backup');
+  const isReplaced = (name: string) => name.includes('.replaced-');
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    // It has just been put aside.
+    if (!String(line).startsWith('Restored')) return true;
+    for (const name of readdirSync(dataDir).filter(isReplaced)) rmSync(join(dataDir, name));
+    return true;
+  });
+  onTestFinished(() => write.mockRestore());
+  await expect(runRestore(dataDir, undefined)).rejects.toThrow('was removed by another program');
 });
 
 test('row 40: names what lies under a backup’s name and is no file', async () => {
