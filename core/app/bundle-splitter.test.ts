@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { BundleSplitter, PieceTooLarge } from './bundle-splitter.ts';
+
+/** Of the arrays of all types. */
+const setNow = Uint8Array.prototype.set;
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
@@ -49,6 +52,27 @@ test('holds at most the limit of one entry, and of the rest', () => {
   expect(split(text, 7, 60).entries).toHaveLength(2);
   expect(() => split(text, 7, 57)).toThrow(PieceTooLarge);
   expect(() => split(`{"x":"${'a'.repeat(50)}"}`, 7, 40)).toThrow(PieceTooLarge);
+});
+
+test('copies each byte of an entry a few times at most, however small its chunks are', () => {
+  const entry = `{"x":"${'a'.repeat(200_000)}"}`;
+  const text = `{"entry":[${entry}]}`;
+  const arrays = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+  let copied = 0;
+  const set = vi.spyOn(arrays, 'set');
+  set.mockImplementation(function (this: Uint8Array, from, at) {
+    copied += from.length;
+    setNow.call(this, from, at);
+  });
+  onTestFinished(() => set.mockRestore());
+  expect(split(text, 20).entries).toEqual([entry]);
+  set.mockRestore();
+  expect(copied).toBeLessThan(6 * text.length);
+});
+
+test('reads of a long string outside of entries no more than a key may have', () => {
+  const text = `{"${'x'.repeat(1_000_000)}":"${'entry'.repeat(200_000)}","entry":[{}]}`;
+  expect(split(text, 65_536, 3_000_000).entries).toEqual(['{}']);
 });
 
 test('counts no separators between entries against the limit', () => {
