@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi, type MockInstance } from 'vitest';
 import { readLooseMarkup, type LooseHandler } from './loose-markup.ts';
 
 /** Returns what is read, as text: each element with its attributes, each end, each text in quotes. */
@@ -41,4 +41,32 @@ test.each([
 
 test('reads no further than its handler takes', () => {
   expect(told('<b>a<i>b</i>c', 2)).toBe('<b>"a"<i>');
+});
+
+/** Counts the items of lists that are searched, until the test ends. */
+function countSearched(): () => number {
+  let items = 0;
+  for (const name of ['includes', 'indexOf', 'lastIndexOf', 'find', 'findLast', 'some'] as const) {
+    const search = Reflect.get(Array.prototype, name) as (...given: unknown[]) => unknown;
+    const spy = vi.spyOn(Array.prototype, name) as unknown as MockInstance<typeof search>;
+    spy.mockImplementation(function (this: readonly unknown[], ...given) {
+      items += this.length;
+      return Reflect.apply(search, this, given);
+    });
+    onTestFinished(() => spy.mockRestore());
+  }
+  return () => items;
+}
+
+test('searches no list of open elements for an end tag that ends none', () => {
+  const searched = countSearched();
+  const handler: LooseHandler = {
+    isFull: false,
+    start: () => undefined,
+    end: () => undefined,
+    text: () => undefined,
+    entity: () => '',
+  };
+  readLooseMarkup('<b>'.repeat(2000) + '</i>'.repeat(2000), handler);
+  expect(searched()).toBeLessThan(20_000);
 });
