@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listBackups } from '../store/sqlite/backup-folder.ts';
@@ -170,12 +178,24 @@ describe('row 35: short sessions', () => {
     const ended = folder.backups;
     await folder.close();
     await ended.idle();
+    expect(folder.timed()).toEqual([]);
     await folder.open();
     await folder.backups.begin();
     expect(folder.timed()).toHaveLength(1);
     expect((await idsIn(folder.timed()[0]?.path ?? '')).length).toBe(1);
     const files = readdirSync(folder.at(''));
     expect(files.filter((file) => file.includes('.draft'))).toEqual([]);
+  });
+
+  test('copies at a start what only a file that a restore replaced holds', async () => {
+    await folder.create('One');
+    await folder.kill();
+    const records = join(folder.path, 'records.db');
+    const time = new Date(folder.now).toISOString().replaceAll(/[:.]/g, '-');
+    copyFileSync(records, `${records}.replaced-${time}-0001`);
+    await folder.open();
+    await folder.backups.begin();
+    expect(folder.timed()).toHaveLength(1);
   });
 
   test('a new folder has nothing to copy', async () => {
