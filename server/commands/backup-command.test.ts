@@ -98,7 +98,7 @@ test('rejects a restore whose replaced file another program removes', async () =
     return true;
   });
   onTestFinished(() => write.mockRestore());
-  await expect(runRestore(dataDir, undefined)).rejects.toThrow('was removed by another program');
+  await expect(runRestore(dataDir, undefined)).rejects.toMatchObject({ fault: 'unusable' });
 });
 
 test('row 40: names what lies under a backup’s name and is no file', async () => {
