@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { BundleSplitter, PieceTooLarge } from './bundle-splitter.ts';
 
-/** Of the arrays of all types. */
-const setNow = Uint8Array.prototype.set;
-
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 function split(text: string, size: number, limit = 1_000_000): { entries: string[]; rest: string } {
@@ -57,12 +54,13 @@ test('holds at most the limit of one entry, and of the rest', () => {
 test('copies each byte of an entry a few times at most, however small its chunks are', () => {
   const entry = `{"x":"${'a'.repeat(200_000)}"}`;
   const text = `{"entry":[${entry}]}`;
-  const arrays = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+  // The method belongs to the arrays of all types.
+  const arrays = Reflect.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+  const setBytes: (from: ArrayLike<number>, at?: number) => void = Reflect.get(arrays, 'set');
   let copied = 0;
-  const set = vi.spyOn(arrays, 'set');
-  set.mockImplementation(function (this: Uint8Array, from, at) {
+  const set = vi.spyOn(arrays, 'set').mockImplementation(function (this: Uint8Array, from, at) {
     copied += from.length;
-    setNow.call(this, from, at);
+    Reflect.apply(setBytes, this, [from, at]);
   });
   onTestFinished(() => set.mockRestore());
   expect(split(text, 20).entries).toEqual([entry]);
