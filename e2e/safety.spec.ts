@@ -114,7 +114,7 @@ test('@browser without a session the page asks for a link; a used one is told so
 
   const other = await page.context().newPage();
   await other.goto(link);
-  await expect(other.getByRole('alert')).toContainText('This code was used already');
+  await expect(other.getByRole('alert')).toContainText('This link was already used');
   await other.getByLabel('Sign-in link or code').fill(server.token);
   await other.getByRole('button', { name: 'Sign in' }).click();
   await expect(other.getByRole('textbox', { name: 'Patient' })).toBeVisible();

@@ -7,6 +7,7 @@ import { newComposition } from './testing/new-composition.ts';
 import { migratedDatabase, postgresPrograms, type TestDatabase } from './testing/postgres.ts';
 import { noLastingFault, startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
 import { carePlan, sendTo, type Answer } from './testing/test-server.ts';
+import { messageCodeOf } from './testing/message-code.ts';
 
 const records = '/fhir-r4/v1/CarePlan';
 
@@ -64,9 +65,9 @@ describe.skipIf(postgresPrograms() === undefined)(
 
     const versions = async (id: string) => (await other.send('GET', `${records}/${id}/_history`)).json.total;
 
-    function expectBusy({ status, headers, json }: Answer, text: string): void {
+    function expectBusy({ status, headers, json }: Answer, code: string): void {
       expect([status, headers.get('Retry-After'), json.resourceType]).toEqual([503, '1', 'OperationOutcome']);
-      expect(json.issue[0].details.text).toContain(text);
+      expect(messageCodeOf(json.issue[0])).toBe(code);
     }
 
     test.each<[string, string, Moment]>([
@@ -79,7 +80,7 @@ describe.skipIf(postgresPrograms() === undefined)(
       const answer = await put(id, 1);
       expect(wasCut()).toBe(true);
       // Beside an entry of the trail it was tried again, alone.
-      if (answer.status !== 200) expectBusy(answer, 'try again');
+      if (answer.status !== 200) expectBusy(answer, 'server.storeBusy');
       expect(await versions(id)).toBe(answer.status === 200 ? 2 : 1);
       // The next request needs no start anew.
       const next = await put(id, answer.status === 200 ? 2 : 1);
@@ -99,7 +100,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     test('a change whose COMMIT is done, and nobody can say so, is 503, told as not known, and not tried again', async () => {
       const id = await made();
       cutAt(title, 'behind', commit, () => (network.open = false));
-      expectBusy(await put(id, 1), 'did not say whether');
+      expectBusy(await put(id, 1), 'server.storeUnsure');
       network.open = true;
       expect(await versions(id)).toBe(2);
       await expect.poll(async () => (await one.send('GET', `${records}/${id}`)).status).toBe(200);

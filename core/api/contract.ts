@@ -154,13 +154,16 @@ export interface Route extends RouteRow {
 /** The whole API below {@link fhirPath}. */
 export const routes: readonly Route[] = table;
 
-/** Why a method that FHIR has is not offered at a path below {@link fhirPath}, by both. */
-export const withheld: ReadonlyMap<string, string> = new Map([
-  ['DELETE /:type/:id', 'Records are not deleted; set status to entered-in-error.'],
-  ['DELETE /:type', 'Records are not deleted; set status to entered-in-error.'],
-  ['PUT /:type', 'Conditional updates are not offered; search, and update the record by its id.'],
-  ['PATCH /:type', 'Conditional patches are not offered; search, and patch the record by its id.'],
-  ['POST ', 'Batches are not offered; import files, or send the entries one by one.'],
+/** An interaction that FHIR R4 has and this service does not offer. */
+export type WithheldInteraction = 'deletion' | 'conditionalUpdate' | 'conditionalPatch' | 'batch';
+
+/** Interactions that are not offered, by their method and path below {@link fhirPath}. */
+export const withheld: ReadonlyMap<string, WithheldInteraction> = new Map([
+  ['DELETE /:type/:id', 'deletion'],
+  ['DELETE /:type', 'deletion'],
+  ['PUT /:type', 'conditionalUpdate'],
+  ['PATCH /:type', 'conditionalPatch'],
+  ['POST ', 'batch'],
 ]);
 
 /** The operations ($name), each with the paths that it is called at. */

@@ -37,7 +37,7 @@ const size = { tables: 96 * 1024 * 1024, all: 384 * 1024 * 1024 } as const;
 const plans = pathOf('CarePlan');
 
 /** What a data folder's server says, too. */
-const words = 'The disk is full, and nothing was stored; records can be read. Make room, and try again.';
+const words = '"code":"server.diskFull"';
 
 /** The database of a shared store has no room while clients write, and has some again. */
 export const sharedDiskFull: FaultCase = {

@@ -5,6 +5,7 @@ import { mint, sendAs } from '../testing/tokens.ts';
 import { expectRefusal } from './testing/outcome.ts';
 import { at, sample, store, types } from './testing/records.ts';
 import { asker, type Asker } from './testing/ask.ts';
+import { messageCodeOf } from '../testing/message-code.ts';
 
 let server: TestServer;
 let below: Asker;
@@ -237,18 +238,19 @@ describe('row 84: what FHIR knows and is not offered is named', () => {
         status: 404,
         code: 'not-supported',
       });
-      expect(issue.details.text).toMatch(/^The operation \$everything is not offered; .*\$validate/);
+      expect(messageCodeOf(issue)).toBe('request.unknownOperation');
+      expect(issue.details.text).toMatch(/\$everything .*\$validate/);
     }
   });
 });
 
 describe('what is refused says what to do', () => {
   test.each([
-    ['DELETE', '/CarePlan/x', 'Records are not deleted; set status to entered-in-error.'],
-    ['POST', '', 'Batches are not offered; import files, or send the entries one by one.'],
-  ])('row 72: %s %s', async (method, path, text) => {
+    ['DELETE', '/CarePlan/x', 'method.deletion'],
+    ['POST', '', 'method.batch'],
+  ])('row 72: %s %s', async (method, path, code) => {
     const { status, json } = await server.send(method, root + path);
-    expect([status, json.issue[0].details.text]).toEqual([405, expect.stringContaining(text)]);
+    expect([status, messageCodeOf(json.issue[0])]).toEqual([405, code]);
   });
 
   test('row 81: another release of FHIR is named, in a body and in Accept', async () => {

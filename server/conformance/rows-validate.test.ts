@@ -158,7 +158,7 @@ describe('row 85', () => {
     expect(first).toEqual([
       'error',
       'not-supported',
-      'Records are not deleted; set status to entered-in-error.',
+      'Records can’t be deleted. Set status to entered-in-error.',
     ]);
     expect(await status('POST', `${at}/$validate?mode=destroy`, goodPlan)).toEqual([400, 'value']);
   });

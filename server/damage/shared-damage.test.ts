@@ -7,6 +7,7 @@ import { Postgres } from '../store/postgres/connection.ts';
 import { emptied, testDatabase } from '../testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from '../testing/shared-server.ts';
 import { carePlan } from '../testing/test-server.ts';
+import { messageCodeOf } from '../testing/message-code.ts';
 
 const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
@@ -88,6 +89,6 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
   test('is mended from the database’s own backups, which is said', async () => {
     const { status, json } = await one.send('POST', `/app/damage/CarePlan/${id}/mend`, '{"backup":"x"}');
     expect([status, json.issue[0].code]).toEqual([501, 'not-supported']);
-    expect(json.issue[0].details.text).toMatch(/those who keep it make them, and restore from them/);
+    expect(messageCodeOf(json.issue[0])).toBe('sharedStore.backups');
   });
 });

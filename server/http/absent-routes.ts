@@ -1,6 +1,13 @@
-import { absentText, type AbsentPart } from '../../core/app/shared-store.ts';
+import { absentParts, type AbsentPart } from '../../core/app/shared-store.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('sharedStore', {
+  backups:
+    'Not available on a shared store yet. The database’s own backups protect the records. Ask your database administrator.',
+  training: 'Not available on a shared store yet. Practice needs a server with its own data folder.',
+});
 
 /** Addresses by the part that they belong to: methods, then the path. */
 const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
@@ -25,15 +32,15 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
 
 /** What a shared store does not offer yet: each address says so, and what to do without it. */
 export function absentRoutes(): readonly TableRoute[] {
-  return Object.entries(addresses).flatMap(([part, rows]) =>
-    rows.flatMap((row) => {
+  return absentParts.flatMap((part) =>
+    addresses[part].flatMap((row) => {
       const words = row.split(' ');
       const path = words.at(-1) ?? '';
       return words.slice(0, -1).map((method) => ({
         method,
         path,
         answer() {
-          throw new FhirError('not-built', { text: absentText(part as AbsentPart) });
+          throw new FhirError('not-built', messages[part]());
         },
       }));
     }),

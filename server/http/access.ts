@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
 import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Doer } from '../store/doer.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
@@ -12,6 +13,13 @@ import type { Throttle } from './throttle.ts';
 export const challenge = 'Bearer realm="fhir"';
 const location = 'http.Authorization';
 
+const messages = defineMessages('access', {
+  tokenMissing: 'Send an access token: Authorization: Bearer TOKEN.',
+  tokenExpired: 'This access token has expired. Get a new one.',
+  tokenUnknown: 'This access token is unknown or was revoked.',
+  scopeMissing: 'This access token lacks the scope {scope}.',
+});
+
 /**
  * The principal of an Authorization header (RFC 6750 section 2.1).
  *
@@ -21,24 +29,20 @@ const location = 'http.Authorization';
 function principalFor({ headers, socket }: Request, lookup: TokenLookup): Principal {
   const token = bearerIn(headers);
   if (token === '') {
-    throw new FhirError(
-      'login',
-      { text: 'Send an access token: Authorization: Bearer, a space, the token.', location },
-      { 'WWW-Authenticate': challenge },
-    );
+    throw new FhirError('login', { ...messages.tokenMissing(), location }, { 'WWW-Authenticate': challenge });
   }
   const found = lookup(hashOf(token, socket));
   if (found === 'expired') {
     throw new FhirError(
       'expired-token',
-      { text: 'This access token has expired; obtain a new one.', location },
+      { ...messages.tokenExpired(), location },
       { 'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="expired"` },
     );
   }
   if (found) return found;
   throw new FhirError(
     'unknown-token',
-    { text: 'This access token is not known here, or was revoked.', location },
+    { ...messages.tokenUnknown(), location },
     { 'WWW-Authenticate': `${challenge}, error="invalid_token"` },
   );
 }
@@ -57,7 +61,7 @@ function hashOf(token: string, socket: Socket): string {
 function insufficient(scope: string): FhirError {
   return new FhirError(
     'forbidden',
-    { text: `The access token does not allow this; it needs the scope ${scope}.`, location },
+    { ...messages.scopeMissing({ scope }), location },
     { 'WWW-Authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
   );
 }

@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import type { Meter } from './metrics.ts';
+
+const messages = defineMessages('answers', {
+  crowded: 'The server is waiting for other clients to read their responses. Try again in a few seconds.',
+});
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -29,11 +34,7 @@ export class AnswersUnderWay {
   /** @throws FhirError `crowded` where an answer of so many bytes would be too much. */
   admit(bytes: number): void {
     if (this.held + bytes <= this.most) return;
-    throw new FhirError(
-      'crowded',
-      { text: 'Other clients have not read what was answered to them; try again in some seconds.' },
-      { 'Retry-After': '5' },
-    );
+    throw new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
   }
 
   /** Resolves when a large text may be read: one in each turn of the server, or many streams would read theirs at once. */

@@ -1,12 +1,15 @@
 import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
 import { auditEvent } from '../../core/api/audit-event.ts';
 import type { LossList } from '../../core/app/losses.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { AuditLog, AuditStore } from '../store/sqlite/audit.ts';
 import type { KeptTrail } from '../workspace/kept-trail.ts';
 import { done, json } from './reply.ts';
 import { readList, found, type Answer, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
+
+const messages = defineMessages('audit', { lossAbsent: 'There is no lost write with this ID.' });
 
 /** Entries of a page. */
 const pageSize = 100;
@@ -30,7 +33,7 @@ export function auditRoutes(
   const events: Answer = (_request, response) => sendLines(response, 'audit.ndjson', allEvents());
   const losses = json(() => ({ losses: kept.losses() }) satisfies LossList);
   const readLoss = done((request) => {
-    found(kept.readLoss(Number(request.params.id)), 'There is no loss of this id.');
+    found(kept.readLoss(Number(request.params.id)), messages.lossAbsent());
   });
   return [
     { method: 'GET', path: '/app/audit', answer: list },

@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget, type MemoryBudget } from '../memory-budget.ts';
 import { brokenOff } from './body.ts';
 import type { Meter } from './metrics.ts';
+
+const messages = defineMessages('bodies', {
+  crowded: 'Other large requests are using the server’s memory. Try again in a few seconds.',
+});
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -106,9 +111,5 @@ export class BodiesUnderWay {
 }
 
 function crowded(): FhirError {
-  return new FhirError(
-    'crowded',
-    { text: 'Other large requests take the memory of the server; try again in some seconds.' },
-    { 'Retry-After': '5' },
-  );
+  return new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
 }

@@ -7,7 +7,14 @@ import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { print } from '../../core/json/print.ts';
 import { is, type Shape } from '../../core/json/shape.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { bodyText, type Answer } from './request.ts';
+
+const messages = defineMessages('body', {
+  encoded: 'Send the body without Content-Encoding.',
+  cutOff: 'The request was cut off. Send it again.',
+  tooLarge: 'The body is larger than {bytes} bytes.',
+});
 
 /** Bytes of the largest body that waits for no other. */
 export const smallBody = 64 * 1024;
@@ -28,7 +35,7 @@ export function bodyReader(limit: number): Answer {
     if (length === undefined && chunked === undefined) return;
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
       throw new FhirError('media-type', {
-        text: 'Send the body without Content-Encoding.',
+        ...messages.encoded(),
         location: 'http.Content-Encoding',
       });
     }
@@ -85,7 +92,7 @@ function bytesWithin(
 
 /** Whoever sent a body went away, or stopped, before its end. */
 export function brokenOff(): FhirError {
-  return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
+  return new FhirError('malformed', messages.cutOff());
 }
 
 /** How much of a body that is too large is thrown away: so many times its limit, and milliseconds. */
@@ -97,8 +104,11 @@ const thrownAway = { times: 4, milliseconds: 2000 };
  */
 export async function tooLarge(request: IncomingMessage, limit: number): Promise<FhirError> {
   await restOf(request, limit);
-  const text = `The body is larger than ${limit} bytes.`;
-  return new FhirError('too-large', { text }, request.complete ? {} : { Connection: 'close' });
+  return new FhirError(
+    'too-large',
+    messages.tooLarge({ bytes: limit }),
+    request.complete ? {} : { Connection: 'close' },
+  );
 }
 
 /** Reads the rest of a body that nobody needs, as far as it is not too much. */

@@ -1,11 +1,14 @@
 import { check } from '../../core/app/check.ts';
 import { checkPut, RecordText, Trial } from '../../core/app/checks.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Checks } from '../judge/checks.ts';
 import { doerOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('check', { absent: 'There is no check with this ID.' });
 
 /** `/app/checks`: checks that stewards add to the rules (core/app/checks.ts). */
 export function checkRoutes(checks: Checks): readonly TableRoute[] {
@@ -43,5 +46,5 @@ export function checkRoutes(checks: Checks): readonly TableRoute[] {
 }
 
 function unknown(): FhirError {
-  return new FhirError('unknown-path', { text: 'There is no check with this id.' });
+  return new FhirError('unknown-path', messages.absent());
 }

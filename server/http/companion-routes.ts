@@ -6,6 +6,7 @@ import type { Companion } from '../../core/fhir/companion.ts';
 import type { Piece } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { addressOf } from '../store/companions.ts';
 import type { SharedStore } from '../store/store.ts';
 import { doerOf } from './access.ts';
@@ -15,6 +16,13 @@ import type { TableRoute } from './route-table.ts';
 import { leftOut } from './transfer-routes.ts';
 import { headFile } from './write-out.ts';
 import { noSuchCompanion } from '../fhir/faults.ts';
+
+const messages = defineMessages('companion', {
+  invalidReference: 'Send exactly one reference.',
+  referenceAbsent: 'Nothing stored here has this reference.',
+  invalidType: 'type must be a FHIR R4 resource type.',
+  unknownType: 'Not a FHIR R4 resource type.',
+});
 
 /** Companions that are named before others have their turn. */
 const exportPage = 200;
@@ -34,9 +42,9 @@ export function companionRoutes(
   const resolve: Answer = async (request, response) => {
     const [[name, reference] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'reference' || reference === '' || others.length > 0)
-      throw new FhirError('value', { text: 'Send one reference.', location: 'http.reference' });
+      throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
     const meant = await companions.resolve(reference, base() + fhirPath);
-    const companion = found(meant, 'Nothing that is kept here has this reference.');
+    const companion = found(meant, messages.referenceAbsent());
     response.locals.audited = addressOf(companion);
     send(response, companion);
   };
@@ -44,7 +52,7 @@ export function companionRoutes(
     const pairs = pairsOf(request);
     const wanted = pairs.map(([, type]) => type);
     if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))
-      throw new FhirError('value', { text: 'type is a resource type of FHIR R4.', location: 'http.type' });
+      throw new FhirError('value', { ...messages.invalidType(), location: 'http.type' });
     headFile(response, lineType, 'companions.ndjson');
     await sendPortions(response, linesOf(wanted));
   };
@@ -65,7 +73,7 @@ export function companionRoutes(
         after = names.at(-1)?.id;
       }
     }
-    if (damaged.length > 0) yield `${JSON.stringify(leftOut(damaged, 'companions'))}\n`;
+    if (damaged.length > 0) yield `${JSON.stringify(leftOut(damaged, 'damagedCompanions'))}\n`;
   }
   const remove = json(async (request, response) => {
     const type = request.params.type === undefined ? undefined : typeIn(request);
@@ -88,7 +96,7 @@ export function companionRoutes(
 function typeIn(request: Request): string {
   const { type } = request.params;
   if (typeof type === 'string' && isR4Type(type)) return type;
-  throw new FhirError('not-found', { text: 'This is no resource type of FHIR R4.' });
+  throw new FhirError('not-found', messages.unknownType());
 }
 
 /** Its text, as it is kept. */

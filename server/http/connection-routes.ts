@@ -14,6 +14,8 @@ import {
 import { movedSecrets, secretKinds } from '../../core/app/secret-places.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.ts';
 import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
@@ -26,9 +28,20 @@ import { kept, type Forgetting } from './forgetting.ts';
 import { done, json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { findConnection } from './server-of.ts';
+import { findConnection, noSuchConnection } from './server-of.ts';
 import { AccessFault } from '../gateway/access-fault.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+
+const messages = defineMessages('connection', {
+  nameTaken: 'Another connection already has this name.',
+  full: 'There are already {connections} connections. Remove one first.',
+  invalidOrder: 'Send one JSON object with order: an array of connection IDs, each of them once.',
+  unknownSecret: 'Unknown secret. Use one of: {kinds}.',
+  invalidTest: 'Send one JSON object with settings, and optionally secrets.',
+  invalidSecret: 'Send one JSON object with secret: a string of at most {characters} characters.',
+  secretNotNeeded: 'This connection needs no secret. Choose an authentication method first.',
+  invalidToken: 'An access token contains only plain letters and no spaces. Leave out “Bearer”.',
+});
 
 interface ConnectionRouteParts extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
   readonly gateway: Gateway;
@@ -74,8 +87,7 @@ export function connectionRoutes({
   const arrange: Answer = async (request, response) => {
     const sent = jsonBody(request, 'Order');
     if (!is(ConnectionOrder, sent) || !(await connections.arrange(sent.order))) {
-      const rule = 'Send one JSON object with order, an array of ids of connections, each once.';
-      throw new FhirError('value', { text: rule, expression: 'order' });
+      throw new FhirError('value', { ...messages.invalidOrder(), expression: 'order' });
     }
     await list(request, response);
   };
@@ -116,7 +128,8 @@ export function connectionRoutes({
     const kind = furtherSecrets.find((one) => one === request.params.kind);
     const id = idOf(request);
     if (!kind || (id === defaultId && kind !== 'proxy')) {
-      throw new FhirError('not-found', { text: `There is no such secret: ${furtherSecrets.join(', ')}.` });
+      const kinds = formatList(furtherSecrets, 'unit');
+      throw new FhirError('not-found', messages.unknownSecret({ kinds }));
     }
     if (id === defaultId) return defaultProxyKey(proxy());
     await find(id);
@@ -139,9 +152,7 @@ export function connectionRoutes({
     await kept(secrets.delete(key));
   });
   const tryOut = json(async (request) => {
-    const sent = bodyOf(request, 'Connection', NewTest, {
-      text: 'Send one JSON object with settings, and secrets where there are any.',
-    });
+    const sent = bodyOf(request, 'Connection', NewTest, messages.invalidTest());
     const settings = await settingsOf(sent.settings);
     const former = sent.id === undefined ? undefined : await find(sent.id);
     const given = sent.secrets ?? {};
@@ -202,13 +213,9 @@ async function settingsOf(value: unknown): Promise<ConnectionSettings> {
 }
 
 const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {
-  'name-taken': () =>
-    new FhirError('exists', { text: 'Another connection has this name.', expression: 'name' }),
-  full: () =>
-    new FhirError('business-rule', {
-      text: `There are ${connectionLimits.connections} connections already.`,
-    }),
-  unknown: () => new FhirError('not-found', { text: 'No connection has this id.' }),
+  'name-taken': () => new FhirError('exists', { ...messages.nameTaken(), expression: 'name' }),
+  full: () => new FhirError('business-rule', messages.full({ connections: connectionLimits.connections })),
+  unknown: () => noSuchConnection(),
 };
 
 function storedOf(result: Connection | ConnectionRefusal): Connection {
@@ -220,29 +227,29 @@ function storedOf(result: Connection | ConnectionRefusal): Connection {
 const unnamed = 'new';
 
 function refusedSecret(): FhirError {
-  const text = `Send one JSON object with secret, text of at most ${connectionLimits.secret} characters.`;
-  return new FhirError('value', { text, expression: 'secret' });
+  const message = messages.invalidSecret({ characters: connectionLimits.secret });
+  return new FhirError('value', { ...message, expression: 'secret' });
 }
 
 /** @throws FhirError `value` where the secret cannot be one of its kind; it is never quoted. */
 async function secretOf(value: unknown, { authentication }: Connection): Promise<string> {
-  const refuse = (text: string) => new FhirError('value', { text, expression: 'secret' });
+  const refuse = (message: Message) => new FhirError('value', { ...message, expression: 'secret' });
   if (!is(NewSecret, value)) throw refusedSecret();
   const { secret } = value;
   const plain = secret.trim();
   switch (authentication.kind) {
     case 'none':
-      throw refuse('This connection takes no secret; choose an authentication first.');
+      throw refuse(messages.secretNotNeeded());
     case 'bearer':
       if (/^[\x21-\x7e]+$/.test(plain)) return plain;
-      throw refuse('An access token holds no spaces and plain letters only; enter it without Bearer.');
+      throw refuse(messages.invalidToken());
     case 'smart-backend':
       try {
         await importPrivateKey(plain, authentication.algorithm);
         return plain;
       } catch (error) {
         if (error instanceof AccessFault) {
-          throw new FhirError('value', { ...error.sentence, expression: 'secret' });
+          throw refuse(error.sentence);
         }
         throw error;
       }

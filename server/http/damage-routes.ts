@@ -1,4 +1,5 @@
 import { MendRequest } from '../../core/app/damage.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Damage } from '../damage/damage.ts';
 import type { Mending } from '../damage/mending.ts';
 import { doerOf } from './access.ts';
@@ -6,6 +7,10 @@ import { bodyOf } from './body.ts';
 import { json, sendBytes, versionHeaders } from './reply.ts';
 import { idOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('repair', {
+  invalidBackup: 'Name the backup to restore the text from: {example}.',
+});
 
 /** `/app/damage`: stored texts that fail their checksums, and the scrub that looks for them. */
 export function damageRoutes(damage: Damage): readonly TableRoute[] {
@@ -22,9 +27,7 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
 /** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
 export function mendRoutes(mending: Mending): readonly TableRoute[] {
   const mend: Answer = async (request, response) => {
-    const sent = bodyOf(request, 'Mend', MendRequest, {
-      text: 'Name the backup that the text is taken from: {"backup": "…"}.',
-    });
+    const sent = bodyOf(request, 'Mend', MendRequest, messages.invalidBackup({ example: '{"backup": "…"}' }));
     const doer = doerOf(response);
     const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
     sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));

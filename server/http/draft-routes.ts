@@ -3,12 +3,23 @@ import { checkContentType } from '../../core/api/negotiation.ts';
 import { DraftClaim, DraftId, DraftSave } from '../../core/app/drafts.ts';
 import { FhirError, type FaultKind, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { DraftRefusal, DraftStore } from '../workspace/drafts.ts';
 import { bodyReader } from './body.ts';
 import { json } from './reply.ts';
 import { bodyText, idOf, found } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
+
+const messages = defineMessages('draft', {
+  absent: 'There is no draft with this ID.',
+  invalid: 'Not a valid draft.',
+  invalidClaim: 'The claim must name a window.',
+  notJson: 'The body is not JSON.',
+  claimed: 'This draft is being edited in another window. Save yours with a new ID.',
+  erased: 'The record was erased, so drafts of it aren’t kept.',
+  baseNeeded: 'The text of the base version is missing. Send it too.',
+});
 
 /** A draft's body holds two texts of a record's size, each as a JSON string, which may double it. */
 const bodyFactor = 4;
@@ -19,13 +30,13 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   const body = bodyReader(bodyFactor * maxBody + bodyRest);
   const list = json(async (request) => drafts.list(await serverOf(request)));
   const read = json(async (request) =>
-    found(await drafts.read(await serverOf(request), idOf(request)), absent),
+    found(await drafts.read(await serverOf(request), idOf(request)), messages.absent()),
   );
   const save = json(async (request) => {
     const id = idOf(request);
     const sent = parsed(request);
     if (!is(DraftId, id) || !is(DraftSave, sent)) {
-      throw new FhirError('value', { text: 'The draft is not in the form that this address takes.' });
+      throw new FhirError('value', messages.invalid());
     }
     const saved = await drafts.save(await serverOf(request), id, sent);
     if (typeof saved === 'string') throw new FhirError(...refusals[saved]);
@@ -33,8 +44,8 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   });
   const claim = json(async (request) => {
     const sent = parsed(request);
-    if (!is(DraftClaim, sent)) throw new FhirError('value', { text: 'The claim names no window.' });
-    return found(await drafts.claim(await serverOf(request), idOf(request), sent.window), absent);
+    if (!is(DraftClaim, sent)) throw new FhirError('value', messages.invalidClaim());
+    return found(await drafts.claim(await serverOf(request), idOf(request), sent.window), messages.absent());
   });
   const remove = json(async (request) => {
     await drafts.remove(await serverOf(request), idOf(request));
@@ -55,15 +66,13 @@ function parsed(request: Request): unknown {
   try {
     return JSON.parse(bodyText(request)) as unknown;
   } catch (error) {
-    if (error instanceof SyntaxError) throw new FhirError('malformed', { text: 'The body is not JSON.' });
+    if (error instanceof SyntaxError) throw new FhirError('malformed', messages.notJson());
     throw error;
   }
 }
 
-const absent = 'No draft has this id.';
-
 const refusals: Readonly<Record<DraftRefusal, readonly [FaultKind, Problem]>> = {
-  claimed: ['exists', { text: 'Another window goes on with this draft; save it under a new id.' }],
-  erased: ['gone', { text: 'The record was erased; no draft of it is kept.' }],
-  'base-needed': ['required', { text: 'The text of the base version is not known yet; send it too.' }],
+  claimed: ['exists', messages.claimed()],
+  erased: ['gone', messages.erased()],
+  'base-needed': ['required', messages.baseNeeded()],
 };

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { check } from '../../core/app/check.ts';
 import { NewErasure, type ErasureList } from '../../core/app/erasures.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import { redactNote } from '../workspace/redact.ts';
 import { doerOf, principalOf } from './access.ts';
@@ -9,6 +10,10 @@ import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('erasure', {
+  ownerOnly: 'Only the owner can erase records: in the app, or with `chartkeeper erase`.',
+});
 
 /** `/app/erasures`: records are erased by a person's own sign-in or the owner, never by a minted token or what it made. */
 export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly TableRoute[] {
@@ -40,8 +45,5 @@ export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly Ta
 function checkOwner(response: Response): void {
   const { kind, mintedBy } = principalOf(response);
   if (kind !== 'minted' && kind !== 'issued' && mintedBy === undefined) return;
-  throw new FhirError('forbidden', {
-    text: 'Records are erased by the owner alone: in the window, or by `chartkeeper erase`.',
-    location: 'http.Authorization',
-  });
+  throw new FhirError('forbidden', { ...messages.ownerOnly(), location: 'http.Authorization' });
 }

@@ -1,10 +1,13 @@
 import { mostValues, usualValues } from '../../core/app/facets.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { json } from './reply.ts';
 import { pairsOf, typeOf, goneSignal } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { facetValues, type FacetStore } from '../fhir/facets.ts';
+
+const messages = defineMessages('facet', { invalidCount: 'count must be 1 to {most}.' });
 
 /** `/app/facets/{type}/{name}`: the values of one element among the matches of a search (core/app/facets.ts). */
 export function facetRoutes(store: FacetStore, base: () => string): readonly TableRoute[] {
@@ -12,7 +15,10 @@ export function facetRoutes(store: FacetStore, base: () => string): readonly Tab
     const pairs = pairsOf(request);
     const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(usualValues);
     if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > mostValues) {
-      throw new FhirError('value', { text: `count is 1 to ${mostValues}.`, location: 'http.count' });
+      throw new FhirError('value', {
+        ...messages.invalidCount({ most: mostValues }),
+        location: 'http.count',
+      });
     }
     return facetValues(store, {
       type: typeOf(request),

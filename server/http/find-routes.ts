@@ -1,9 +1,15 @@
 import { findLimits } from '../../core/app/find.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Finder } from '../find/finder.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, goneSignal, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('find', {
+  invalid:
+    'Invalid search: q can have at most {characters} characters, and limit must be a number from 1 to {most}.',
+});
 
 /** `GET /app/find`: records and patients by what is typed (core/app/find.ts). */
 export function findRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
@@ -12,8 +18,8 @@ export function findRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
     const text = given.get('q') ?? '';
     const limit = Number(given.get('limit') ?? findLimits.usual);
     if (text.length > findLimits.characters || !(Number.isInteger(limit) && limit >= 1)) {
-      const most = `q has at most ${findLimits.characters} characters, limit is a number from 1 to ${findLimits.most}`;
-      throw new FhirError('value', { text: `This cannot be looked for: ${most}.` });
+      const { characters, most } = findLimits;
+      throw new FhirError('value', messages.invalid({ characters, most }));
     }
     const gone = goneSignal(response);
     try {

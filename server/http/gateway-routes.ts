@@ -7,6 +7,7 @@ import { checkContentType } from '../../core/api/negotiation.ts';
 import { confirmedHeader, connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { PageAnswer } from '../gateway/answer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
@@ -15,6 +16,10 @@ import type { ConnectionStore } from '../workspace/connections.ts';
 import { idOf, pairsOf, goneSignal, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
+
+const messages = defineMessages('gateway', {
+  invalidPage: 'Send only the link of the page and the type searched: type=…&link=…',
+});
 
 export interface GatewayRouteParts {
   readonly gateway: Gateway;
@@ -102,9 +107,7 @@ function pageOf(request: Request): { readonly link: string; readonly type: Resou
   const count = type === undefined ? 1 : 2;
   if (link !== undefined && known && pairs.length === count && Object.keys(others).length === 0)
     return { link, type };
-  throw new FhirError('not-accepted', {
-    text: 'Send the link of the page, the type that is searched, and nothing beside them: type=…&link=…',
-  });
+  throw new FhirError('not-accepted', messages.invalidPage());
 }
 
 async function connectionOf(

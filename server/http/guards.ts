@@ -1,7 +1,14 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { ownNames } from '../listener.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { Guard } from './request.ts';
+
+const messages = defineMessages('guard', {
+  invalidHost: 'Send exactly one Host header.',
+  unknownHost: 'This server doesn’t answer to this host name. Add it with --allow-host.',
+  foreignOrigin: 'Requests from other origins are refused. Allow one with --allow-origin.',
+});
 
 /** Names and origins that are let in beside the server's own. */
 export interface Allowed {
@@ -39,13 +46,13 @@ export function foreignGuard(allowed: Allowed): Guard {
     const valuesOf = (name: string) => valuesNamed(request.rawHeaders, name);
     const [host, ...further] = valuesOf('host').map((value) => value.toLowerCase());
     if (host === undefined || further.length > 0) {
-      throw new FhirError('malformed', { text: 'Send exactly one Host header.', location: 'http.Host' });
+      throw new FhirError('malformed', { ...messages.invalidHost(), location: 'http.Host' });
     }
     // Whom a whole address names is who is asked, whatever Host says (RFC 9112 section 3.2.2).
     const named = target.startsWith('/') ? [host] : [host, authorityOf(target) ?? host];
     if (!named.every((name) => isAllowed(name, port, allowed))) {
       throw new FhirError('forbidden', {
-        text: 'This server does not answer under this name; --allow-host adds one.',
+        ...messages.unknownHost(),
         location: 'http.Host',
       });
     }
@@ -63,7 +70,7 @@ export function foreignGuard(allowed: Allowed): Guard {
       others.some((origin) => !ownOrigins().includes(origin))
     ) {
       throw new FhirError('forbidden', {
-        text: 'Requests from other origins are refused; --allow-origin lets one in.',
+        ...messages.foreignOrigin(),
         location: 'http.Origin',
       });
     }

@@ -132,7 +132,7 @@ test.each([
   [{ set: 'assigned', filter: '' }, /assignee/],
   [{ set: 'open' }, /findings or a filter/],
   [{ set: 'waived', reason: 'x', until: '2026-02-31', filter: '' }, /until/],
-  [{ set: 'open', filter: 'nothing=1' }, /worklist takes/],
+  [{ set: 'open', filter: 'nothing=1' }, /Supported: rule, category/],
 ])('%j is refused with a sentence that says what is wrong', async (body, sentence) => {
   const { status, text } = await say(body);
   expect(status).toBeGreaterThanOrEqual(400);

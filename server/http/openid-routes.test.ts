@@ -159,7 +159,7 @@ test.each(refusals)('with %s nobody is signed in', async (_, prepare, change, st
   const landed = await land(came);
   expect(landed.status).toBe(status);
   expect(landed.text).not.toContain('#code=');
-  expect(landed.text).toContain('Back to the sign-in');
+  expect(landed.text).toContain('Back to sign-in');
   expect(log).toEqual([expect.stringMatching(why)]);
   expect(log.join()).not.toContain(came.back.searchParams.get('code') ?? '#');
   // What was begun is over: the right answer comes too late.
@@ -209,7 +209,7 @@ test('refuses the starts of one network once 200 were begun in a minute, and end
   for (let turn = 0; turn < 200; turn += 1) statuses.push((await start()).status);
   expect(statuses).toEqual([...Array<number>(199).fill(302), 429]);
   const refused = await start();
-  expect(refused.text).toContain('Wait a minute');
+  expect(refused.text).toContain('Too many sign-ins');
   const cookie = first.cookie.split(';')[0] ?? '';
   const back = new URL((await get(first.location)).location);
   expect((await get(back.href, { ...foreign, Cookie: cookie })).status).toBe(200);

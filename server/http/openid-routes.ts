@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { OpenIdOffer } from '../../core/app/sign-in.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import { callbackPath, type OpenId, type OpenIdFault } from '../openid/openid.ts';
 import { signInTime } from '../openid/under-way.ts';
@@ -27,22 +28,25 @@ const beginPath = '/app/openid/sign-in';
 const cookieName = 'chartkeeper-openid';
 const cookieForm = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`);
 
-const again = '<a href="/">Back to the sign-in</a>';
+const messages = defineMessages('openId', {
+  backToSignIn: 'Back to sign-in',
+  signedIn: 'Signed in',
+  opening: 'Opening Chartkeeper.',
+  notSignedIn: 'Not signed in',
+  tooMany: 'Too many sign-ins from your network. Try again in a minute.',
+  noAnswer: 'Your organization’s sign-in service isn’t responding. Try again later.',
+  notBegunHere: 'This sign-in wasn’t started in this browser within the last 10 minutes.',
+  refusedThere: 'Your organization didn’t allow the sign-in.',
+  notFitting: 'The sign-in service’s response doesn’t match this sign-in.',
+  noRole: 'You are signed in, but have no role for this server. Ask its administrator.',
+});
 
-const tooMany = `Too many sign-ins were begun from your network. Wait a minute, then try again. ${again}`;
-
-const faults: Readonly<Record<OpenIdFault, readonly [status: number, text: string]>> = {
-  'no-answer': [502, `The provider of the sign-in does not answer. Try again in a while. ${again}`],
-  'not-begun-here': [
-    400,
-    `The answer belongs to no sign-in that this browser began here in the last ten minutes. ${again}`,
-  ],
-  'refused-there': [403, `The provider did not let the sign-in through. ${again}`],
-  'not-fitting': [403, `What the provider answered does not fit this sign-in. ${again}`],
-  'no-role': [
-    403,
-    `You are known to the provider, and have no role that may work here. Ask who runs this server. ${again}`,
-  ],
+const faults: Readonly<Record<OpenIdFault, readonly [status: number, message: () => Message]>> = {
+  'no-answer': [502, messages.noAnswer],
+  'not-begun-here': [400, messages.notBegunHere],
+  'refused-there': [403, messages.refusedThere],
+  'not-fitting': [403, messages.notFitting],
+  'no-role': [403, messages.noRole],
 };
 
 /** Sign-in at the organisation's provider (docs/decisions/0052): it ends in a code, which the page exchanges as any other. */
@@ -63,7 +67,7 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
     const seconds = parts.throttle.begun(request);
     if (seconds !== undefined) {
       response.setHeader('Retry-After', String(seconds));
-      sendPage(response, 429, 'Not signed in', tooMany);
+      sendRefusal(response, 429, messages.tooMany());
       return;
     }
     const begun = await openId.begin(networkOf(request));
@@ -95,8 +99,8 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
     sendPage(
       response,
       200,
-      'Signed in',
-      'One moment.',
+      messages.signedIn().text,
+      messages.opening().text,
       `<meta http-equiv="refresh" content="0;url=/#code=${code}">`,
     );
   };
@@ -117,8 +121,13 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
 }
 
 function sendFault(response: Response, fault: OpenIdFault): void {
-  const [status, text] = faults[fault];
-  sendPage(response, status, 'Not signed in', text);
+  const [status, message] = faults[fault];
+  sendRefusal(response, status, message());
+}
+
+function sendRefusal(response: Response, status: number, { text }: Message): void {
+  const link = `<a href="/">${messages.backToSignIn().text}</a>`;
+  sendPage(response, status, messages.notSignedIn().text, `${text} ${link}`);
 }
 
 function sendPage(response: Response, status: number, title: string, text: string, head = ''): void {

@@ -1,5 +1,6 @@
 import type { Overview } from '../../core/app/models.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { rulesStamp } from '../../core/derive/derivations.ts';
 import type { Damage } from '../damage/damage.ts';
 import { recordsOverview } from '../fhir/records-overview.ts';
@@ -11,6 +12,10 @@ import type { SharedStore } from '../store/store.ts';
 import { json } from './reply.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('overview', {
+  invalidSince: 'Send since, an instant such as 2026-01-31T00:00:00Z.',
+});
 
 export interface OverviewParts {
   readonly store: SharedStore;
@@ -55,9 +60,7 @@ export function overviewRoutes(parts: OverviewParts): readonly TableRoute[] {
   const records = json((request) => {
     const [[name, since] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'since' || others.length > 0 || Number.isNaN(Date.parse(since))) {
-      throw new FhirError('not-accepted', {
-        text: 'The overview takes since, an instant such as 2026-01-31T00:00:00Z.',
-      });
+      throw new FhirError('not-accepted', messages.invalidSince());
     }
     return recordsOverview(store, new Date(since).toISOString());
   });

@@ -34,9 +34,7 @@ test('answers a package on a full disk with 507 and a sentence, and takes it onc
       issue: [
         {
           code: 'no-store',
-          details: {
-            text: 'The disk is full, and nothing was stored; records can be read. Make room, and try again.',
-          },
+          details: { coding: [{ code: 'server.diskFull' }] },
         },
       ],
     },

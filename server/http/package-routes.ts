@@ -3,6 +3,7 @@ import { checkContentType } from '../../core/api/negotiation.ts';
 import { packageTypes, type HeldPackage } from '../../core/app/packages.ts';
 import { digestOf } from '../../core/fhir/profiles/digest.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { packageLimits } from '../packages/limits.ts';
 import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
@@ -10,6 +11,12 @@ import { brokenOff, tooLarge } from './body.ts';
 import { done, json, sendJson } from './reply.ts';
 import { pairsOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('package', {
+  absent: 'There is no such package.',
+  invalidUrl: 'Send exactly one url.',
+  profileAbsent: 'No installed package has this profile.',
+});
 
 /** `/app/packages`: FHIR packages, by whose profiles records are judged; a file's name is one of the list, never a path. */
 export function packageRoutes(packages: Packages): readonly TableRoute[] {
@@ -26,15 +33,15 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
     sendJson(response, isNew ? 201 : 200, JSON.stringify(added));
   };
   const remove = done(async (request) => {
-    found(await packages.remove(String(request.params.file)), 'There is no such package.');
+    found(await packages.remove(String(request.params.file)), messages.absent());
   });
   const profile = json((request) => {
     const [[name, url] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'url' || url === '' || others.length > 0) {
-      throw new FhirError('value', { text: 'Send one url.', location: 'http.url' });
+      throw new FhirError('value', { ...messages.invalidUrl(), location: 'http.url' });
     }
     const definition = packages.set().structureDefinition(url);
-    return found(definition && digestOf(definition), 'No package at hand has this profile.');
+    return found(definition && digestOf(definition), messages.profileAbsent());
   });
   return [
     { method: 'GET', path: '/app/packages', answer: json(() => packages.list()) },

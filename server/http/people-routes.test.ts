@@ -16,6 +16,7 @@ import {
   type TestServer,
 } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
+import { messageCodeOf } from '../testing/message-code.ts';
 
 /** Of what a server over a shared store has not: a window of its own, erasure. */
 const ofFolder = test.skipIf(onSharedStore);
@@ -130,7 +131,7 @@ test('the person is the session’s: no header names one, and a token writes und
   ]);
   const refused = await other.send('PUT', '/app/person', '{"id":null}');
   expect(refused.status).toBe(422);
-  expect(refused.json.issue[0].details.text).toMatch(/no session/);
+  expect(messageCodeOf(refused.json.issue[0])).toBe('person.tokenWithoutSession');
 });
 
 test('each session has its own person; a new one begins as the last of its name', async () => {

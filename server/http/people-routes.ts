@@ -1,6 +1,7 @@
 import { check } from '../../core/app/check.ts';
 import { CurrentRequest, NamedRequest, type People } from '../../core/app/people.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Principal } from '../access/principal.ts';
 import { principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
@@ -8,6 +9,12 @@ import { done, json } from './reply.ts';
 import { idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+
+const messages = defineMessages('person', {
+  absent: 'There is no person with this ID.',
+  nameTaken: 'Someone here already has this name.',
+  tokenWithoutSession: 'This token has no session. What it writes is recorded under its own name.',
+});
 
 /** `/app/people` and `/app/person`: the named people, and who sits at the keyboard (core/app/people.ts). */
 export function peopleRoutes({
@@ -38,7 +45,7 @@ export function peopleRoutes({
     const id = idOf(request);
     const ended = people.rename(id, name);
     if (ended === 'unknown') throw unknown();
-    if (ended === 'taken') throw new FhirError('exists', { text: 'Somebody else has this name here.' });
+    if (ended === 'taken') throw new FhirError('exists', messages.nameTaken());
     return { id, name };
   });
   const remove = done((request) => {
@@ -48,9 +55,7 @@ export function peopleRoutes({
     const { id } = valueOf(check(CurrentRequest, jsonBody(request, 'Person')));
     if (id !== null && people.nameOf(id) === undefined) throw unknown();
     if (!seatAt(principalOf(response), id ?? undefined)) {
-      throw new FhirError('not-offered', {
-        text: 'This is the token of no session: what it writes has its own name alone.',
-      });
+      throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
   });
   return [
@@ -63,5 +68,5 @@ export function peopleRoutes({
 }
 
 function unknown(): FhirError {
-  return new FhirError('not-found', { text: 'Nobody here has this id.' });
+  return new FhirError('not-found', messages.absent());
 }

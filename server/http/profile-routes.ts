@@ -2,8 +2,9 @@ import { check } from '../../core/app/check.ts';
 import { RecordText } from '../../core/app/checks.ts';
 import { profileSlot, type ProfileFindings } from '../../core/app/profiles.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { isResourceType, typeList } from '../../core/fhir/resource.ts';
+import { isResourceType, typeChoice } from '../../core/fhir/resource.ts';
 import { formatPointer } from '../../core/json/pointer.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { Checks } from '../judge/checks.ts';
 import type { ProfileAnswer } from '../judge/profile-messages.ts';
@@ -14,6 +15,8 @@ import { jsonBody, valueOf } from './body.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
+
+const messages = defineMessages('profile', { invalidType: 'Send exactly one type: {types}.' });
 
 interface ProfileRouteParts {
   readonly checks: Pick<Checks, 'profiles' | 'undecided'>;
@@ -31,7 +34,7 @@ export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
   const undecided = json(async (request) => {
     const [[name, type] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'type' || !isResourceType(type) || others.length > 0) {
-      throw new FhirError('value', { text: `Send one type: ${typeList}.`, location: 'http.type' });
+      throw new FhirError('value', { ...messages.invalidType({ types: typeChoice }), location: 'http.type' });
     }
     return { type, ids: await checks.undecided(profileSlot(type)) };
   });

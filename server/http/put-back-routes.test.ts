@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pathOf } from '../../core/api/contract.ts';
 import type { PlacedTarget } from '../../core/app/bulk.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { messageCodeOf } from '../testing/message-code.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -86,5 +87,5 @@ test('an undo that is none, a place that it does not have, and a version that is
     await putBack(unknown),
   ];
   expect([ofRun, nowhere, noNumber, notKnown].map(({ status }) => status)).toEqual([404, 404, 404, 422]);
-  expect(notKnown.json.issue[0].details.text).toBe('It is not known which version stood before the run.');
+  expect(messageCodeOf(notKnown.json.issue[0])).toBe('undo.versionUnknown');
 });

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import type { PlacedTarget } from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { localServer } from '../workspace/server-key.ts';
 import { authorshipBy } from './authorship.ts';
@@ -10,6 +11,12 @@ import { sendBytes, versionHeaders } from './reply.ts';
 import { idOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+
+const messages = defineMessages('undo', {
+  absent: 'There is no undo with this ID on this server.',
+  recordAbsent: 'This undo has no such record.',
+  versionUnknown: 'The version before the run is unknown.',
+});
 
 /**
  * One step of an undo on this server: the version that a run replaced, in its place again (docs/decisions/0042). The
@@ -22,16 +29,16 @@ export function putBackRoutes(
   const authorshipOf = authorshipBy(demandsReason);
   async function targetOf(request: Request): Promise<PlacedTarget> {
     const run = idOf(request);
-    found(await runs.isUndo(localServer, run), 'No undo of a run on this server has this id.');
+    found(await runs.isUndo(localServer, run), messages.absent());
     const { place } = request.params;
     const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run, Number(place)) : undefined;
-    return found(target, 'This undo has no record at this place.');
+    return found(target, messages.recordAbsent());
   }
   const putBack: Answer = async (request, response) => {
     const { type, id, version: written, before } = await targetOf(request);
     response.locals.audited = `${type}/${id}`;
     if (written === undefined || before?.version === undefined) {
-      throw new FhirError('business-rule', { text: 'It is not known which version stood before the run.' });
+      throw new FhirError('business-rule', messages.versionUnknown());
     }
     const { version, stored } = await service.putBack({
       type,

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { readFilter, groupings, type QualityFilter, type StoreFindings } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { csvLine } from '../../core/app/csv.ts';
 import { check } from '../../core/app/check.ts';
 import { StateChange } from '../../core/app/findings.ts';
@@ -22,6 +23,17 @@ import { writeOut } from './write-out.ts';
 import { doerOf } from './access.ts';
 import { jsonBody, valueOf, bodyOf } from './body.ts';
 
+const messages = defineMessages('quality', {
+  invalidCount: 'count must be 1 to {most}.',
+  invalidFilter:
+    'Unknown or invalid parameter. Supported: rule, category (conformance, completeness or plausibility), severity (error or warning), type, text, state (open, assigned or waived), assignee and group (such as month:2026-11).',
+  invalidBy: 'by must be record, patient, rule, source, author or month.',
+  invalidAll: 'all must be true or false.',
+  invalidDays: 'Send from and to, two days such as 2026-01-31.',
+  invalidSpan: 'to must be the same day as from, or at most {days} days later.',
+  invalidIds: 'Send a type and at most {ids} IDs.',
+});
+
 const mostFindings = 1000;
 const usualFindings = 200;
 
@@ -36,7 +48,10 @@ export function findingAnswers(
       const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
       const count = valueOf('count') ?? String(usualFindings);
       if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > mostFindings) {
-        throw new FhirError('value', { text: `count is 1 to ${mostFindings}.`, location: 'http.count' });
+        throw new FhirError('value', {
+          ...messages.invalidCount({ most: mostFindings }),
+          location: 'http.count',
+        });
       }
       return (await qualityOf(request)).findings(filter, valueOf('after'), Number(count));
     }),
@@ -57,9 +72,7 @@ export function findingAnswers(
 export function filterOf(pairs: readonly (readonly [string, string])[]): QualityFilter {
   const filter = readFilter(pairs);
   if (filter) return filter;
-  throw new FhirError('not-accepted', {
-    text: 'The worklist takes rule, category (conformance, completeness or plausibility), severity (error or warning), type, text, state (open, assigned or waived), assignee and group (such as month:2026-11).',
-  });
+  throw new FhirError('not-accepted', messages.invalidFilter());
 }
 
 /** Days of one answer, at most. */
@@ -101,12 +114,12 @@ export function qualityRoutes(
     const by = groupings.find((one) => one === asked);
     if (!by)
       throw new FhirError('value', {
-        text: 'by is record, patient, rule, source, author or month.',
+        ...messages.invalidBy(),
         location: 'http.by',
       });
     const sized = pairs.find(([name]) => name === 'all')?.[1] ?? 'true';
     if (sized !== 'true' && sized !== 'false')
-      throw new FhirError('value', { text: 'all is true or false.', location: 'http.all' });
+      throw new FhirError('value', { ...messages.invalidAll(), location: 'http.all' });
     const filter = filterOf(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
     return { groups: await quality.groups(filter, by, sized === 'true') } satisfies FindingGroups;
   });
@@ -128,14 +141,14 @@ function daysOf(request: Request): readonly [from: number, to: number] {
   const { from = '', to = '', ...others } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
   if (!isDay(from) || !isDay(to) || Object.keys(others).length > 0) {
     throw new FhirError('value', {
-      text: 'Send from and to, two days such as 2026-01-31.',
+      ...messages.invalidDays(),
       location: 'http.from',
     });
   }
   const [first, last] = [dayNumber(Date.parse(from)), dayNumber(Date.parse(to))];
   if (last < first || last - first > mostDays) {
     throw new FhirError('value', {
-      text: `to is the day of from, or at most ${mostDays} days later.`,
+      ...messages.invalidSpan({ days: mostDays }),
       location: 'http.to',
     });
   }
@@ -171,9 +184,8 @@ export function storeFindingRoutes(
 /** `POST /app/issue-counts`: the quality column of a page of results (core/app/issue-counts.ts). */
 export function issueCountRoutes(store: Pick<RecordStore, 'severities'>): readonly TableRoute[] {
   const answer = json(async (request) => {
-    const asked = bodyOf(request, 'IssueCounts', IssueCountsRequest, {
-      text: `Send a type and at most ${mostCounted} ids.`,
-    });
+    const problem = messages.invalidIds({ ids: mostCounted });
+    const asked = bodyOf(request, 'IssueCounts', IssueCountsRequest, problem);
     const counted = await store.severities(asked.type, asked.ids);
     const counts: IssueCountsAnswer = Object.fromEntries(
       counted.map(({ id, errors, warnings }) => [id, [errors, warnings]]),

@@ -9,19 +9,21 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { modifiersOf } from '../../core/fhir/modifiers/modifiers.ts';
 import { bareName } from '../../core/fhir/resource-name.ts';
 import { scan } from '../../core/json/scan.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
 import { bodyOf } from './body.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('referenceName', { invalid: 'Send at most {references} references in of.' });
 
 type Related = Pick<SharedStore, 'companions'>;
 
 /** `POST /app/reference-names`: the names of related resources, with what changes their meaning. */
 export function referenceNameRoutes(store: Related): readonly TableRoute[] {
   const answer = json(async (request) => {
-    const { of } = bodyOf(request, 'ReferenceNames', ReferenceNamesRequest, {
-      text: `Send at most ${mostReferences} references in of.`,
-    });
+    const problem = messages.invalid({ references: mostReferences });
+    const { of } = bodyOf(request, 'ReferenceNames', ReferenceNamesRequest, problem);
     const names: Record<string, ReferredName> = {};
     for (const reference of new Set(of)) {
       const found = await nameOf(store, reference);

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { RemoteJudging } from '../../core/app/remote-quality.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { bodyOf } from './body.ts';
@@ -8,6 +9,10 @@ import { json } from './reply.ts';
 import { idOf, pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
+
+const messages = defineMessages('remoteQuality', {
+  invalidStart: 'Send {resume} to resume, or {restart} to read all records again.',
+});
 
 interface RemoteQualityParts {
   readonly remote: RemoteJudge;
@@ -20,9 +25,12 @@ export function remoteQualityRoutes({ remote, connections }: RemoteQualityParts)
   const overview = json(async (request) => remote.quality(await find(request), filterOf(pairsOf(request))));
   const judge = json(async (request) => {
     const connection = await find(request);
-    const asked = bodyOf(request, 'Judging', RemoteJudging, {
-      text: 'Send {} to go on, or {"from":"start"} to read all records anew.',
-    });
+    const asked = bodyOf(
+      request,
+      'Judging',
+      RemoteJudging,
+      messages.invalidStart({ resume: '{}', restart: '{"from":"start"}' }),
+    );
     return remote.start(connection, asked.from);
   }, 202);
   const stop = json(async (request) => remote.stop(await find(request)));

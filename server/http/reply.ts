@@ -4,6 +4,7 @@ import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
 import { toHttpDate } from '../../core/api/http-date.ts';
 import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
 import { faultText, memberOf, type Log } from '../log-lines.ts';
@@ -13,6 +14,16 @@ import { brokenOff } from './body.ts';
 import { requestIdOf } from './head.ts';
 import type { Answer } from './request.ts';
 import { endOut, headFile, portion, writeOut } from './write-out.ts';
+
+const messages = defineMessages('server', {
+  storeUnsure:
+    'The connection to the database was lost while saving. It is not known whether the change was stored. Check before you send it again.',
+  storeBusy: 'The database is busy. Try again in a second.',
+  diskFault: 'Disk error: nothing was saved. Records can still be read. Try again in a second.',
+  diskFull: 'The disk is full: nothing was saved. Records can still be read. Free up space, then try again.',
+  invalidEscape: 'The URL contains an invalid percent escape.',
+  failed: 'The server failed to handle this request. See its log for the request ID.',
+});
 
 /** Sends JSON text as it is: the answer of what was done, which is never refused. */
 export function sendJson(
@@ -158,22 +169,22 @@ const storeFaults = [
   {
     is: (thrown: unknown) => thrown instanceof StoreUnsureError,
     kind: 'busy',
-    text: 'The database went away while it stored this, and did not say whether it did. Look before you send it again.',
+    message: messages.storeUnsure,
   },
   {
     is: (thrown: unknown) => thrown instanceof StoreBusyError,
     kind: 'busy',
-    text: 'The database is busy; try again in a second.',
+    message: messages.storeBusy,
   },
   {
     is: (thrown: unknown) => thrown instanceof StoreDiskError,
     kind: 'disk-fault',
-    text: 'The disk failed, and nothing was stored; records can be read. Try again in a second.',
+    message: messages.diskFault,
   },
   {
     is: saysFull,
     kind: 'disk-full',
-    text: 'The disk is full, and nothing was stored; records can be read. Make room, and try again.',
+    message: messages.diskFull,
   },
 ] as const;
 
@@ -183,12 +194,8 @@ const logged: readonly FaultKind[] = ['exception', 'disk-fault', 'disk-full'];
 function toFhirError(thrown: unknown): FhirError {
   if (thrown instanceof FhirError) return thrown;
   const stored = storeFaults.find(({ is }) => is(thrown));
-  if (stored) return new FhirError(stored.kind, { text: stored.text }, { 'Retry-After': '1' });
-  if (thrown instanceof URIError) {
-    return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
-  }
+  if (stored) return new FhirError(stored.kind, stored.message(), { 'Retry-After': '1' });
+  if (thrown instanceof URIError) return new FhirError('malformed', messages.invalidEscape());
   if (memberOf(thrown, 'status').startsWith('4')) return brokenOff();
-  return new FhirError('exception', {
-    text: 'The server failed to answer this request; its log has the request id.',
-  });
+  return new FhirError('exception', messages.failed());
 }

@@ -9,6 +9,17 @@ import { fhirPath, operationPaths } from '../../core/api/contract.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { type ResourceType, isResourceType, typeList } from '../../core/fhir/resource.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
+
+const messages = defineMessages('request', {
+  unknownType: 'There is no such address. Resource types: {types}.',
+  unknownAddress: 'There is no such address. Records are under {path}.',
+  operationElsewhere: 'The operation {name} is not available here. Call it as {paths}.',
+  unknownOperation: 'The operation {name} is not supported. Supported: {names}.',
+  invalidParameter: 'Unknown or invalid parameter. Supported: {names}.',
+  invalidUtf8: 'The body is not valid UTF-8.',
+});
 
 /** Answers a request, or throws why not. */
 export type Answer = (request: Request, response: Response) => Promise<void> | void;
@@ -20,9 +31,7 @@ export type Guard = (request: Request, response: Response) => void;
 export function typeOf(request: Request): ResourceType {
   const type = request.params.type;
   if (typeof type === 'string' && isResourceType(type)) return type;
-  throw new FhirError('unknown-path', {
-    text: `This address is not offered; the types are ${typeList}.`,
-  });
+  throw new FhirError('unknown-path', messages.unknownType({ types: typeList }));
 }
 
 /** The record id that the address names; empty where it names none. */
@@ -31,9 +40,9 @@ export function idOf(request: Request): string {
   return typeof id === 'string' ? id : '';
 }
 
-/** @throws FhirError `not-found` with the text where what is asked for is not there. */
-export function found<Value>(value: Value | undefined | false, text: string): Value {
-  if (value === undefined || value === false) throw new FhirError('not-found', { text });
+/** @throws FhirError `not-found` with the message if there is no value. */
+export function found<Value>(value: Value | undefined | false, message: Message): Value {
+  if (value === undefined || value === false) throw new FhirError('not-found', message);
   return value;
 }
 
@@ -54,20 +63,16 @@ export function notOffered({ path }: Request): FhirError {
   const operation = path.startsWith(`${fhirPath}/`)
     ? /\/(\$[a-z][a-z-]{0,63})\/?$/i.exec(path)?.[1]
     : undefined;
-  return new FhirError('unknown-path', {
-    text:
-      operation === undefined
-        ? `This address is not offered; records live below ${fhirPath}.`
-        : operationText(operation),
-  });
+  return new FhirError(
+    'unknown-path',
+    operation === undefined ? messages.unknownAddress({ path: fhirPath }) : notCallable(operation),
+  );
 }
 
-function operationText(name: string): string {
+function notCallable(name: string): Message {
   const paths = operationPaths.get(name);
-  if (paths)
-    return `The operation ${name} is not offered at this address; it is called as ${paths.join(' or ')}.`;
-  const names = [...operationPaths.keys()];
-  return `The operation ${name} is not offered; ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'}.`;
+  if (paths) return messages.operationElsewhere({ name, paths: formatList(paths, 'disjunction') });
+  return messages.unknownOperation({ name, names: formatList([...operationPaths.keys()], 'unit') });
 }
 
 /** The token that a request bears (RFC 6750 section 2.1); blank where there is none. */
@@ -120,7 +125,7 @@ export function readList<Query extends object>(
     const value = known && readers[known](text);
     if (known === undefined || value === undefined) {
       throw new FhirError('not-accepted', {
-        text: `The list takes ${Object.keys(readers).join(', ')}; one of them is not known or has a wrong value.`,
+        ...messages.invalidParameter({ names: formatList(Object.keys(readers), 'unit') }),
         location: `http.${name.slice(0, 64)}`,
       });
     }
@@ -142,6 +147,6 @@ export function bodyText(request: Request): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw new FhirError('malformed', { text: 'The body is not UTF-8 throughout; send it in UTF-8.' });
+    throw new FhirError('malformed', messages.invalidUtf8());
   }
 }

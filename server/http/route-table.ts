@@ -4,9 +4,20 @@ import { acceptPatch, fhirPath, matchRoute, mediaType, withheld } from '../../co
 import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { authorize, type Access } from './access.ts';
 import { auditAnswer, type Audit } from './audit-recorder.ts';
 import { checkAddress, type Answer, type Guard } from './request.ts';
+
+const messages = defineMessages('method', {
+  notAllowed: 'This address doesn’t support the method. Allowed here: {methods}.',
+  deletion: 'Records can’t be deleted. Set status to entered-in-error. Allowed here: {methods}.',
+  conditionalUpdate:
+    'Conditional update is not supported. Search, then update the record by its ID. Allowed here: {methods}.',
+  conditionalPatch:
+    'Conditional patch is not supported. Search, then patch the record by its ID. Allowed here: {methods}.',
+  batch: 'Batches are not supported. Import files, or send the entries one by one. Allowed here: {methods}.',
+});
 
 /** One method of one address. */
 export interface TableRoute {
@@ -104,8 +115,8 @@ function answerOther(
     const why = path.startsWith(fhirPath)
       ? withheld.get(`${request.method} ${path.slice(fhirPath.length)}`)
       : undefined;
-    const text = `${why === undefined ? '' : `${why} `}This address answers ${allow}.`;
-    throw new FhirError('method', { text }, { Allow: allow });
+    const message = messages[why ?? 'notAllowed']({ methods: allow });
+    throw new FhirError('method', message, { Allow: allow });
   }
   sendOptions(response, allow, routes.has('PATCH') ? { 'Accept-Patch': acceptPatch } : {});
 }

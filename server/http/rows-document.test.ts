@@ -91,25 +91,42 @@ test('row 93: POST answers the same without a body, and with Parameters that ask
 });
 
 test.each([
-  ['GET', '?persist=true', undefined, 'not-supported', 'leave persist out'],
-  ['GET', '?graph=true', undefined, 'not-supported', 'leave graph out'],
-  ['GET', '?_elements=title', undefined, 'not-supported', 'answered whole'],
-  ['GET', '?other=1', undefined, 'not-supported', 'not known here'],
-  ['POST', '', '{"resourceType":"Parameters","parameter":[{"name":"persist"}]}', 'not-supported', 'persist'],
-  ['POST', '', '{"resourceType":"Parameters","parameter":[{"name":"x"}]}', 'not-supported', 'not known'],
-  ['POST', '', '{"resourceType":"Composition"}', 'value', 'Send Parameters'],
-  ['POST', '', '{"resourceType":', 'structure', ''],
-])('row 93: %s %s %s is refused', async (method, query, body, code, words) => {
+  ['GET', '?persist=true', undefined, 'not-supported', 'document.persist'],
+  ['GET', '?graph=true', undefined, 'not-supported', 'document.graph'],
+  ['GET', '?_elements=title', undefined, 'not-supported', 'document.elements'],
+  ['GET', '?other=1', undefined, 'not-supported', 'parameter.unknown'],
+  [
+    'POST',
+    '',
+    '{"resourceType":"Parameters","parameter":[{"name":"persist"}]}',
+    'not-supported',
+    'document.persist',
+  ],
+  [
+    'POST',
+    '',
+    '{"resourceType":"Parameters","parameter":[{"name":"x"}]}',
+    'not-supported',
+    'document.unknownParameter',
+  ],
+  ['POST', '', '{"resourceType":"Composition"}', 'value', 'document.invalidBody'],
+])('row 93: %s %s %s is refused', async (method, query, body, code, messageCode) => {
   const path = `${fhir}/Composition/${document}/$document${query}`;
   const { status, json } = await server.send(method, path, body, body === undefined ? undefined : parameters);
   expect([status, json.issue[0].code]).toEqual([400, code]);
-  expect(json.issue[0].details.text).toContain(words);
+  expect(messageCodeOf(json.issue[0])).toBe(messageCode);
+});
+
+test('row 93: refuses a body that is not JSON', async () => {
+  const path = `${fhir}/Composition/${document}/$document`;
+  const { status, json } = await server.send('POST', path, '{"resourceType":', parameters);
+  expect([status, json.issue[0].code]).toEqual([400, 'structure']);
 });
 
 test('row 93: it is for documents, and for those that are there', async () => {
   const other = await server.send('GET', `${fhir}/CarePlan/${plan}/$document`);
   expect([other.status, other.json.issue[0].code]).toEqual([404, 'not-supported']);
-  expect(other.json.issue[0].details.text).toContain('it is for a Composition');
+  expect(other.json.issue[0].details.text).toContain('only for Composition');
   expect((await server.send('GET', `${fhir}/Composition/nobody/$document`)).status).toBe(404);
 });
 

@@ -1,6 +1,7 @@
 import { SearchName, searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
 import { FhirError, type FaultKind, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { json } from './reply.ts';
@@ -8,13 +9,20 @@ import { idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
+const messages = defineMessages('searchList', {
+  absent: 'There is no saved search with this ID.',
+  invalidRecent: 'A recent search needs a type and name–value pairs.',
+  invalidSaved: 'A saved search needs a type and name–value pairs.',
+  invalidName: 'A name must have 1 to {characters} characters, without spaces at either end.',
+  nameTaken: 'Another saved search already has this name.',
+  full: 'There are already {searches} saved searches. Delete one first.',
+});
+
 /** `/app/recents` and `/app/searches`: what was looked for (core/app/searches.ts). */
 export function searchListRoutes(searches: SearchStore, serverOf: ServerOf): readonly TableRoute[] {
   const recents = json(async (request) => searches.recents(await serverOf(request)));
   const note = json(async (request) => {
-    const search = bodyOf(request, 'RecentSearch', SearchQuery, {
-      text: 'A recent search has a type and pairs of name and value.',
-    });
+    const search = bodyOf(request, 'RecentSearch', SearchQuery, messages.invalidRecent());
     await searches.noteRecent(await serverOf(request), search);
     return searches.recents(await serverOf(request));
   });
@@ -27,7 +35,7 @@ export function searchListRoutes(searches: SearchStore, serverOf: ServerOf): rea
     const body = jsonBody(request, 'SavedSearch');
     const name = nameOf(body);
     if (!is(SearchQuery, body)) {
-      throw new FhirError('value', { text: 'A saved search has a type and pairs of name and value.' });
+      throw new FhirError('value', messages.invalidSaved());
     }
     return accepted(await searches.save(await serverOf(request), name, body));
   }, 201);
@@ -54,7 +62,7 @@ export function searchListRoutes(searches: SearchStore, serverOf: ServerOf): rea
 function nameOf(body: unknown): string {
   if (is(SearchName, body)) return body.name;
   throw new FhirError('value', {
-    text: `A name is 1 to ${searchLimits.name} characters, without spaces at its ends.`,
+    ...messages.invalidName({ characters: searchLimits.name }),
     expression: 'name',
   });
 }
@@ -74,13 +82,7 @@ function refused(refusal: SavedRefusal): FhirError {
 }
 
 const refusals: Readonly<Record<SavedRefusal, readonly [FaultKind, Problem]>> = {
-  'name-taken': [
-    'exists',
-    { text: 'Another saved search has this name; choose another.', expression: 'name' },
-  ],
-  full: [
-    'business-rule',
-    { text: `${searchLimits.saved} searches are saved; remove one before saving another.` },
-  ],
-  unknown: ['not-found', { text: 'No saved search has this id.' }],
+  'name-taken': ['exists', { ...messages.nameTaken(), expression: 'name' }],
+  full: ['business-rule', messages.full({ searches: searchLimits.saved })],
+  unknown: ['not-found', messages.absent()],
 };

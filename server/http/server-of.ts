@@ -1,9 +1,11 @@
 import type { Request } from 'express';
 import { connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { localServer } from '../workspace/server-key.ts';
-import { found } from './request.ts';
+
+const messages = defineMessages('connection', { absent: 'There is no connection with this ID.' });
 
 /** The server that a request to the workspace is about. */
 export type ServerOf = (request: Request) => Promise<string>;
@@ -15,10 +17,7 @@ export function serverOfRequest(connections: Pick<ConnectionStore, 'find'>): Ser
     if (id === undefined) return localServer;
     const connection = await connections.find(id);
     if (connection) return connection.baseUrl;
-    throw new FhirError('not-found', {
-      text: 'No connection has this id.',
-      location: `http.${connectionHeader}`,
-    });
+    throw noSuchConnection(`http.${connectionHeader}`);
   };
 }
 
@@ -27,5 +26,12 @@ export async function findConnection(
   connections: Pick<ConnectionStore, 'find'>,
   id: string,
 ): Promise<Connection> {
-  return found(await connections.find(id), 'No connection has this id.');
+  const connection = await connections.find(id);
+  if (connection) return connection;
+  throw noSuchConnection();
+}
+
+/** @param location - Header that named the connection. */
+export function noSuchConnection(location?: string): FhirError {
+  return new FhirError('not-found', { ...messages.absent(), ...(location !== undefined && { location }) });
 }

@@ -1,6 +1,7 @@
 import { PreferenceChange } from '../../core/app/preferences.ts';
 import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
 import { SettingsImport, type SettingsFiles } from '../../core/app/settings-files.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { carriedSettings } from '../workspace/carried-settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { bodyOf } from './body.ts';
@@ -8,6 +9,12 @@ import type { Forgetting } from './forgetting.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
+
+const messages = defineMessages('setting', {
+  invalidPreferences: 'Unknown preference or value.',
+  invalidSession: 'Send tabs, the index of the active tab, and recent records.',
+  invalidFiles: 'Send files, an array of objects with path and text, and dryRun, true or false.',
+});
 
 /**
  * `/app/preferences` and `/app/session`: what the workbench remembers (core/app/preferences.ts and session.ts), and
@@ -19,9 +26,7 @@ export function settingRoutes(
   forget: Forgetting,
 ): readonly TableRoute[] {
   const changePreferences = json(async (request) => {
-    const change = bodyOf(request, 'Preferences', PreferenceChange, {
-      text: 'The preferences hold a name or a value that is not known.',
-    });
+    const change = bodyOf(request, 'Preferences', PreferenceChange, messages.invalidPreferences());
     if (change.proxy) await forget.proxyBefore(change.proxy);
     return workspace.changePreferences(change);
   });
@@ -30,18 +35,14 @@ export function settingRoutes(
     return kept ?? emptySession;
   });
   const saveSession = json(async (request) => {
-    const sent = bodyOf(request, 'Session', WorkbenchSession, {
-      text: 'Send tabs, the index of the active one, and recent records.',
-    });
+    const sent = bodyOf(request, 'Session', WorkbenchSession, messages.invalidSession());
     await workspace.saveSession(await serverOf(request), sent);
     return sent;
   });
   const carried = carriedSettings(workspace, forget);
   const files = json(async () => ({ files: await carried.files() }) satisfies SettingsFiles);
   const takeOver = json((request) => {
-    const sent = bodyOf(request, 'Settings', SettingsImport, {
-      text: 'Send files, an array of objects with path and text, and dryRun, true or false.',
-    });
+    const sent = bodyOf(request, 'Settings', SettingsImport, messages.invalidFiles());
     return carried.takeOver(sent.files, sent.dryRun);
   });
   return [

@@ -3,9 +3,18 @@ import { parsePrefer } from '../../core/api/prefer.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { resultParametersOf } from '../../core/fhir/search-parameters.ts';
 import { readProjection } from '../../core/fhir/search-results.ts';
-import { badValue, locationOf } from '../../core/fhir/search-values.ts';
+import { locationOf } from '../../core/fhir/search-values.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Shape } from '../fhir/service.ts';
 import { pairsOf, typeOf } from './request.ts';
+
+const messages = defineMessages('parameter', {
+  unknown: 'Unknown parameter. Supported: {names}.',
+  empty: 'The parameter {name} has no value.',
+  repeated: 'The parameter {name} can be sent only once.',
+  invalid: 'The parameter {name} must be one of {values}.',
+});
 
 const plain: Shape = { pretty: false };
 
@@ -33,16 +42,22 @@ export function shapingOf(request: Request, others: readonly string[] = []): Sha
     if (!known.includes(name)) {
       if (lenient) continue;
       throw new FhirError('not-accepted', {
-        text: `This parameter is not known here; ${known.join(', ')} are.`,
+        ...messages.unknown({ names: formatList(known, 'unit') }),
         location: locationOf(name),
       });
     }
-    if (value.trim() === '') throw badValue(name, 'has no value');
-    if (values.has(name)) throw badValue(name, 'may be sent once');
+    if (value.trim() === '') throw invalid(name, messages.empty({ name }));
+    if (values.has(name)) throw invalid(name, messages.repeated({ name }));
     const taken = takes.get(name);
-    if (taken && !taken.includes(value)) throw badValue(name, `takes ${taken.join(', ')}`);
+    if (taken && !taken.includes(value)) {
+      throw invalid(name, messages.invalid({ name, values: formatList(taken, 'disjunction') }));
+    }
     values.set(name, value);
   }
   const projection = readProjection(typeOf(request), values);
   return { ...(projection && { projection }), pretty: values.get('_pretty') === 'true' };
+}
+
+function invalid(name: string, message: Message): FhirError {
+  return new FhirError('value', { ...message, location: locationOf(name) });
 }

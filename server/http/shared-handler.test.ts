@@ -22,6 +22,6 @@ test('a change that was taken back before its answer came is not confirmed, and 
     const answer = await fetch(`${origin}/app/searches`, { method });
     return [answer.status, answer.headers.get('retry-after'), await answer.text()];
   };
-  expect(await ask('PUT')).toEqual([503, '1', expect.stringContaining('nothing was changed')]);
+  expect(await ask('PUT')).toEqual([503, '1', expect.stringContaining('Nothing was changed')]);
   expect(await ask('GET')).toEqual([200, null, 'kept']);
 });

@@ -6,10 +6,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { bearerIn } from './request.ts';
 import type { Mirror } from '../workspace/mirror.ts';
+
+const messages = defineMessages('shared', {
+  busy: 'The database is busy. Nothing was changed. Try again.',
+});
 
 export interface SharedHandlerParts {
   readonly app: RequestListener;
@@ -26,7 +31,7 @@ export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts
     else if (path === '/readyz')
       ready().then(
         () => sendText(request, response, 200, 'ok'),
-        () => sendText(request, response, 503, 'the store does not answer'),
+        () => sendText(request, response, 503, 'the store isn’t responding'),
       );
     else {
       const ofWorkspace = workspacePaths.test(path);
@@ -107,7 +112,7 @@ type Sending = (...given: unknown[]) => unknown;
 function refuse(response: ServerResponse): void {
   for (const name of ['writeHead', 'write', 'end']) Reflect.deleteProperty(response, name);
   for (const name of response.getHeaderNames()) response.removeHeader(name);
-  const fault = new FhirError('busy', { text: 'The database is busy, and nothing was changed. Try again.' });
+  const fault = new FhirError('busy', messages.busy());
   const headers = { 'Content-Type': mediaType, 'Retry-After': '1' };
   response.writeHead(fault.status, headers).end(JSON.stringify(toOutcome(fault)));
 }

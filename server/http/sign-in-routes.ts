@@ -10,6 +10,7 @@ import {
 import { check } from '../../core/app/check.ts';
 import { covers } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { derivedFrom, type Principal } from '../access/principal.ts';
 import type { CodeFault, SignInCodes } from '../access/sign-in-codes.ts';
 import type { OpenId } from '../openid/openid.ts';
@@ -36,26 +37,32 @@ export interface SignInParts {
 /** Bytes of a request. */
 const mostBytes = 16 * 1024;
 
-const another = 'The command chartkeeper link makes another one.';
+const messages = defineMessages('signIn', {
+  signedOut:
+    'The session that made this link has ended, and the link with it. Run chartkeeper link for a new one.',
+  linkUsed: 'This link was already used; each works once. Run chartkeeper link for a new one.',
+  linkExpired: 'This link expired after one hour. Run chartkeeper link for a new one.',
+  linkUnknown: 'This link is incomplete, or the server has restarted. Run chartkeeper link for a new one.',
+  tokenWithoutSession: 'This token has no session. It works until it expires or is revoked.',
+  sessionAbsent: 'There is no session with this ID.',
+  scopeNotOwned: 'Unknown scope, or not one of yours.',
+});
 
 /** Why a code begins no session. */
 type SignInFault = CodeFault | 'ended';
 
 const faults: Readonly<
-  Record<SignInFault, readonly [kind: 'unknown-token' | 'expired-token', text: string]>
+  Record<SignInFault, readonly [kind: 'unknown-token' | 'expired-token', message: () => Message]>
 > = {
-  ended: ['expired-token', `The sign-in that made this code has ended, and the code with it. ${another}`],
-  used: ['expired-token', `This code was used already; each works once. ${another}`],
-  old: ['expired-token', `This code is older than an hour. ${another}`],
-  unknown: [
-    'unknown-token',
-    `This code is not known here: it is incomplete, or the server was started anew. ${another}`,
-  ],
+  ended: ['expired-token', messages.signedOut],
+  used: ['expired-token', messages.linkUsed],
+  old: ['expired-token', messages.linkExpired],
+  unknown: ['unknown-token', messages.linkUnknown],
 };
 
 function refused(fault: SignInFault): FhirError {
-  const [kind, text] = faults[fault];
-  return new FhirError(kind, { text }, { 'WWW-Authenticate': challenge });
+  const [kind, message] = faults[fault];
+  return new FhirError(kind, message(), { 'WWW-Authenticate': challenge });
 }
 
 /** How people sign in, and who is signed in (core/app/sign-in.ts). */
@@ -80,9 +87,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
   const signOut: Answer = async (_request, response) => {
     const { id, subject } = principalOf(response);
     if (!sessions.end(id)) {
-      throw new FhirError('not-offered', {
-        text: 'This is the token of no session: it holds until it ends or is revoked.',
-      });
+      throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
     response.locals.audited = id;
     const address = subject === undefined ? undefined : await parts.openId?.signOutAddress();
@@ -110,7 +115,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
 
   const end = done((request, response) => {
     response.locals.audited = idOf(request);
-    found(sessions.end(idOf(request)), 'No session has this id.');
+    found(sessions.end(idOf(request)), messages.sessionAbsent());
   });
 
   return [
@@ -127,8 +132,5 @@ function scopesOf({ scopes }: Principal, asked: string | undefined): readonly st
   if (asked === undefined) return scopes;
   const list = [...new Set(asked.trim().split(/\s+/))];
   if (list.every((one) => covers(scopes, one))) return list;
-  throw new FhirError('value', {
-    text: 'A scope is not known here, or not among your own.',
-    expression: 'scope',
-  });
+  throw new FhirError('value', { ...messages.scopeNotOwned(), expression: 'scope' });
 }

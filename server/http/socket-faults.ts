@@ -3,7 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { mediaType } from '../../core/api/contract.ts';
-import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
+import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 
 /** Milliseconds within which a request's headers must have arrived. */
 const headersLimit = 5000;
@@ -20,16 +21,28 @@ const linger = 1000;
 /** Bytes of a request's line and headers. */
 export const headerBytes = 16 * 1024;
 
-/** What Node's parser calls the faults that it finds before Express sees a request. */
-const parserFaults: Readonly<Record<string, readonly [kind: FaultKind, text: string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    'headers-too-large',
-    `The request's line and headers are larger than ${headerBytes} bytes.`,
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['too-slow', 'The request did not arrive in time; send it again.'],
+const messages = defineMessages('socket', {
+  headersTooLarge: 'The request’s headers are larger than {bytes} bytes.',
+  tooSlow: 'The request took too long to arrive. Send it again.',
+  unreadable: 'Not a valid HTTP/1.1 request.',
+  plainOnly: 'Only plain HTTP/1.1 is supported: no CONNECT, no Upgrade.',
+  expectation: 'Only Expect: 100-continue is supported.',
+});
+
+/** Faults that Node's parser finds before Express sees a request, by Node's codes. */
+const parserFaults: Readonly<Record<string, () => FhirError>> = {
+  HPE_HEADER_OVERFLOW: () =>
+    new FhirError('headers-too-large', messages.headersTooLarge({ bytes: headerBytes })),
+  ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
 };
 
-const unreadable = ['malformed', 'The request is not HTTP/1.1 that can be read.'] as const;
+function tooSlow(): FhirError {
+  return new FhirError('too-slow', messages.tooSlow());
+}
+
+function unreadable(): FhirError {
+  return new FhirError('malformed', messages.unreadable());
+}
 
 /**
  * Answers what never reaches Express: broken request lines, headers that are too large, slow clients, CONNECT,
@@ -43,24 +56,18 @@ export function guardSocket(server: Server): void {
   // Before Express, which changes the address while it looks for the route.
   server.prependListener('request', limitBody);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const [kind, text] = parserFaults[error.code ?? ''] ?? unreadable;
-    refuseSocket(socket, new FhirError(kind, { text }));
+    const faultOf = parserFaults[error.code ?? ''] ?? unreadable;
+    refuseSocket(socket, faultOf());
   });
   for (const event of ['connect', 'upgrade'] as const) {
     server.on(event, (_request, socket: Duplex) => {
-      const text = 'This server speaks plain HTTP/1.1: no CONNECT, no Upgrade.';
-      refuseSocket(
-        socket,
-        new FhirError('method', { text }, { Allow: 'GET, HEAD, POST, PUT, PATCH, OPTIONS' }),
-      );
+      const headers = { Allow: 'GET, HEAD, POST, PUT, PATCH, OPTIONS' };
+      refuseSocket(socket, new FhirError('method', messages.plainOnly(), headers));
     });
   }
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const id = randomUUID();
-    const error = new FhirError('expectation', {
-      text: 'Of Expect, 100-continue alone is understood.',
-      location: 'http.Expect',
-    });
+    const error = new FhirError('expectation', { ...messages.expectation(), location: 'http.Expect' });
     response.writeHead(error.status, { ...headersOf(id), Connection: 'close' }).end(bodyOf(error, id));
   });
 }
@@ -107,9 +114,8 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   const streamed = request.url?.startsWith('/app/import') === true;
   const refuse = () => {
     if (request.complete || request.destroyed) return;
-    const [kind, text] = parserFaults.ERR_HTTP_REQUEST_TIMEOUT ?? unreadable;
     if (response.headersSent) request.destroy();
-    else refuseSocket(request.socket, new FhirError(kind, { text }));
+    else refuseSocket(request.socket, tooSlow());
   };
   if (streamed) {
     request.setTimeout(requestLimit, refuse);

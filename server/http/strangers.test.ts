@@ -33,9 +33,7 @@ test('row 30: an address and a status make one entry at once, and one with their
   refuse('127.0.0.1', 429);
   expect(written).toEqual(['401 /x', '429 /x']);
   minute();
-  expect(written.slice(2)).toEqual([
-    '401 4999 more in this minute from 127.0.0.1, none of them with credentials',
-  ]);
+  expect(written.slice(2)).toEqual(['401 4999 more in this minute from 127.0.0.1, none with credentials']);
   refuse('127.0.0.1');
   expect(written).toHaveLength(4);
   minute();
@@ -46,7 +44,7 @@ test('row 30: a guess among many requests without a token is counted as one', ()
   const { written, close, refuse } = strangers();
   for (let index = 0; index < 100; index += 1) refuse('127.0.0.1', 401, { credentials: index === 50 });
   close();
-  expect(written[1]).toBe('401 99 more in this minute from 127.0.0.1, 1 of them with credentials');
+  expect(written[1]).toBe('401 99 more in this minute from 127.0.0.1, 1 with credentials');
 });
 
 test('row 30: of many addresses the first fifty have entries of their own, all others one together', () => {
@@ -55,7 +53,7 @@ test('row 30: of many addresses the first fifty have entries of their own, all o
   expect(written).toHaveLength(51);
   minute();
   expect(written.slice(51)).toEqual([
-    '401 2949 more in this minute from further addresses, none of them with credentials',
+    '401 2949 more in this minute from other addresses, none with credentials',
   ]);
 });
 

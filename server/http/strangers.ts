@@ -20,7 +20,7 @@ const minute = 60_000;
 
 /** Addresses and statuses that are told apart in a minute; what comes from others is counted together. */
 const mostGroups = 50;
-const others = 'further addresses';
+const others = 'other addresses';
 
 /** Characters that a stranger can have written down. */
 const mostText = 100;
@@ -68,7 +68,7 @@ export function createStrangers(
 
 function numberOf({ address, more, guesses }: Group): string {
   const brought = guesses === 0 ? 'none' : String(guesses);
-  return `${more} more in this minute from ${address}, ${brought} of them with credentials`;
+  return `${more} more in this minute from ${address}, ${brought} with credentials`;
 }
 
 /** What was asked for; on a server that other machines reach, also from where. */

@@ -8,10 +8,13 @@ import { bareName, resourceName, subjectNameOf } from '../../core/fhir/resource-
 import { bareIds } from '../../core/fhir/reference.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
 import { bodyOf } from './body.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('subjectName', { invalid: 'Send at most {ids} IDs in of.' });
 
 type Names = Pick<SharedStore, 'read' | 'search' | 'companions'>;
 
@@ -21,9 +24,8 @@ const mostRead = 5;
 /** `POST /app/subject-names`: what the records in sight call whom they are about (core/app/subject-names.ts). */
 export function subjectNameRoutes(store: Names): readonly TableRoute[] {
   const answer = json(async (request) => {
-    const asked = bodyOf(request, 'SubjectNames', SubjectNamesRequest, {
-      text: `Send at most ${mostNamed} ids in of.`,
-    });
+    const problem = messages.invalid({ ids: mostNamed });
+    const asked = bodyOf(request, 'SubjectNames', SubjectNamesRequest, problem);
     const names: Record<string, string> = {};
     for (const one of new Set(asked.of)) {
       const [type = '', id] = one.split('/');

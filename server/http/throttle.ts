@@ -1,9 +1,15 @@
 import type { Request } from 'express';
 import { isIPv6 } from 'node:net';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { ServerSettings } from '../settings.ts';
 
 export type Throttle = ReturnType<typeof createThrottle>;
+
+const messages = defineMessages('throttle', {
+  failures: 'Too many failed sign-ins from this address. Check the access token, and try again later.',
+  requests: 'This access token has reached its limit of requests per minute. Try again later.',
+});
 
 /** Sign-ins at a provider that a network may begin in a minute: of all that it begins, those of ten minutes are kept. */
 const mostBegun = 200;
@@ -24,14 +30,11 @@ export function createThrottle({
     begun: (request: Request) => starts(networkOf(request)),
     /** Counts a failed authentication against the network that it came from. */
     failed(request: Request): void {
-      refuse(
-        failures(networkOf(request)),
-        'Too many failed sign-ins came from this address; wait, and check the access token.',
-      );
+      refuse(failures(networkOf(request)), messages.failures);
     },
     /** Counts a request against its token. */
     request(principalId: string): void {
-      refuse(requests?.(principalId), 'This access token has used up its requests of a minute; wait.');
+      refuse(requests?.(principalId), messages.requests);
     },
   };
 }
@@ -46,9 +49,9 @@ export function networkOf({ socket: { remoteAddress = '' } }: Pick<Request, 'soc
   return [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(':');
 }
 
-function refuse(seconds: number | undefined, text: string): void {
+function refuse(seconds: number | undefined, message: () => Message): void {
   if (seconds !== undefined) {
-    throw new FhirError('throttled', { text }, { 'Retry-After': String(seconds) });
+    throw new FhirError('throttled', message(), { 'Retry-After': String(seconds) });
   }
 }
 

@@ -1,5 +1,6 @@
 import { check } from '../../core/app/check.ts';
 import { TokenRequest } from '../../core/app/tokens.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { derivedFrom } from '../access/principal.ts';
 import { principalOf } from './access.ts';
@@ -7,6 +8,8 @@ import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
 import { idOf, found } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+
+const messages = defineMessages('token', { absent: 'There is no token with this ID.' });
 
 /** `/app/tokens`: who may use this server (core/app/tokens.ts). */
 export function tokenRoutes(tokens: TokenStore): readonly TableRoute[] {
@@ -24,7 +27,7 @@ export function tokenRoutes(tokens: TokenStore): readonly TableRoute[] {
   const revoke = json(async (request, response) => {
     const revoked = await tokens.revoke(idOf(request));
     response.locals.audited = idOf(request);
-    return found(revoked, 'No token has this id.');
+    return found(revoked, messages.absent());
   });
   return [
     { method: 'GET', path: '/app/tokens', answer: list },

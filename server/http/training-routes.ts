@@ -2,6 +2,8 @@ import { TrainingReset, TrainingSet, WriterRequest, writerSeconds } from '../../
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { Exercise, exercises } from '../../core/app/practice.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
 import { doerOf } from './access.ts';
@@ -9,20 +11,25 @@ import { bodyOf, jsonBody } from './body.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
+const messages = defineMessages('training', {
+  unknownSet: 'The training set must be clean, migration or busy.',
+  invalidReset: 'Say how many records beside the training data may be deleted: {example}.',
+  invalidPace: 'The pace must be {least} to {most} whole seconds: {example}.',
+  unknownExercise: 'The exercise must be one of {exercises}.',
+});
+
 /** Training data; `/demo` is the clean clinic under its older name. */
 export function trainingRoutes(training: Training): readonly TableRoute[] {
   const demo = json((_request, response) => training.load('clean', doerOf(response)));
   const load = json((request, response) => {
     const { set } = request.params;
     if (!is(TrainingSet, set)) {
-      throw new FhirError('unknown-path', { text: 'The training sets are clean, migration and busy.' });
+      throw new FhirError('unknown-path', messages.unknownSet());
     }
     return training.load(set, doerOf(response));
   });
   const reset = json(async (request, response) => {
-    const sent = bodyOf(request, 'Reset', TrainingReset, {
-      text: 'A reset says how many records beside the training data it may remove: {"others": 0}.',
-    });
+    const sent = bodyOf(request, 'Reset', TrainingReset, messages.invalidReset({ example: '{"others": 0}' }));
     const emptied = await training.reset(sent, doerOf(response));
     response.locals.hasEntry = true;
     return emptied;
@@ -31,9 +38,7 @@ export function trainingRoutes(training: Training): readonly TableRoute[] {
     const sent = jsonBody(request, 'Writer');
     if (!is(WriterRequest, sent)) {
       const { least, most } = writerSeconds;
-      throw new FhirError('value', {
-        text: `The busy ward's pace is a whole number of seconds from ${least} to ${most}: {"seconds": 5}.`,
-      });
+      throw new FhirError('value', messages.invalidPace({ least, most, example: '{"seconds": 5}' }));
     }
     return training.startWriter(sent.seconds);
   });
@@ -53,7 +58,8 @@ export function practiceRoutes(practice: Practice): readonly TableRoute[] {
   const begin = json((request, response) => {
     const { exercise } = request.params;
     if (!is(Exercise, exercise)) {
-      throw new FhirError('unknown-path', { text: `The exercises are ${exercises.join(', ')}.` });
+      const names = formatList(exercises, 'disjunction');
+      throw new FhirError('unknown-path', messages.unknownExercise({ exercises: names }));
     }
     return practice.begin(exercise, doerOf(response));
   });

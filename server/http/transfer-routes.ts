@@ -14,6 +14,7 @@ import { FhirError, mostIssues, toOutcome, type OperationOutcome } from '../../c
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, Tally } from '../import/import-records.ts';
@@ -24,6 +25,19 @@ import { sendPortions } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { headFile, writeOut } from './write-out.ts';
+
+const messages = defineMessages('transfer', {
+  invalidImport: 'An import accepts keepIds and dryRun (true or false) and level (off, standard or strict).',
+  invalidType: 'type must be {types}.',
+  damagedRecords: {
+    one: '{n} record can’t be exported: its stored text is damaged.',
+    other: '{n} records can’t be exported: their stored text is damaged.',
+  },
+  damagedCompanions: {
+    one: '{n} related resource can’t be exported: its stored text is damaged.',
+    other: '{n} related resources can’t be exported: their stored text is damaged.',
+  },
+});
 
 export interface TransferParts {
   readonly service: RecordService;
@@ -46,9 +60,7 @@ function importHandler({ service, store, maxBody }: TransferParts): Answer {
   return async (request, response) => {
     const settings = readImportSettings(pairsOf(request));
     if (!settings) {
-      throw new FhirError('not-accepted', {
-        text: 'An import takes keepIds and dryRun (true or false) and level (off, standard or strict).',
-      });
+      throw new FhirError('not-accepted', messages.invalidImport());
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
     const read = isLines(request) ? ofLines : ofJson;
@@ -91,7 +103,7 @@ function exportHandler({ store, base }: TransferParts): Answer {
     const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);
     const unknown = types.find((type) => !isResourceType(type));
     if (unknown !== undefined) {
-      throw new FhirError('value', { text: `type is ${typeChoice}.`, location: 'http.type' });
+      throw new FhirError('value', { ...messages.invalidType({ types: typeChoice }), location: 'http.type' });
     }
     const query = pairs.filter(([name]) => name !== 'type');
     const wanted = (types.length === 0 ? resourceTypes : types).filter(isResourceType);
@@ -120,14 +132,16 @@ async function* linesOf(store: SharedStore, searches: readonly SearchCriteria[])
       next = page.next;
     }
   }
-  if (damaged.length > 0) yield lineOf(leftOut(damaged));
+  if (damaged.length > 0) yield lineOf(leftOut(damaged, 'damagedRecords'));
 }
 
 /** Names what an export does not hold: how many records in the first issue, then as many as an outcome tells. */
-export function leftOut(damaged: readonly FhirError[], what = 'records'): OperationOutcome {
-  const text = `${damaged.length} of the ${what} asked for cannot be exported, as their stored texts are damaged.`;
+export function leftOut(
+  damaged: readonly FhirError[],
+  kind: 'damagedRecords' | 'damagedCompanions',
+): OperationOutcome {
   const named = damaged.slice(0, mostIssues - 1).flatMap(({ problems }) => problems);
-  return toOutcome(new FhirError('damaged', [{ text }, ...named]));
+  return toOutcome(new FhirError('damaged', [messages[kind]({ n: damaged.length }), ...named]));
 }
 
 function lineOf(line: ImportLine | ImportEnd | OperationOutcome): string {

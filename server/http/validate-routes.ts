@@ -4,12 +4,14 @@ import { parsePrefer } from '../../core/api/prefer.ts';
 import { absentText, undecidedText } from '../../core/app/profile-issues.ts';
 import type { StoreFinding } from '../../core/app/quality.ts';
 import { expressionAt } from '../../core/fhir/expression.ts';
-import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { detailsOf, FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import { literalAt } from '../../core/fhir/relations.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
 import { objectIn } from '../../core/json/scan.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { outcomeIssues } from '../fhir/judge.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
@@ -19,6 +21,14 @@ import type { SharedStore } from '../store/store.ts';
 import { sendBytes, outcomeText } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
+
+const messages = defineMessages('validate', {
+  recordMissing: 'Send the record as the body, or in the parameter resource.',
+  unknownParameter: 'Unknown parameter. Supported: resource, mode and profile.',
+  invalidMode: 'mode must be one of {modes}.',
+  repeated: 'Send exactly one {name}, with a value.',
+  deletion: 'Records can’t be deleted. Set status to entered-in-error.',
+});
 
 /** FHIR R4 valueset-resource-validation-mode.html. */
 const modes = ['create', 'update', 'delete', 'profile'];
@@ -45,7 +55,7 @@ export function validateAnswers(
     const stored = route.operation !== 'validate' ? await service.readBytes(type, idOf(request)) : undefined;
     const text = asked.resource ?? stored?.bytes.toString();
     if (text === undefined) {
-      throw new FhirError('required', { text: 'Send the record, as it is or as the parameter resource.' });
+      throw new FhirError('required', messages.recordMissing());
     }
     const findings = await service.validate(type, text);
     const claimed = await service.claimedProfiles(text);
@@ -77,7 +87,7 @@ async function askedOf(request: Request, service: RecordService): Promise<Asked>
   const lenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
   if (unknown !== undefined && !lenient) {
     throw new FhirError('not-accepted', {
-      text: 'A parameter is not known here; resource, mode and profile are.',
+      ...messages.unknownParameter(),
       expression: 'Parameters.parameter',
     });
   }
@@ -88,7 +98,7 @@ async function askedOf(request: Request, service: RecordService): Promise<Asked>
   };
   if (asked.mode !== undefined && !modes.includes(asked.mode)) {
     throw new FhirError('value', {
-      text: `mode is one of ${modes.join(', ')}.`,
+      ...messages.invalidMode({ modes: formatList(modes, 'disjunction') }),
       location: locationOf('mode'),
     });
   }
@@ -103,7 +113,7 @@ function oneOf(
   const values = pairsOf(request).flatMap(([key, value]) => (key === name ? [value] : []));
   const all = new Set([...values, ...(sent === undefined ? [] : [sent])]);
   if (all.size > 1 || all.has('')) {
-    throw new FhirError('value', { text: `Send one ${name}, with a value.`, location: locationOf(name) });
+    throw new FhirError('value', { ...messages.repeated({ name }), location: locationOf(name) });
   }
   return [...all][0];
 }
@@ -111,7 +121,7 @@ function oneOf(
 const notDeleted: OutcomeIssue = {
   severity: 'error',
   code: 'not-supported',
-  details: { text: 'Records are not deleted; set status to entered-in-error.' },
+  details: detailsOf(messages.deletion()),
 };
 
 /** What was not judged: profiles that are not at hand, and what profiles ask that cannot be decided here. */

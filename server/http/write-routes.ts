@@ -7,6 +7,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { allows } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { subsetted } from '../../core/fhir/record.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { matchesAnything } from '../fhir/faults.ts';
 import { storedIssues } from '../fhir/judge.ts';
 import type { RecordService, Shape } from '../fhir/service.ts';
@@ -18,6 +19,8 @@ import { requestIdOf } from './head.ts';
 import { sendJson, versionHeaders, outcomeText } from './reply.ts';
 import { bodyText, idOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
+
+const messages = defineMessages('write', { repeatedIfNoneExist: 'Send exactly one If-None-Exist header.' });
 
 /** Answers of the operations that store. */
 export function writeAnswers(service: RecordService, base: () => string, demandsReason: () => boolean) {
@@ -95,7 +98,7 @@ function unlessOf(request: Request, response: Response, base: string): SearchCri
   if (header === undefined) return undefined;
   // Node joins them with a comma, which is an OR in a search.
   if ((request.headersDistinct['if-none-exist'] ?? []).length > 1) {
-    throw new FhirError('value', { text: 'Send one If-None-Exist header.', location: 'http.If-None-Exist' });
+    throw new FhirError('value', { ...messages.repeatedIfNoneExist(), location: 'http.If-None-Exist' });
   }
   const type = typeOf(request);
   const query = header.replace(/^[^?]*\?/, '');

@@ -65,7 +65,7 @@ test('people are named, chosen, renamed and taken away; the server knows who is 
   await profile.getByRole('button', { name: text.people.rename('Kim Wardn') }).click();
   await profile.getByRole('textbox', { name: text.people.nameOf('Kim Wardn') }).fill('Robin Steward');
   await userEvent.keyboard('{Enter}');
-  await expect.element(profile.getByText('Somebody else has this name here.')).toBeVisible();
+  await expect.element(profile.getByText('Someone here already has this name.')).toBeVisible();
   await profile.getByRole('textbox', { name: text.people.nameOf('Kim Wardn') }).fill('Kim Warden');
   await userEvent.keyboard('{Enter}');
   await expect.element(profile.getByRole('radio', { name: 'Kim Warden' })).toBeChecked();
