@@ -242,7 +242,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   'the name of a search to save': async ({ workbench, page }) => {
     await workbench.search('CarePlan', { patient });
     await new SearchPage(page).form.getByRole('button', { name: 'Save search' }).click();
-    await expect(page.getByRole('textbox', { name: 'Name of the search' })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Search name' })).toBeVisible();
   },
   'the details of an entry and the question before activity is cleared': async ({ workbench, page }) => {
     await workbench.search('CarePlan', { patient });

@@ -22,7 +22,7 @@ const faces: Readonly<Record<string, Show>> = {
   },
   'no result': async (workbench) => {
     await workbench.search('CarePlan', { patient: 'nobody' });
-    await expect(workbench.page.getByText('No CarePlan of patient nobody')).toBeVisible();
+    await expect(workbench.page.getByText('No CarePlan found.')).toBeVisible();
   },
   'a record': async (workbench) => {
     await openRecord(workbench);

@@ -28,14 +28,14 @@ export class SearchPage {
 
   /** Adds a further parameter and fills its controls, leaving what is not named as it is. */
   async narrow(name: string, { comparison, value }: { comparison?: string; value?: string }): Promise<void> {
-    await this.form.getByRole('button', { name: 'Parameter', exact: true }).click();
+    await this.form.getByRole('button', { name: 'Add parameter', exact: true }).click();
     const row = this.form.getByRole('group').last();
     await row.getByRole('combobox', { name: 'Name' }).selectOption(name);
-    if (comparison !== undefined) await row.getByLabel('Comparison').selectOption({ label: comparison });
+    if (comparison !== undefined) await row.getByLabel('Operator').selectOption({ label: comparison });
     if (value === undefined) return;
-    const choice = row.getByRole('combobox', { name: 'Content' });
+    const choice = row.getByRole('combobox', { name: 'Value' });
     if (await choice.isVisible()) await choice.selectOption({ label: value });
-    else await row.getByRole('textbox', { name: 'Content' }).fill(value);
+    else await row.getByRole('textbox', { name: 'Value' }).fill(value);
   }
 
   /** A column's head. */

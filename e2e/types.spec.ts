@@ -28,7 +28,7 @@ for (const type of resourceTypes) {
     const encounter = search.form.getByRole('textbox', { name: 'Encounter' });
     await expect(encounter).toHaveCount(offered.includes('encounter') ? 1 : 0);
     const status = Object.entries(definitionOf(type).sort).find(([, value]) => value === 'status')?.[0] ?? '';
-    await search.form.getByRole('button', { name: 'Parameter', exact: true }).click();
+    await search.form.getByRole('button', { name: 'Add parameter', exact: true }).click();
     const name = search.parameter(1).getByRole('combobox', { name: 'Name' });
     await expect(name).toHaveValue(status);
     const names = await name
@@ -36,7 +36,7 @@ for (const type of resourceTypes) {
       .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
     const own = ['subject', 'patient', 'encounter'];
     expect(names).toEqual(expect.arrayContaining(offered.filter((one) => !own.includes(one))));
-    await search.parameter(1).getByRole('combobox', { name: 'Content' }).selectOption({ label: row.status });
+    await search.parameter(1).getByRole('combobox', { name: 'Value' }).selectOption({ label: row.status });
     await search.submit.click();
     await expect(workbench.rows()).toHaveCount(1);
     expect(await search.column('Status')).toEqual([row.status]);

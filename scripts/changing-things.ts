@@ -22,16 +22,21 @@ export interface Change {
   readonly tests: readonly string[];
 }
 
-/** The changes of the page that have a difference of lines. */
+/** Returns the changes of the page that name tests of vitest. */
 export function changesOf(page: string): Change[] {
+  return sectionsOf(page).filter(({ tests }) => tests.length > 0);
+}
+
+/** Returns every section of the page with its differences. */
+export function sectionsOf(page: string): Change[] {
   return page
     .split(/^## /m)
     .slice(1)
-    .flatMap((section) => {
+    .map((section) => {
       const hunks = [...section.matchAll(/^```diff\n(.*?)^```/gms)].flatMap(([, diff = '']) => hunksOf(diff));
       const tests = /^Try it: `npm run unit -- (.+)`/m.exec(section)?.[1]?.split(' ') ?? [];
       const [title = ''] = section.split('\n', 1);
-      return tests.length > 0 ? [{ title, hunks, tests }] : [];
+      return { title, hunks, tests };
     });
 }
 

@@ -10,7 +10,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a third type is one file: it passes what is written over all types', async () => {
+test('passes the tests over all types with a third type', async () => {
   const { passed, failed, without } = await tryThirdType(folder);
   expect({ failed, without }).toEqual({ failed: [], without: [] });
   expect(passed.length).toBeGreaterThan(300);

@@ -1,9 +1,10 @@
 /**
- * Adds a third resource type to a copy of the sources by one file, core/types/testing/goal.ts, and runs there the tests
- * that are written over all types: `node scripts/third-type.ts` runs those of the page too, on a build of the copy.
+ * Adds a third resource type to a copy of the sources as docs/changing-things.md says, with two files and two lines, and
+ * runs there the tests that are written over all types: `node scripts/third-type.ts` runs those of the page too, on a build of the copy.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changed, sectionsOf } from './changing-things.ts';
 import { copySources, runInCopy } from './source-copy.ts';
 
 /** The name of the type, which stands in the names of the tests that are about it. */
@@ -37,14 +38,23 @@ interface Report {
   }[];
 }
 
-/** A copy of the sources that knows a third type. The file's imports follow it to its new place; nothing else is changed. */
+/** Returns the folder of a copy of the sources that knows a third type. Nothing else is changed there. */
 export async function copyWithThirdType(): Promise<string> {
   const folder = copySources('third-type', ['node_modules']);
-  const definition = readFileSync(join(folder, 'core/types/testing/goal.ts'), 'utf8');
-  writeFileSync(
-    join(folder, 'core/types/goal.ts'),
-    definition.replaceAll("'../definition/", "'./definition/"),
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  // The imports of a file follow it to its new place.
+  for (const parent of ['core/types', 'renderer/ui/text/types']) {
+    const source = read(`${parent}/testing/goal.ts`);
+    writeFileSync(join(folder, parent, 'goal.ts'), source.replaceAll("from '../", "from './"));
+  }
+  const section = sectionsOf(read('docs/changing-things.md')).find(
+    ({ title }) => title === 'A resource type',
   );
+  for (const hunk of section?.hunks.filter(({ after }) => after.length > 0) ?? []) {
+    const text = changed(read(hunk.file), hunk);
+    if (text === undefined) throw new Error(`${hunk.file} has no such place: ${hunk.place}`);
+    writeFileSync(join(folder, hunk.file), text);
+  }
   await runInCopy(folder, 'scripts/schema.ts');
   return folder;
 }

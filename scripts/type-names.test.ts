@@ -11,8 +11,9 @@ const sources = globSync('{core,server,main,renderer}/**/*.{ts,tsx}', { cwd: roo
 const free = [
   /\.test\.tsx?$/,
   /\/(?:testing|generated|fixtures)\//,
-  // The definitions themselves.
+  // The definitions themselves, and the page's texts of each.
   /^core\/types\//,
+  /^renderer\/ui\/text\/types\//,
   // A clinic that is invented has plans and documents of its own making.
   /^server\/demo\//,
   // What was released is what stands in files; it is never written anew.

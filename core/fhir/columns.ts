@@ -7,18 +7,21 @@ import { nameOf, nodesAt } from './names.ts';
 import { subsetted } from './record.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 
-/** What any record says of itself. */
-const ofEvery: readonly ColumnRow[] = [
-  { id: 'identifier', label: 'Identifier', path: 'identifier.value', as: 'text' },
-  { id: 'profile', label: 'Profile', path: 'meta.profile', as: 'text' },
-  { id: 'source', label: 'Source', path: 'meta.source', as: 'text' },
-  { id: 'security', label: 'Security', path: 'meta.security', as: 'names' },
-  { id: 'tag', label: 'Tags', path: 'meta.tag', as: 'names' },
-  { id: 'language', label: 'Language', path: 'language', as: 'code' },
-];
+/** Columns that every type offers. */
+const ofEvery = [
+  { id: 'identifier', path: 'identifier.value', as: 'text' },
+  { id: 'profile', path: 'meta.profile', as: 'text' },
+  { id: 'source', path: 'meta.source', as: 'text' },
+  { id: 'security', path: 'meta.security', as: 'names' },
+  { id: 'tag', path: 'meta.tag', as: 'names' },
+  { id: 'language', path: 'language', as: 'code' },
+] as const satisfies readonly ColumnRow[];
+
+/** Id of a column that every type offers. */
+export type CommonColumnId = (typeof ofEvery)[number]['id'];
 
 /** The columns of a type beside its summary. */
-export const columnsOf = perType((type) => [...definitionOf(type).columns, ...ofEvery]);
+export const columnsOf = perType((type): readonly ColumnRow[] => [...definitionOf(type).columns, ...ofEvery]);
 
 /** The top-level elements that columns are made of. */
 export function columnElements(columns: readonly ColumnRow[]): string[] {

@@ -19,11 +19,6 @@ export function isUnstored(id: string): boolean {
   return id.startsWith(mark);
 }
 
-/** What a new record is called until it says so itself. */
-export function newLabel(type: ResourceType): string {
-  return `New ${definitionOf(type).called.toLowerCase()}`;
-}
-
 /** The text that every record of a type has in common, which a new one is compared with. */
 export function blank(type: ResourceType): string {
   return JSON.stringify({ resourceType: type }, undefined, 2);

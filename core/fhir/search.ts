@@ -94,10 +94,10 @@ export function readCriteria(
   if (terms.reduce((sum, term) => sum + ('anyOf' in term ? term.anyOf.length : 1), 0) > mostValues) {
     throw new FhirError('too-costly', { text: `A search takes at most ${mostValues} values; send several.` });
   }
-  const { plural, needsSubject } = definitionOf(type);
+  const { needsSubject } = definitionOf(type);
   if (requireSubject && needsSubject && !namingSubject.some((name) => names.has(name))) {
     throw new FhirError('required', {
-      text: `A search for ${plural} names whom it is about here: send ${choiceOf.format(namingSubject)}.`,
+      text: `A search for ${type} records names whom it is about here: send ${choiceOf.format(namingSubject)}.`,
       location: 'http.subject',
     });
   }

@@ -65,10 +65,10 @@ describe.each(resourceTypes)('%s', (type) => {
 
   test('the inspector tells what the record says, row by row', () => {
     const { facts } = cardOf(root(sample.summed.record), today);
-    expect(facts.map(({ label }) => label)).toEqual(definition.facts.map(({ label }) => label));
-    const told = (label: string) => facts.find((one) => one.label === label)?.value;
-    expect(told('Status')).toEqual({ as: 'status', text: sample.summed.row.status });
-    expect(told('Subject')).toMatchObject({ references: [{ reference: 'Patient/sample' }] });
+    expect(facts.map(({ id }) => id)).toEqual(definition.facts.map(({ id }) => id));
+    const told = (id: string) => facts.find((one) => one.id === id)?.value;
+    expect(told('status')).toEqual({ as: 'status', text: sample.summed.row.status });
+    expect(told('subject')).toMatchObject({ references: [{ reference: 'Patient/sample' }] });
   });
 
   test('the editor offers the mandatory elements first, and the codes of the status', () => {

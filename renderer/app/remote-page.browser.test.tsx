@@ -131,9 +131,9 @@ test('a record that is begun here is judged by the page’s own rules, which sto
 test('the start lists what changed last and opens the list of all; rows in sight are judged', async () => {
   await storeThere({ ...note, title: 'Discharge summary' }, 'Composition');
   await showRemote('read-only', <Find />);
-  const changed = page.getByRole('region', { name: text.connections.start.changed('Compositions') });
+  const changed = page.getByRole('region', { name: text.connections.start.changed('Composition') });
   await expect.element(changed.getByRole('button').filter({ hasText: 'Discharge summary' })).toBeVisible();
-  await page.getByRole('button', { name: text.start.all('Compositions') }).click();
+  await page.getByRole('button', { name: text.start.all('Composition') }).click();
   const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'Discharge summary' });
   // Final, and nobody attests it.
   await expect.element(row.getByRole('img', { name: 'warning', exact: false })).toBeVisible();
@@ -170,10 +170,10 @@ test('a server that lists nothing without criteria offers no list of all', async
     </ConnectionContext>,
   );
   await expect
-    .element(page.getByText(text.connections.start.refused('CarePlans'), { exact: false }))
+    .element(page.getByText(text.connections.start.refused('CarePlan'), { exact: false }))
     .toBeVisible();
   await expect
-    .element(page.getByRole('button', { name: text.start.all('CarePlans') }))
+    .element(page.getByRole('button', { name: text.start.all('CarePlan') }))
     .not.toBeInTheDocument();
 });
 

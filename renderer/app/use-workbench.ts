@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import { blank, newLabel, unstoredId } from '../../core/fhir/new-record.ts';
+import { blank, unstoredId } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
@@ -64,10 +64,10 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
         const base = toVersion({ text: blank(type) });
         dispatch({
           type: 'open',
-          record: { type, id, title: newLabel(type) },
+          record: { type, id, title: text.types.newRecord(type) },
           outcome: { type: 'restored', text: json, base },
         });
-        announce(text.record.begun(newLabel(type)));
+        announce(text.record.begun(text.types.newRecord(type)));
       },
       openView: (view: ViewId) => dispatch({ type: 'openView', view }),
       openPatient: (patient: NamedPatient) => dispatch({ type: 'openPatient', patient }),

@@ -1,6 +1,12 @@
 import { formatCount } from '../../core/text/language.ts';
 
-export { formatCount, formatList, formatPercent, formatPlural } from '../../core/text/language.ts';
+export {
+  fillPlaceholders,
+  formatCount,
+  formatList,
+  formatPercent,
+  formatPlural,
+} from '../../core/text/language.ts';
 
 /** A count with its noun: `1 record`, `24 records`. */
 export function countOf(count: number, noun: string): string {

@@ -41,10 +41,10 @@ export interface Flag<Value> extends FlagBasis {
   readonly read: (texts: readonly string[]) => Value;
 }
 
-/** What the records are called whose searches may have to name whom they are about. */
+/** The types whose searches may have to name a patient. */
 const ofSubjects = resourceTypes
   .map(definitionOf)
-  .flatMap((one) => (one.needsSubject === true ? [one.plural] : []))
+  .flatMap((one) => (one.needsSubject === true ? [one.name] : []))
   .join(', ');
 
 const table = {
@@ -196,7 +196,7 @@ const table = {
     name: 'require-subject',
     initial: defaultSettings.requireSubject,
     read: last(switchOf),
-    text: `Refuse a search for ${ofSubjects} that does not name whom it is about.`,
+    text: `Refuse a search for ${ofSubjects} records that does not name whom it is about.`,
   },
   allowHosts: {
     name: 'allow-host',

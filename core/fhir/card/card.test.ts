@@ -4,7 +4,7 @@ import { cardOf, type RecordCard } from './card.ts';
 
 const today = '2025-03-10';
 const card = (record: unknown) => cardOf(scan(JSON.stringify(record)).root, today);
-const fact = ({ facts }: RecordCard, label: string) => facts.find((one) => one.label === label)?.value;
+const fact = ({ facts }: RecordCard, id: string) => facts.find((one) => one.id === id)?.value;
 
 test('a plan says whom it is about, how long it runs and what is overdue', () => {
   const plan = card({
@@ -35,12 +35,12 @@ test('a plan says whom it is about, how long it runs and what is overdue', () =>
     ],
   });
   expect(plan.activities[1]?.over).toBeUndefined();
-  expect(fact(plan, 'Subject')).toEqual({
+  expect(fact(plan, 'subject')).toEqual({
     as: 'references',
     references: [{ reference: 'Patient/17', display: 'Ada', pointer: '/subject' }],
   });
-  expect(fact(plan, 'Period')).toMatchObject({ period: { days: 31, over: 38 }, overdue: true });
-  expect(fact(plan, 'Category')).toEqual({
+  expect(fact(plan, 'period')).toMatchObject({ period: { days: 31, over: 38 }, overdue: true });
+  expect(fact(plan, 'category')).toEqual({
     as: 'concepts',
     concepts: [
       { text: 'Assessment', pointer: '/category/0' },
@@ -51,7 +51,7 @@ test('a plan says whom it is about, how long it runs and what is overdue', () =>
 
 test('a plan that ends today, is completed or has no end is not overdue', () => {
   const period = (status: string, end?: string) =>
-    fact(card({ resourceType: 'CarePlan', status, period: { start: '2025-01-01', end } }), 'Period');
+    fact(card({ resourceType: 'CarePlan', status, period: { start: '2025-01-01', end } }), 'period');
   expect(period('active', today)).toMatchObject({ overdue: false });
   expect(period('active')).toMatchObject({ overdue: false });
   expect(period('completed', '2025-01-31')).toMatchObject({ overdue: false });
@@ -85,12 +85,12 @@ test('a document lists its sections with what stands in them', () => {
       { title: 'Plan', emptyReason: 'Not asked', hasText: false },
     ],
   });
-  expect(fact(document, 'Type')).toMatchObject({ concepts: [{ text: '18842-5' }] });
-  expect(fact(document, 'Attested by')).toMatchObject({ references: [{ display: 'Dr Lee', reference: '' }] });
-  expect(document.facts.filter(({ always, value }) => always && !value).map(({ label }) => label)).toEqual([
-    'Status',
-    'Subject',
-    'Author',
+  expect(fact(document, 'type')).toMatchObject({ concepts: [{ text: '18842-5' }] });
+  expect(fact(document, 'attesters')).toMatchObject({ references: [{ display: 'Dr Lee', reference: '' }] });
+  expect(document.facts.filter(({ always, value }) => always && !value).map(({ id }) => id)).toEqual([
+    'status',
+    'subject',
+    'author',
   ]);
 });
 

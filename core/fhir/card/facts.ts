@@ -20,7 +20,8 @@ export type FactValue =
 
 /** A row of the summary, by the type's definition. */
 export interface CardFact {
-  readonly label: string;
+  /** Id of the row in the type's definition. */
+  readonly id: string;
   /** Whether a person asks for it first, so that it is named even where it is missing. */
   readonly always: boolean;
   readonly value: FactValue | undefined;
@@ -35,7 +36,7 @@ export function factsOf(root: Place, type: string, today: string): CardFact[] {
   const status = textAt(below(root, ...summary.status.split('.')));
   const contained = containedOf(root);
   return facts.map((row) => ({
-    label: row.label,
+    id: row.id,
     always: row.always ?? false,
     value: [row.path]
       .flat()

@@ -44,7 +44,7 @@ test('a plan names what it contains with its modifiers, wherever it refers to it
   const card = cardOf(plan, today);
   expect(displays(card.goals)).toEqual(names);
   expect(card.activities.map(({ title }) => title)).toEqual(names);
-  const addresses = card.facts.find(({ label }) => label === 'Addresses')?.value;
+  const addresses = card.facts.find(({ id }) => id === 'addresses')?.value;
   expect(addresses).toMatchObject({ references: names.map((display) => ({ display })) });
   const columns = columnValues(plan, 'CarePlan', ['author', 'addresses', 'doNotPerform']);
   expect(columns.author).toBe(names[0]);

@@ -22,9 +22,8 @@ export interface SummaryPaths {
 
 /** A column that the grid offers beside those of the summary. */
 export interface ColumnRow {
-  /** Names the column in kept layouts: given once, and never to another. */
+  /** Names the column in kept layouts and in the page's texts: given once, and never to another. */
   readonly id: string;
-  readonly label: string;
   /** Dotted path of the element, through arrays; the first of several that says something counts. */
   readonly path: string | readonly string[];
   /**
@@ -40,7 +39,8 @@ export interface ColumnRow {
 
 /** One row of what the inspector tells of a record. */
 export interface FactRow {
-  readonly label: string;
+  /** Names the row in the page's texts. */
+  readonly id: string;
   /** Dotted path of the element; the first of several that says something counts. */
   readonly path: string | readonly string[];
   readonly as: 'status' | 'code' | 'concepts' | 'references' | 'period' | 'date';
@@ -52,7 +52,8 @@ export interface FactRow {
 
 /** What is asked before a new record is begun. */
 interface BeginningRow {
-  readonly label: string;
+  /** Names the question in the page's texts. */
+  readonly id: string;
   /** JSON Pointer (RFC 6901) of the string that it becomes. */
   readonly pointer: string;
   /** `subject` takes a reference, or the id of a patient. */
@@ -93,13 +94,9 @@ interface Beginning {
 export interface TypeDefinition {
   /** Name of the resource type. */
   readonly name: string;
-  /** What several of its records are called. */
-  readonly plural: string;
-  /** The group of the finder: how stewards call many of them. */
-  readonly calledMany: string;
   /** The OperationDefinition of `$document`, where a record is the head of a document. */
   readonly document?: string;
-  /** What a record is called that says nothing of itself. */
+  /** Name of a record that has no title. It is stored and searched, so the page's texts do not translate it. */
   readonly called: string;
   readonly summary: SummaryPaths;
   /**

@@ -33,8 +33,6 @@ const rules = [
 
 export const goal = {
   name: 'Goal',
-  plural: 'Goals',
-  calledMany: 'Goals',
   called: 'Goal',
   summary: {
     status: 'lifecycleStatus',
@@ -59,23 +57,23 @@ export const goal = {
   sort: { 'start-date': 'date', 'lifecycle-status': 'status' },
   filters: ['lifecycle-status', 'start-date'],
   columns: [
-    { id: 'priority', label: 'Priority', path: 'priority', as: 'names', shownAtFirst: true },
-    { id: 'targets', label: 'Targets', path: 'target', as: 'count' },
+    { id: 'priority', path: 'priority', as: 'names', shownAtFirst: true },
+    { id: 'targets', path: 'target', as: 'count' },
   ],
   facts: [
-    { label: 'Status', path: 'lifecycleStatus', as: 'status', always: true },
-    { label: 'Achievement', path: 'achievementStatus', as: 'concepts' },
-    { label: 'Description', path: 'description', as: 'concepts', always: true },
-    { label: 'Subject', path: 'subject', as: 'references', always: true },
-    { label: 'Start', path: ['startDate', 'statusDate'], as: 'date' },
-    { label: 'Due', path: 'target.dueDate', as: 'date' },
-    { label: 'Addresses', path: 'addresses', as: 'references' },
+    { id: 'status', path: 'lifecycleStatus', as: 'status', always: true },
+    { id: 'achievement', path: 'achievementStatus', as: 'concepts' },
+    { id: 'description', path: 'description', as: 'concepts', always: true },
+    { id: 'subject', path: 'subject', as: 'references', always: true },
+    { id: 'start', path: ['startDate', 'statusDate'], as: 'date' },
+    { id: 'due', path: 'target.dueDate', as: 'date' },
+    { id: 'addresses', path: 'addresses', as: 'references' },
   ],
   begin: {
     elements: { lifecycleStatus: 'proposed', description: { text: '' }, subject: { reference: '' } },
     asks: [
-      { label: 'Patient', pointer: '/subject/reference', as: 'subject' },
-      { label: 'Goal', pointer: '/description/text', as: 'text' },
+      { id: 'patient', pointer: '/subject/reference', as: 'subject' },
+      { id: 'goal', pointer: '/description/text', as: 'text' },
     ],
   },
   enteredInError: 'entered-in-error',

@@ -94,7 +94,7 @@ function NextSteps({ log }: { readonly log: ImportLog }) {
               )
             }
           >
-            {types.length === 1 ? words.show : words.showOf(log.storedOf(type), type)}
+            {types.length === 1 ? words.show : words.showOf(type, log.storedOf(type))}
           </Button>
         ))}
       {flagged > 0 && <Button onClick={() => openView('quality')}>{words.worklist(flagged)}</Button>}

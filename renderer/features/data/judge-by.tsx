@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useId } from 'react';
 import type { PackageList } from '../../../core/app/packages.ts';
-import { definitionOf, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { canonicalOf, offersOf, useProfileProgress } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -35,8 +35,8 @@ function Progress() {
       {data.map(({ type, done, total, applied, violated }) => (
         <li key={type}>
           {done < total
-            ? words.checking(definitionOf(type).plural, done, total)
-            : words.checked(definitionOf(type).plural, violated, applied)}
+            ? words.checking(type, done / Math.max(1, total))
+            : words.checked(type, violated, applied)}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { writerOf } from '../../../core/app/authorship.ts';
 import { Skeleton } from '@mantine/core';
 import type { RecordsOverview } from '../../../core/app/overview.ts';
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -49,11 +49,10 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
       {resourceTypes.map((type) => {
         const counts = Object.entries(statuses[type]).toSorted((left, right) => right[1] - left[1]);
         const all = counts.reduce((sum, [, count]) => sum + count, 0);
-        const { plural } = definitionOf(type);
         return (
           <div key={type} className={styles.type}>
             <button type="button" onClick={() => search([], type)}>
-              <span>{plural}</span>
+              <span>{text.types.plural(type)}</span>
               <strong>{formatCount(all)}</strong>
             </button>
             <div className={styles.bar} aria-hidden>
@@ -66,7 +65,7 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
                 <li key={status}>
                   <button
                     type="button"
-                    aria-label={words.showStatus(plural, status || words.noStatus, count)}
+                    aria-label={words.showStatus(type, status || words.noStatus, count)}
                     onClick={() => search(status === '' ? [] : [['status', status]], type)}
                   >
                     <StatusDot status={status || words.noStatus} /> {formatCount(count)}
@@ -112,13 +111,7 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
   return (
     <Card title={title} wide>
       <table className={styles.patients}>
-        <TableHead
-          columns={[
-            columns.patient,
-            ...resourceTypes.map((type) => definitionOf(type).plural),
-            columns.changed,
-          ]}
-        />
+        <TableHead columns={[columns.patient, ...resourceTypes.map(text.types.plural), columns.changed]} />
         <tbody>
           {patients.map(({ id, name, records, lastUpdated }) => (
             <tr key={id}>

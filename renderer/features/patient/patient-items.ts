@@ -1,4 +1,4 @@
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import { timeWords } from '../../ui/timeline/time-words.ts';
 import type { TimelineItem } from '../../ui/timeline/layout.ts';
@@ -18,7 +18,7 @@ function itemOf(record: PatientRecord): TimelineItem {
     key: `${type}/${id}`,
     label: title,
     status,
-    lane: definitionOf(type).plural,
+    lane: text.types.plural(type),
     spans: time?.span ? [time.span] : [],
     when: time ? timeWords(time) : '',
     warning: findingsOf(record),

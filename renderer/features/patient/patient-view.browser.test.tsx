@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
 import { ConnectionSummary } from '../../../core/app/connections.ts';
-import { definitionOf } from '../../../core/fhir/resource.ts';
 import { is } from '../../../core/json/shape.ts';
 import { ConnectionContext, remoteConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
@@ -159,14 +158,12 @@ test('of very many the first thousand are shown, which it says, with the way to 
   const headers = { Authorization: `Bearer ${session.token()}`, 'Content-Type': 'application/x-ndjson' };
   await (await fetch('/app/import?level=off&keepIds=true', { method: 'POST', headers, body: lines })).text();
   const { searched } = await shown();
-  await expect
-    .element(region)
-    .toMatchTextContent(text.patient.bounded(mostRead, mostRead + 1, definitionOf('CarePlan').plural));
+  await expect.element(region).toMatchTextContent(text.patient.bounded('CarePlan', mostRead, mostRead + 1));
   await expect.element(figure).toMatchTextContent(text.timeline.drawn(mostDrawn, mostRead));
   expect(listed()).toHaveLength(200);
   await region.getByRole('button', { name: text.patient.showAll(mostRead) }).click();
   expect(listed()).toHaveLength(mostRead);
-  await region.getByRole('button', { name: text.patient.searchAll('CarePlans') }).click();
+  await region.getByRole('button', { name: text.patient.searchAll('CarePlan') }).click();
   expect(searched).toEqual([['CarePlan', ['subject', id]]]);
 });
 

@@ -4,13 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { NamedPatient } from '../../../core/app/session.ts';
 import type { ResourceCard } from '../../../core/fhir/card/resource-card.ts';
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { Answered } from '../../ui/answered.tsx';
-import { countOf, formatCount } from '../../ui/format.ts';
 import { ModifiedName } from '../../ui/modified-name.tsx';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
@@ -125,8 +124,7 @@ function Records({ records, beyond, id }: PatientRecords & { readonly id: string
 function noteOf(records: PatientRecords['records']): string {
   const counts = resourceTypes.map((type) => {
     const count = records.filter((one) => one.type === type).length;
-    if (count === 0) return '';
-    return count === 1 ? countOf(1, type) : `${formatCount(count)} ${definitionOf(type).plural}`;
+    return count === 0 ? '' : text.types.count(type, count);
   });
   const judged = records.some(({ issues }) => issues);
   const marked = records.filter((one) => findingsOf(one) !== '').length;
@@ -137,12 +135,11 @@ function noteOf(records: PatientRecords['records']): string {
 
 function More({ beyond: { type, shown, total }, id }: { readonly beyond: Beyond; readonly id: string }) {
   const { search } = useWorkbenchActions();
-  const { plural } = definitionOf(type);
   return (
     <p className={styles.more}>
-      {total === undefined ? words.boundedAtLeast(shown, plural) : words.bounded(shown, total, plural)}
+      {total === undefined ? words.boundedAtLeast(type, shown) : words.bounded(type, shown, total)}
       <Button size="compact-xs" variant="subtle" onClick={() => search([['subject', id]], type)}>
-        {words.searchAll(plural)}
+        {words.searchAll(type)}
       </Button>
     </p>
   );

@@ -13,7 +13,7 @@ import { References, ReferenceText } from './reference-text.tsx';
 /** What the record is, of whom, when and by whom. */
 export function ReadingHead({ reading }: { readonly reading: Reading }) {
   useDates();
-  const { title, description, facts, relations, contributors, document } = reading;
+  const { type, title, description, facts, relations, contributors, document } = reading;
   const attested = new Set(
     document?.attesters.map(({ pointer }) => pointer.slice(0, pointer.lastIndexOf('/'))),
   );
@@ -27,7 +27,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
         {facts
           .filter(({ pointer, value, always }) => !attested.has(pointer) && (value !== undefined || always))
           .map((fact) => (
-            <Fact key={fact.label} label={fact.label} pointer={fact.pointer}>
+            <Fact key={fact.id} label={text.types.fact(type, fact.id)} pointer={fact.pointer}>
               {fact.value && <Value value={fact.value} />}
             </Fact>
           ))}

@@ -51,10 +51,10 @@ export function NewRecordDialog({ type: first, patient, onClose, onBegin }: NewR
           value={type}
           onChange={({ currentTarget: { value } }) => isResourceType(value) && setType(value)}
         />
-        {asks.map(({ label, pointer, as }, index) => (
+        {asks.map(({ id, pointer, as }, index) => (
           <TextInput
             key={pointer}
-            label={label}
+            label={text.types.question(type, id)}
             {...(as === 'subject' && { placeholder: words.patientHint, classNames: { input: 'mono' } })}
             data-autofocus={index === 0 || undefined}
             spellCheck={as === 'text'}

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isSameVersion } from '../../../core/api/same-version.ts';
-import { blank, isUnstored, newLabel } from '../../../core/fhir/new-record.ts';
+import { blank, isUnstored } from '../../../core/fhir/new-record.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
@@ -55,7 +55,7 @@ export async function ask(means: Means, head: RecordHead): Promise<ReadOutcome> 
 /** Says what a reading came to. */
 export function tell({ announce }: Means, head: RecordHead, outcome: ReadOutcome): void {
   if (outcome.type === 'unreadable') announce(text.record.unreadable(titleOf(head)));
-  else if (isUnstored(head.id)) announce(text.record.begun(newLabel(head.type)));
+  else if (isUnstored(head.id)) announce(text.record.begun(text.types.newRecord(head.type)));
   else announce(text.record.opened(outcome.version.summary.title || head.id, outcome.version.version));
 }
 

@@ -1,4 +1,4 @@
-import { isUnstored, newLabel } from '../../../core/fhir/new-record.ts';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { equal } from '../../../core/json/equal.ts';
@@ -7,6 +7,7 @@ import type { Failure } from '../../ui/failure.ts';
 import type { Version } from '../../platform/record-version.ts';
 import type { Phase, RecordAction, RecordHead, RecordState } from './record-model.ts';
 import { inspect } from '../../platform/read-json.ts';
+import { types } from '../../ui/text/types.ts';
 
 export type * from './record-model.ts';
 
@@ -183,7 +184,7 @@ export function isUnderReview({ name }: Phase): boolean {
 
 /** What the tab is called: the record's title, else its id. */
 export function titleOf({ type, base, id }: RecordHead): string {
-  if (isUnstored(id)) return newLabel(type);
+  if (isUnstored(id)) return types.newRecord(type);
   const title = base?.summary.title ?? '';
   return title === '' ? id : title;
 }

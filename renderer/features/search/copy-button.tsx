@@ -61,7 +61,7 @@ export function CopyButton({ within }: { readonly within: RefObject<HTMLElement 
       className={styles.copy ?? ''}
       style={{ left, top }}
       aria-label={text.results.copy}
-      title={`${text.results.copy} ${value}`}
+      title={text.results.copyValue(value)}
       // Keys copy with Ctrl+C.
       tabIndex={-1}
       onMouseLeave={() => setPointed(undefined)}

@@ -14,7 +14,7 @@ test('a search is said in one line', () => {
       ],
     }),
   ).toBe(
-    'CarePlan of patient 17 in encounter 4, status is not active, date from 2024, _sort by date descending, _id ascending',
+    'CarePlan · patient 17 · encounter 4 · status is not active · date on or after 2024 · sorted by date, descending · then by _id, ascending',
   );
 });
 
@@ -43,5 +43,5 @@ test('what was asked is said in words: names, codes without their systems, insta
         ['status:not', 'active'],
       ],
     }),
-  ).toBe('updated from 2026-11-22 · category is 734163000, x · status is not active');
+  ).toBe('updated on or after 2026-11-22 · category is 734163000 or x · status is not active');
 });

@@ -16,7 +16,11 @@ import { orderName, type Parameter } from './parameter-fields.ts';
 /** A search in one line, for lists and tooltips. */
 export function describe(search: SearchQuery): string {
   const criteria = criteriaOf(search);
-  return criteria.type + scopeOf(criteria) + where(criteria.more.filter(({ name }) => name === orderName));
+  const orders = criteria.more
+    .filter(({ name }) => name === orderName)
+    .flatMap(({ value }) => value.split(','));
+  const sorted = orders.map((order, at) => text.search[at === 0 ? 'sortedBy' : 'thenBy'](orderWord(order)));
+  return text.search.title([criteria.type, ...scopeOf(criteria), ...sorted]);
 }
 
 /** What a list calls a search: whom it is about, by `name` where one is known, without its type. */
@@ -29,25 +33,26 @@ export function targetOf(search: SearchQuery, name?: string): string {
     visit,
     ...more.filter(({ name }) => name !== orderName).map((one) => shortCondition(type, one)),
   ];
-  return parts.filter(Boolean).join(' · ') || text.search.all;
+  return text.search.title(parts.filter(Boolean)) || text.search.all;
 }
 
-/** What a search asks for behind its type: ` of patient 17 in encounter 4, status is active`. */
-export function scopeOf({ patient, encounter, more }: Criteria): string {
+/** Facts of a search other than its type and order: `patient 17`, `encounter 4`, `status is active`. */
+function scopeOf({ patient, encounter, more }: Criteria): readonly string[] {
   return [
-    patient === '' ? '' : text.search.ofPatient(patient),
-    encounter === '' ? '' : text.search.inEncounter(encounter),
-    where(more.filter(({ name }) => name !== orderName)),
-  ].join('');
+    ...(patient === '' ? [] : [text.search.ofPatient(patient)]),
+    ...(encounter === '' ? [] : [text.search.inEncounter(encounter)]),
+    ...more.filter(({ name }) => name !== orderName).map(conditionOf),
+  ];
 }
 
-function where(conditions: readonly Parameter[]): string {
-  return conditions.length === 0 ? '' : text.search.where(conditions.map(conditionOf));
+/** Returns how many records a search finds, with its facts: `36 CarePlans · patient 17`. */
+export function describeTotal(criteria: Criteria, total: number): string {
+  return text.search.title([text.results.total(criteria.type, total), ...scopeOf(criteria)]);
 }
 
 function conditionOf(parameter: Parameter): string {
   const { name, comparison } = parameter;
-  return `${parameterWord(name)} ${comparisonWord(name, comparison)} ${valueWord(parameter)}`.trim();
+  return text.search.condition(parameterWord(name), comparisonWord(name, comparison), valueWord(parameter));
 }
 
 /** A status speaks for itself. */
@@ -74,10 +79,9 @@ export function comparisonWord(name: string, comparison: string): string {
 }
 
 /** A value in words. */
-function valueWord({ name, comparison, value }: Parameter): string {
+function valueWord({ comparison, value }: Parameter): string {
   if (comparison === ':missing') return text.parameter.flags[value === 'false' ? 'false' : 'true'];
-  if (name !== orderName) return splitAt(value, ',').map(partWord).join(', ');
-  return value.split(',').map(orderWord).join(', ');
+  return text.search.values(splitAt(value, ',').map(partWord));
 }
 
 /** One of the values: a code without its system, an instant by the clock here, its day where that begins with it. */
@@ -91,8 +95,7 @@ export function orderWord(order: string): string {
   return text.parameter.order(order.replace(/^-/, ''), order.startsWith('-'));
 }
 
-/** All records that a search finds, for a bulk replace. */
+/** All records that a search finds, for a bulk edit. */
 export function bulkSourceOf(submitted: Criteria, total: number): BulkSource {
-  const label = text.results.total(submitted.type, total, scopeOf(submitted));
-  return { kind: 'search', ...queryOf(submitted), label };
+  return { kind: 'search', ...queryOf(submitted), label: describeTotal(submitted, total) };
 }

@@ -5,6 +5,7 @@ import { csvLine } from '../../../core/app/csv.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
 import { exportedValue, type ResultColumn } from './result-columns.tsx';
+import { text } from '../../ui/text.ts';
 import type { ResultRow } from './result-rows.ts';
 
 /** What an export is written as: what stands before, between and behind its records. */
@@ -47,7 +48,7 @@ export async function* pagesOf<Page extends PageRead>(
 ): AsyncGenerator<Page> {
   const seen = new Set<string>();
   for (let next: string | undefined = ''; next !== undefined;) {
-    if (seen.has(next)) throw new UnknownForm('The server led back to a page that was read already.');
+    if (seen.has(next)) throw new UnknownForm(text.results.pageAgain);
     seen.add(next);
     const page: Page = await read(next);
     yield page;

@@ -4,7 +4,6 @@ import type { SubjectCount } from '../../../core/app/models.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { keyOf, queryOf, type Criteria } from './criteria.ts';
-import { scopeOf } from './describe.ts';
 import { loosened, type Looser } from './loosened.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import styles from './search.module.css';
@@ -20,7 +19,7 @@ export function NoMatch({ criteria, subjects, onSearch }: NoMatchProps) {
   const offers = useOffers(criteria);
   return (
     <div className={styles.start}>
-      <h2>{text.results.none(criteria.type, scopeOf(criteria))}</h2>
+      <h2>{text.results.none(criteria.type)}</h2>
       {offers?.length === 0 && <p>{hintOf(criteria)}</p>}
       {offers?.map(({ reason, criteria: looser, total }) => (
         <p key={`${reason} ${looser.type}`} className={styles.offer}>

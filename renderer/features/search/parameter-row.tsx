@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { formatList } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { comparisonWord, orderWord } from './describe.ts';
 import { comparisonsOf, controlOf, type Parameter, type ValueControl } from './parameter-fields.ts';
@@ -123,6 +124,6 @@ function choiceWord(spoken: 'code' | 'flag' | 'order', value: string): string {
     case 'flag':
       return text.parameter.flags[value === 'false' ? 'false' : 'true'];
     case 'order':
-      return value.split(',').map(orderWord).join(', ');
+      return formatList(value.split(',').map(orderWord), 'unit');
   }
 }

@@ -2,7 +2,6 @@ import type { SubjectCount } from '../../../core/app/models.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
 import { Shortened } from '../../ui/shortened.tsx';
-import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { emptyCriteria, type Criteria } from './criteria.ts';
@@ -47,7 +46,7 @@ function Pick({ id, records, onPick }: SubjectCount & { readonly onPick: () => v
       <span className={name === undefined ? 'mono' : `${styles.pickId} mono`} title={id}>
         {name === undefined ? id : <Shortened name={id} end={idEnd} />}
       </span>
-      <span className={styles.count}>{countOf(records, 'record')}</span>
+      <span className={styles.count}>{text.start.records(records)}</span>
     </button>
   );
 }

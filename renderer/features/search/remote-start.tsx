@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isEntered } from '../../../core/app/connections.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
-import { definitionOf, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { summarise } from '../../../core/fhir/summary.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -73,7 +73,6 @@ const shownChanged = 5;
 function WholeType({ type, search }: { readonly type: ResourceType; readonly search: Search }) {
   const { client, name } = useConnection();
   const { openRecord } = useWorkbenchActions();
-  const { plural } = definitionOf(type);
   const whole = useQuery({
     queryKey: ['start', name, type],
     queryFn: async () => (await client.search(type, [['_count', '1']])).records.length,
@@ -95,18 +94,18 @@ function WholeType({ type, search }: { readonly type: ResourceType; readonly sea
   if (whole.isError) {
     return (
       <p className={styles.refused}>
-        {words.refused(plural)} {toFailure(whole.error).sentences.join(' ')}
+        {words.refused(type)} {toFailure(whole.error).sentences.join(' ')}
       </p>
     );
   }
   return (
     <>
       <div className={styles.buttons}>
-        <Button onClick={() => search.submit({ ...emptyCriteria, type })}>{text.start.all(plural)}</Button>
+        <Button onClick={() => search.submit({ ...emptyCriteria, type })}>{text.start.all(type)}</Button>
       </div>
       {changed.data && changed.data.length > 0 && (
-        <section className={styles.picks} aria-label={words.changed(plural)}>
-          <h3>{words.changed(plural)}</h3>
+        <section className={styles.picks} aria-label={words.changed(type)}>
+          <h3>{words.changed(type)}</h3>
           <ul className={frame.picks}>
             {changed.data.map(({ id, title, subjectName, lastUpdated }) => (
               <li key={id}>

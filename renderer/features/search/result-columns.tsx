@@ -130,12 +130,13 @@ const widths: Readonly<Record<ColumnRow['as'], number>> = {
   text: 140,
 };
 
-function ofType({ id: key, label, as, shownAtFirst, exportedAlways }: ColumnRow): ResultColumn {
+function ofType(type: ResourceType, column: ColumnRow): ResultColumn {
+  const { id: key, as, shownAtFirst, exportedAlways } = column;
   const counts = as === 'count';
   const valueOf = ({ values }: ResultRow): string => values[key] ?? '';
   return {
     id: key,
-    label,
+    label: text.types.column(type, key),
     width: widths[as],
     comparison: counts ? 'number' : as === 'date' ? 'time' : 'text',
     ...(counts && { end: true, downAtFirst: true }),
@@ -154,7 +155,7 @@ export const resultColumns = perType((type): readonly ResultColumn[] => [
   title,
   subject,
   date,
-  ...columnsOf[type].map(ofType),
+  ...columnsOf[type].map((column) => ofType(type, column)),
   encounter,
   quality,
   lastUpdated,

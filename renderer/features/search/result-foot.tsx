@@ -7,7 +7,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
-import { bulkSourceOf, scopeOf } from './describe.ts';
+import { bulkSourceOf, describeTotal } from './describe.ts';
 import { ExportMenu, ExportProgress, type ExportMenuProps } from './export-menu.tsx';
 import { referenceForms } from './reference-forms.ts';
 import styles from './search.module.css';
@@ -29,13 +29,12 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
   const { query, rows, total, atLeast, repeated } = search;
   const actions = useWorkbenchActions();
   const forms = useMemo(() => referenceForms(submitted, rows), [submitted, rows]);
-  const found = text.results.total(submitted.type, total, scopeOf(submitted));
+  const found = describeTotal(submitted, total);
   return (
     <div className={`${frame.foot} ${styles.foot}`}>
       {query.isError && <Problem query={query} />}
       <span className={styles.total} title={query.isPlaceholderData ? undefined : found}>
-        {query.isPlaceholderData ? text.results.searching : found}
-        {atLeast && ` ${text.results.noTotal}`}
+        {query.isPlaceholderData ? text.results.searching : atLeast ? text.results.noTotal(found) : found}
       </span>
       {query.hasNextPage && !query.isPlaceholderData && <More search={search} />}
       {repeated > 0 && !query.isPlaceholderData && <span>{text.results.repeated(repeated)}</span>}

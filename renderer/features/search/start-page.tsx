@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../core/app/models.ts';
-import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
@@ -48,7 +48,7 @@ export function StartPage({ overview, search, children }: StartPageProps) {
             rightSection={<span className={styles.count}>{formatCount(overview.counts[whole] ?? 0)}</span>}
             onClick={() => search.submit({ ...emptyCriteria, type: whole })}
           >
-            {text.start.all(definitionOf(whole).plural)}
+            {text.start.all(whole)}
           </Button>
         ))}
       </div>

@@ -24,7 +24,7 @@ export function useRowActions() {
     },
     copyIds(rows: readonly ResultRow[]) {
       const ids = rows.map(({ id }) => id);
-      copy(ids.join('\n'), text.rowMenu.idsCopied(ids));
+      copy(ids.join('\n'), text.rowMenu.idsCopied(ids.length));
     },
     copyReferences(rows: readonly ResultRow[]) {
       copy(rows.map(rowKey).join('\n'), text.rowMenu.referencesCopied(rows.length));

@@ -4,7 +4,6 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
-import { scopeOf } from './describe.ts';
 import { useNoteSearch } from './kept-searches.ts';
 import { initialSearch, searchReducer } from './search-state.ts';
 import { useResults } from './use-results.ts';
@@ -28,9 +27,7 @@ export function useSearch(front = true) {
     const submission = awaited.current;
     if (!submission || !answered || !submitted) return;
     awaited.current = undefined;
-    const found = isError
-      ? text.results.failed
-      : text.results.found(submitted.type, total, scopeOf(submitted));
+    const found = isError ? text.results.failed : text.results.found(submitted.type, total);
     if (front) announce(found);
     // What the server refuses, or knows nothing of, is nothing to come back to.
     if (submission.noted && !isError && total > 0) note(queryOf(submitted));

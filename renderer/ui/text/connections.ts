@@ -7,6 +7,8 @@ import type {
   SecretBackend,
   TestStepName,
 } from '../../../core/app/connections.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { textsOf } from './types.ts';
 
 /** Text of connections: the switcher, the dialog of one, and what is said of remote servers elsewhere. */
 export const connectionText = {
@@ -46,8 +48,8 @@ export const connectionText = {
     startHeading: (name: string) => `Find records on ${name}`,
     start: {
       patients: 'Recent patients',
-      changed: (plural: string) => `${plural} changed last`,
-      refused: (plural: string) => `${plural} are not listed without criteria.`,
+      changed: (type: ResourceType) => textsOf(type).changedLast,
+      refused: (type: ResourceType) => textsOf(type).notListed,
     },
     ofLocal: 'Of the local server',
     startHint: (host: string) =>

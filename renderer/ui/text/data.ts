@@ -2,9 +2,9 @@ import { typeList, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { ImportResult } from '../../../core/app/transfer.ts';
 import { formatBytes, formatCount, formatList, formatPlural } from '../format.ts';
 import { backups } from './backups.ts';
-import { formatOfType } from './of-type.ts';
 import { settingsFiles } from './settings-files.ts';
 import { training } from './training.ts';
+import { textsOf } from './types.ts';
 
 type Counts = Readonly<Record<ImportResult, number>>;
 
@@ -126,8 +126,7 @@ export const data = {
     inFolder: (folder: string) => `All in ${folder}`,
     list: 'Show list',
     show: 'Show records',
-    showOf: (count: number, type: ResourceType) =>
-      formatOfType(count, type, { one: 'Show {n} {type}', other: 'Show {n} {plural}' }),
+    showOf: (type: ResourceType, count: number) => formatPlural(count, textsOf(type).show),
     worklist: (count: number) =>
       formatPlural(count, { one: 'Review {n} record with issues', other: 'Review {n} records with issues' }),
     anyway: (count: number) =>

@@ -1,4 +1,5 @@
-import { definitionOf, type ResourceType } from '../../../core/fhir/resource.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { textsOf } from './types.ts';
 
 /** Text of the frame and of what any view may show. */
 export const frameText = {
@@ -76,7 +77,7 @@ export const frameText = {
       searches: 'Recent searches',
       connections: 'Connections',
       patients: 'Patients',
-      ofType: (type: ResourceType) => definitionOf(type).calledMany,
+      ofType: (type: ResourceType) => textsOf(type).group,
       byId: 'By id',
       found: 'Found',
     },

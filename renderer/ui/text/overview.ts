@@ -1,11 +1,14 @@
-import { countOf, formatCount } from '../format.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { countOf, formatCount, formatPlural } from '../format.ts';
+import { textsOf } from './types.ts';
 
 /** Text of the Overview. */
 export const overview = {
   name: 'Overview',
   failed: 'The overview was not read.',
   records: 'Records',
-  showStatus: (plural: string, status: string, count: number) => `${formatCount(count)} ${plural}: ${status}`,
+  showStatus: (type: ResourceType, status: string, count: number) =>
+    formatPlural(count, textsOf(type).countByStatus, { status }),
   noStatus: 'no status',
   quality: {
     title: 'Quality',

@@ -1,4 +1,6 @@
-import { countOf, formatCount } from '../format.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { countOf, fillPlaceholders, formatCount, formatPercent, formatPlural } from '../format.ts';
+import { textsOf } from './types.ts';
 
 /** Code systems that profiles often need, by the names that people know. */
 const systems: Readonly<Record<string, string>> = {
@@ -77,10 +79,10 @@ export const packageText = {
         `The profile chosen for ${type} is in no package that is here: records are not judged by it.`,
       chosen: (type: string, title: string) => `Every ${type} is judged by ${title}.`,
       progress: 'Checks by profiles',
-      checking: (plural: string, done: number, total: number) =>
-        `Checking ${plural}: ${Math.floor((done / Math.max(1, total)) * 100)}%`,
-      checked: (plural: string, violated: number, applied: number) =>
-        `${plural}: ${formatCount(violated)} of ${countOf(applied, 'record')} checked by profiles have issues.`,
+      checking: (type: ResourceType, share: number) =>
+        fillPlaceholders(textsOf(type).checking, { percent: formatPercent(Math.floor(share * 100) / 100) }),
+      checked: (type: ResourceType, violated: number, applied: number) =>
+        formatPlural(applied, textsOf(type).checked, { violated }),
       released: (type: string) => `Each ${type} is judged by what it claims.`,
     },
     question: {

@@ -1,4 +1,6 @@
-import { countOf, formatCount } from '../format.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { countOf, fillPlaceholders, formatCount } from '../format.ts';
+import { textsOf } from './types.ts';
 
 /** Text of the page of all records of a patient. */
 export const patient = {
@@ -22,11 +24,11 @@ export const patient = {
   empty: 'No record is about this patient.',
   emptyHint: 'Records are found whatever form their reference has; here none names this id.',
   failed: 'The records of the patient were not read.',
-  bounded: (shown: number, total: number, plural: string) =>
-    `${formatCount(shown)} of ${formatCount(total)} ${plural} are shown.`,
-  boundedAtLeast: (shown: number, plural: string) =>
-    `${formatCount(shown)} ${plural} are shown; the server has more.`,
-  searchAll: (plural: string) => `Search ${plural}`,
+  bounded: (type: ResourceType, shown: number, total: number) =>
+    fillPlaceholders(textsOf(type).shown, { shown, total }),
+  boundedAtLeast: (type: ResourceType, shown: number) =>
+    fillPlaceholders(textsOf(type).shownAtLeast, { shown }),
+  searchAll: (type: ResourceType) => textsOf(type).search,
   untimed: (count: number) => `${countOf(count, 'record')} without a date, in the list alone`,
   showAll: (count: number) => `Show all ${formatCount(count)}`,
   columns: { title: 'Title', type: 'Type', status: 'Status', when: 'When', findings: 'Findings' },

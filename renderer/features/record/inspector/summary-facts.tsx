@@ -20,9 +20,9 @@ export function SummaryFacts({ card: { type, facts }, onFollow }: SummaryFactsPr
   useDates();
   return (
     <dl className={styles.facts}>
-      {facts.map(({ label, always, value }: CardFact) =>
+      {facts.map(({ id, always, value }: CardFact) =>
         value || always ? (
-          <Row key={label} label={label}>
+          <Row key={id} label={text.types.fact(type, id)}>
             {value && <Fact type={type} value={value} onFollow={onFollow} />}
           </Row>
         ) : null,
