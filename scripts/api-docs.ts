@@ -149,7 +149,10 @@ export function contractTables(): string {
     table(['Request header', 'On', 'Meaning'], requestHeaders.map(rowOf)),
     table(['Answer header', 'On', 'Meaning'], responseHeaders.map(rowOf)),
     '## Faults',
-    'Every failure is an OperationOutcome; `id` is the request’s id, also in `X-Request-Id`.',
+    'Every failure is an OperationOutcome. Its `id` is the request’s id, also in `X-Request-Id`. `details.text` of an issue is a ' +
+      'sentence in English, which may change. `details.coding` has a code that does not change: the name of the sentence, or the ' +
+      'id of a rule. Extensions of the coding are the parameters of the sentence, each with its name as `id`. A program that ' +
+      'translates sentences needs these alone.',
     table(
       ['Status', 'Issue code', 'Kind'],
       Object.entries(faults).map(([kind, { status, code }]) => [String(status), `\`${code}\``, kind]),

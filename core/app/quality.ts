@@ -95,12 +95,16 @@ export const QualityOverview = v.object({
 });
 export type QualityOverview = Shape<typeof QualityOverview>;
 
+/** Values that a rule's sentence was filled with, for readers in another language. */
+const SentenceParameters = v.record(v.string(), v.string());
+
 /** What is found in a record: by a rule, whose sentence it says, or by a check, whose title. */
 export const FoundInRecord = v.object({
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
   text: v.string(),
+  parameters: v.exactOptional(SentenceParameters),
   pointer: v.string(),
 });
 
@@ -142,6 +146,7 @@ const QualityFinding = v.object({
   category: v.picklist(categories),
   /** The rule's sentence for this element. */
   message: v.string(),
+  parameters: v.exactOptional(SentenceParameters),
   pointer: v.string(),
   /** The beginning of the element's exact text; empty where the finding is on the whole record. */
   excerpt: v.string(),

@@ -19,6 +19,7 @@ test('an issue points at the characters of its element', () => {
   expect(judge(text, 'CarePlan', today).issues[1]).toMatchObject({
     rule: 'schema-code',
     severity: 'error',
+    parameters: { name: '(draft, active, on-hold, revoked, completed, entered-in-error, unknown)' },
     expression: 'CarePlan.status',
     pointer: '/status',
   });

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/reach.ts';
 import { maxDepth, tryScan } from '../json/scan.ts';
+import type { MessageParameters } from '../text/language.ts';
 import { cardOf, type RecordCard } from './card/card.ts';
 import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
@@ -18,6 +19,10 @@ export interface Issue {
   readonly category: Category;
   /** One sentence that a person can act on. */
   readonly text: string;
+  /** Name of the sentence, if it is not the rule. */
+  readonly messageCode?: string;
+  /** Values that the sentence was filled with. */
+  readonly parameters?: MessageParameters;
   /** FHIRPath of the element. */
   readonly expression: string;
   /** JSON Pointer of the element; absent where the text stops to be JSON. */
@@ -47,7 +52,7 @@ const mostIssues = 1000;
 const jsonRule = 'json';
 
 /** What was found elsewhere, by who knows more than the rules. */
-export type FoundElsewhere = Pick<Issue, 'rule' | 'severity' | 'category' | 'text'> & {
+export type FoundElsewhere = Pick<Issue, 'rule' | 'severity' | 'category' | 'text' | 'parameters'> & {
   readonly pointer: string;
 };
 
@@ -101,12 +106,23 @@ export function judgeRead(
   };
 }
 
-type Placed = Pick<Finding, 'rule' | 'severity' | 'category' | 'text' | 'expression' | 'tokens'>;
+type Placed = Pick<Issue, 'rule' | 'severity' | 'category' | 'text' | 'parameters' | 'expression'> &
+  Pick<Finding, 'tokens'>;
 
-function issueOf(finding: Placed, root: JsonObject): Issue {
-  const { rule, severity, category, text, expression, tokens } = finding;
+function issueOf({ tokens, ...finding }: Placed, root: JsonObject): Issue {
+  const { rule, severity, category, text, parameters, expression } = finding;
   const { start, end } = headOf(reach(root, tokens));
-  return { rule, severity, category, text, expression, pointer: formatPointer(tokens), start, end };
+  return {
+    rule,
+    severity,
+    category,
+    text,
+    ...(parameters && { parameters }),
+    expression,
+    pointer: formatPointer(tokens),
+    start,
+    end,
+  };
 }
 
 function issueOfFault({ kind, message, path, start, end }: JsonFault, type: ResourceType): Issue {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FhirError, mostIssues, toOutcome } from './outcome.ts';
+import { FhirError, messageSystem, mostIssues, toOutcome } from './outcome.ts';
 
 test('an outcome names its request where it has one, and its first problems', () => {
   const problems = Array.from({ length: mostIssues + 1 }, () => ({ text: 'Odd.' }));
@@ -29,4 +29,21 @@ test('an issue says what is wrong, with what is known of where', () => {
       location: ['http.x'],
     },
   ]);
+});
+
+test('codes a sentence, with each parameter as an extension', () => {
+  const problem = { text: 'Odd.', messageCode: 'x.odd', parameters: { type: 'CarePlan', n: 2 } };
+  expect(toOutcome(new FhirError('value', problem)).issue[0]?.details).toEqual({
+    coding: [
+      {
+        extension: [
+          { id: 'type', url: 'urn:chartkeeper:message-parameter', valueString: 'CarePlan' },
+          { id: 'n', url: 'urn:chartkeeper:message-parameter', valueDecimal: 2 },
+        ],
+        system: messageSystem,
+        code: 'x.odd',
+      },
+    ],
+    text: 'Odd.',
+  });
 });

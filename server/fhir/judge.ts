@@ -24,10 +24,11 @@ export function refuse(refused: readonly Finding[], findings: readonly Finding[]
   const stopped = findings.filter(({ rule }) => rule === 'stopped');
   throw new FhirError(
     'content',
-    [...stopped, ...refused].map(({ rule, code, text, expression, diagnostics }) => ({
-      messageCode: `rule.${rule}`,
+    [...stopped, ...refused].map(({ code, rule, parameters, text, expression, diagnostics }) => ({
       code,
       text,
+      messageCode: rule,
+      ...(parameters && { parameters }),
       expression,
       diagnostics,
     })),

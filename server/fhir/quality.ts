@@ -238,7 +238,7 @@ function queryOf({ text, group: named, ...plain }: QualityFilter, others: Senten
 }
 
 /** The rules whose sentence names something of the element. */
-const rulesThatName = new Set(rules.filter(({ text }) => text.includes('{}')).map(({ id }) => id));
+const rulesThatName = new Set(rules.filter(({ text }) => text.includes('{name}')).map(({ id }) => id));
 
 /** The rules with their counts of both types, those that most records break first. */
 function groupsOf(counts: readonly IssueCount[], others: Sentences): QualityGroup[] {
@@ -284,6 +284,7 @@ function findingOf(issue: RecordIssue, told: Told, others: Sentences): QualityFi
   const { type, id, version, lastUpdated, rule, severity, category, pointer } = issue;
   const { title, subject, status } = summarise(root);
   const tokens = parsePointer(pointer) ?? [];
+  const same = findAgain(issue, told);
   return {
     type,
     id,
@@ -297,16 +298,20 @@ function findingOf(issue: RecordIssue, told: Told, others: Sentences): QualityFi
     category,
     pointer,
     ...(issue.state && { state: issue.state }),
-    message: sentenceAt(issue, told) ?? sentenceOf(rule, others),
+    message: same?.text ?? sentenceOf(rule, others),
+    ...(same?.parameters && { parameters: same.parameters }),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(root, tokens)),
   };
 }
 
-/** What a rule's sentence names, such as the element that is missing, is not stored: a look at the record says it. */
-function sentenceAt({ rule, type, pointer, ordinal }: RecordIssue, told: Told): string | undefined {
+/**
+ * Returns the finding of an issue whose sentence has a name, such as that of a missing element. Names are not stored, so
+ * the record is validated again.
+ */
+function findAgain({ rule, type, pointer, ordinal }: RecordIssue, told: Told): Finding | undefined {
   const { text, root } = told;
   if (!rulesThatName.has(rule) || root.kind !== 'object' || text === undefined) return undefined;
   told.found ??= validate(root, type, { today: '' });
   const same = told.found.filter((one) => one.rule === rule && formatPointer(one.tokens) === pointer);
-  return same[ordinal]?.text;
+  return same[ordinal];
 }

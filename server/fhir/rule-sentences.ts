@@ -9,7 +9,7 @@ export const noSentences = (): Sentences => new Map();
 
 /** Those of the program's own rules. */
 export const ownSentences: Sentences = new Map([
-  ...rules.map(({ id, text }) => [id, text.replace(' {}', '')] as const),
+  ...rules.map(({ id, text }) => [id, text.replace(' {name}', '')] as const),
   ...Object.entries(relationRules).map(([id, { text }]) => [id, text] as const),
 ]);
 

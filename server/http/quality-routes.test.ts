@@ -66,9 +66,9 @@ test('a finding shows the exact text of its element, and names what is missing',
   ]);
   expect(codes[0]).toMatchObject({ version: 1, title: 'Say "x", y', subject: 'Patient/b', status: 'actve' });
   const missing = await findings('rule=schema-required');
-  expect(missing.map(({ message }) => message)).toEqual([
-    'The required element status is missing.',
-    'The required element intent is missing.',
+  expect(missing.map(({ message, parameters }) => [message, parameters])).toEqual([
+    ['The required element status is missing.', { name: 'status' }],
+    ['The required element intent is missing.', { name: 'intent' }],
   ]);
 });
 

@@ -3,7 +3,8 @@
  * service and by the page. Invariant: pure; a finding never repeats a value of the record.
  */
 import { expressionAt } from '../expression.ts';
-import type { OutcomeIssue } from '../outcome.ts';
+import { fillPlaceholders } from '../../text/language.ts';
+import { detailsOf, type OutcomeIssue } from '../outcome.ts';
 import type { Category, IssueCode, Rule, Severity } from '../../types/definition/rule.ts';
 import type { ResourceType } from '../resource.ts';
 
@@ -16,6 +17,8 @@ export interface Finding {
   readonly category: Category;
   readonly code: IssueCode;
   readonly text: string;
+  /** Values that the sentence was filled with. The rule is its code. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly tokens: Tokens;
   /** FHIRPath of the element. */
   readonly expression: string;
@@ -35,22 +38,30 @@ export function findingOf(
   name?: string,
 ): Finding {
   const { id, severity, category, code, text } = rule;
+  const parameters = name === undefined ? undefined : { name };
   return {
     rule: id,
     severity,
     category,
     code,
-    text: name === undefined ? text : text.replace('{}', () => name),
+    text: parameters ? fillPlaceholders(text, parameters) : text,
+    ...(parameters && { parameters }),
     tokens,
     expression: expressionAt(type, tokens),
     diagnostics: detail === undefined ? id : `${id}: ${detail}`,
   };
 }
 
-/** Returns a finding as an issue of an OperationOutcome. */
-export function issueOfFinding(finding: Finding): OutcomeIssue {
+/** Returns a finding as an issue of an OperationOutcome. The rule is the code of its sentence. */
+export function issueOfFinding({ rule, parameters, ...finding }: Finding): OutcomeIssue {
   const { severity, code, text, diagnostics, expression } = finding;
-  return { severity, code, details: { text }, diagnostics, expression: [expression] };
+  return {
+    severity,
+    code,
+    details: detailsOf({ messageCode: rule, ...(parameters && { parameters }), text }),
+    diagnostics,
+    expression: [expression],
+  };
 }
 
 /** Rules that can be broken at one element in several ways, which their diagnostics name: the missing element, R4's key. */

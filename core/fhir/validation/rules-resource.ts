@@ -29,7 +29,7 @@ export const resourceRules = [
   {
     id: 'r4-invariant',
     ...invariant,
-    text: 'The R4 constraint {} fails.',
+    text: 'The R4 constraint {name} fails.',
     flagged: true,
   },
   {
@@ -37,7 +37,7 @@ export const resourceRules = [
     severity: 'warning',
     category: 'conformance',
     code: 'invariant',
-    text: 'The R4 best practice {} is not followed.',
+    text: 'The R4 best practice {name} is not followed.',
   },
   {
     id: 'dom-2',

@@ -33,7 +33,7 @@ export const schemaRules = [
     id: 'schema-code',
     ...conformance,
     code: 'code-invalid',
-    text: 'This code isn’t allowed. Choose one of the allowed codes {}.',
+    text: 'This code isn’t allowed. Choose one of the allowed codes {name}.',
     about: 'value',
   },
   {
@@ -41,7 +41,7 @@ export const schemaRules = [
     severity: 'error',
     category: 'completeness',
     code: 'required',
-    text: 'The required element {} is missing.',
+    text: 'The required element {name} is missing.',
     flagged: true,
   },
   {

@@ -56,7 +56,7 @@ export interface Rule {
   readonly severity: Severity;
   readonly category: Category;
   readonly code: IssueCode;
-  /** One sentence that a person can act on; `{}` stands for the name of an element. */
+  /** One or two sentences that a person can act on. `{name}` is filled by a report, and left out of the list of rules. */
   readonly text: string;
   /**
    * The types whose values `check` looks at; `Record` is each resource type that has a definition. Or traits of values of
