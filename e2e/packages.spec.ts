@@ -16,7 +16,7 @@ const plan = {
   subject: { reference: 'Patient/a' },
 };
 
-const sentence = 'ward-plan: CarePlan.title is missing: at least 1.';
+const sentence = 'ward-plan: CarePlan.title is missing (minimum: 1).';
 
 test('a dropped package’s profile judges the records until it is removed @long', async ({
   server,

@@ -38,7 +38,7 @@ export const profileAddresses: AppSection = {
     'GET /app/profiles/undecided 200':
       'Of a `type` up to 100 `ids` of records of which something is undecided; `$validate` says what.',
     'POST /app/profiles/findings 200':
-      'What the profiles that it claims, and the one that is chosen, say of the text `record` of a `type`, which may be another server’s: `findings` with `rule`, `severity`, `category`, `text`, `expression`, `pointer` and `profile`; `undecided` with `profile`, `element`, `expression`, `pointer` and what it `needs`; canonicals of profiles that are `absent`. Nothing is kept, and nothing sent on.',
+      'What the profiles that it claims, and the one that is chosen, say of the text `record` of a `type`, which may be another server’s: `findings` with `rule`, `severity`, `category`, `text`, `expression`, `pointer` and `profile`; `undecided` with `profile`, `element`, `expression`, `pointer`, what it `needs`, and its sentence (`text`, `messageCode`, `parameters`); canonicals of profiles that are `absent`. Nothing is kept, and nothing sent on.',
   },
 };
 

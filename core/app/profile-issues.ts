@@ -4,11 +4,15 @@ import type { Issue } from '../fhir/judgement.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/reach.ts';
 import { tryScan } from '../json/scan.ts';
-import type { ProfileFindings, UndecidedDemand } from './profiles.ts';
+import { defineMessages, type Message } from '../text/message.ts';
+import type { ProfileFindings } from './profiles.ts';
 
-/** What a profile asks of an element, and what cannot be decided here. It is neither passed nor broken. */
-export interface OpenIssue extends Omit<UndecidedDemand, 'element'> {
-  readonly text: string;
+/** Something that profiles ask and that can't be checked here. It neither passes nor fails. */
+export interface OpenIssue extends Message {
+  readonly profile: string;
+  readonly expression: string;
+  readonly pointer: string;
+  readonly needs: string;
 }
 
 export interface ProfileIssues {
@@ -19,15 +23,10 @@ export interface ProfileIssues {
 /** Where nothing is judged by a profile. */
 export const noProfileIssues: ProfileIssues = { found: [], open: [] };
 
-/** What an undecided demand says. */
-export function undecidedText({ element, needs }: Pick<UndecidedDemand, 'element' | 'needs'>): string {
-  return `Not decidable here: ${element} needs ${needs}.`;
-}
-
-/** What is said where a profile that records of a type claim, or are to be judged by, is not at hand. */
-export function absentText(type: string): string {
-  return `No profile of this address on a ${type} is at hand: nothing was judged by it.`;
-}
+/** Sentence for a profile that is claimed or requested and not installed. */
+export const profileMessages = defineMessages('profile', {
+  absent: 'The profile is not installed, so this {type} was not checked against it.',
+});
 
 /**
  * What profiles say of a text: findings at the characters of their elements, and what is undecided or not at hand. What was
@@ -41,13 +40,13 @@ export function profileIssuesOf(
 ): ProfileIssues {
   const open = [
     ...absent.map((profile) => ({
-      text: absentText(type),
+      ...profileMessages.absent({ type }),
       profile,
       needs: profile,
       expression: `${type}.meta.profile`,
       pointer: '/meta/profile',
     })),
-    ...undecided.map((one) => ({ ...one, text: undecidedText(one) })),
+    ...undecided,
   ];
   if (findings.length === 0) return { found: [], open };
   const { root } = tryScan(text);

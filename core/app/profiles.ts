@@ -39,8 +39,16 @@ const ofElement = {
   profile: v.string(),
 };
 
-/** What a profile asks of an element and cannot be decided; `needs` is missing: the canonical of a code system, say. */
-const UndecidedDemand = v.object({ ...ofElement, element: v.string(), needs: v.string() });
+/** A demand of a profile that can't be checked. `needs` is missing: the canonical of a code system, for example. */
+const UndecidedDemand = v.object({
+  ...ofElement,
+  element: v.string(),
+  needs: v.string(),
+  /** The sentence, its name, and the values that fill it. */
+  text: v.string(),
+  messageCode: v.string(),
+  parameters: v.record(v.string(), v.union([v.string(), v.number()])),
+});
 export type UndecidedDemand = Shape<typeof UndecidedDemand>;
 
 /** `POST /app/profiles/findings`: what profiles say of a text. */

@@ -19,12 +19,12 @@ test.each<[what: string, question: Partial<CheckQuestion> & { holds: string }, a
   [
     'that gives several values',
     { holds: 'activity' },
-    { is: 'skipped', why: 'holds gives 2 values, where one is expected.' },
+    { is: 'skipped', why: 'holds returns 2 values; one is expected.' },
   ],
   [
     'whose applies gives several',
     { applies: 'activity', holds: 'true' },
-    { is: 'skipped', why: 'applies gives 2 values, where one is expected.' },
+    { is: 'skipped', why: 'applies returns 2 values; one is expected.' },
   ],
 ])('a check %s', (_what, question, asked) => {
   expect(compileCheck({ type: 'CarePlan', ...question })(plan)).toEqual(asked);

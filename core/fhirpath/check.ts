@@ -1,6 +1,7 @@
 /** Asks a steward's check of a record (core/app/checks.ts). */
 import fhirpath from 'fhirpath';
 import { expressionNames, type Asked, type CheckQuestion } from '../app/checks.ts';
+import type { Message } from '../text/message.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { compile, faultOf, messageOf } from './engine.ts';
 
@@ -40,7 +41,7 @@ export function compileCheck({ type, applies, holds, points }: CheckQuestion): (
 export function faultsOf(
   question: CheckQuestion,
   onRead: (at: number) => void,
-): readonly (readonly [name: string, fault: string])[] {
+): readonly (readonly [name: string, fault: Message])[] {
   return expressionNames.flatMap((name, at) => {
     const expression = question[name];
     onRead(at);
@@ -56,7 +57,7 @@ function isOf(record: unknown, type: string): record is Readonly<Record<string, 
 }
 
 function isTrue(results: readonly unknown[], name: string): boolean {
-  if (results.length > 1) throw new Error(`${name} gives ${results.length} values, where one is expected`);
+  if (results.length > 1) throw new Error(`${name} returns ${results.length} values; one is expected`);
   if (results.length === 0) return false;
   const [value] = fhirpath.resolveInternalTypes(results) as readonly unknown[];
   return value !== false;

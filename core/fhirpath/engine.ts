@@ -5,6 +5,28 @@
  */
 import fhirpath from 'fhirpath';
 import r4 from 'fhirpath/fhir-context/r4';
+import { defineMessages, type Message } from '../text/message.ts';
+
+const messages = defineMessages('fhirpath', {
+  characters: {
+    one: 'An expression can have at most {n} character.',
+    other: 'An expression can have at most {n} characters.',
+  },
+  brackets: {
+    one: 'An expression can have at most {n} nested bracket.',
+    other: 'An expression can have at most {n} nested brackets.',
+  },
+  invalid: 'Not a valid expression (line {line}, column {column}).',
+  incomplete: 'The expression is incomplete (line {line}, column {column}).',
+  missing: '{token} is missing (line {line}, column {column}).',
+  unexpected: 'Unexpected {token} (line {line}, column {column}).',
+});
+
+/** Line and column, written without separators. */
+interface Place {
+  readonly line: string;
+  readonly column: string;
+}
 
 /** What the engine may do: nothing that waits for a network, and nothing that writes a record's values elsewhere. */
 export const options = { async: false, resolveInternalTypes: false, traceFn: () => undefined } as const;
@@ -18,15 +40,17 @@ export const expressionLimits = { characters: 10_000, brackets: 100 } as const;
 const bracketOrText =
   /'[^'\\]*(?:\\.[^'\\]*)*'?|"[^"\\]*(?:\\.[^"\\]*)*"?|`[^`\\]*(?:\\.[^`\\]*)*`?|\/\/[^\r\n]*|\/\*.*?(?:\*\/|$)|[()[\]{}]/gs;
 
-/** Returns the limit that an expression exceeds, in words; undefined where it is within all. */
-export function exceededLimit(expression: string): string | undefined {
+/** Returns the limit that an expression exceeds; undefined if it is within all. */
+export function exceededLimit(
+  expression: string,
+): { readonly exceeds: keyof typeof expressionLimits; readonly n: number } | undefined {
   const { characters, brackets } = expressionLimits;
-  if (expression.length > characters) return `at most ${characters.toLocaleString('en')} characters`;
+  if (expression.length > characters) return { exceeds: 'characters', n: characters };
   let depth = 0;
   for (const [token] of expression.matchAll(bracketOrText)) {
     if (token === '(' || token === '[' || token === '{') depth += 1;
     else if (token === ')' || token === ']' || token === '}') depth -= 1;
-    if (depth > brackets) return `at most ${brackets} brackets within one another`;
+    if (depth > brackets) return { exceeds: 'brackets', n: brackets };
   }
   return undefined;
 }
@@ -38,21 +62,21 @@ export function exceededLimit(expression: string): string | undefined {
  */
 export function compile(expression: string, base?: string) {
   const limit = exceededLimit(expression);
-  if (limit !== undefined) throw new Error(largerThan(limit));
+  if (limit) throw new Error(messages[limit.exceeds]({ n: limit.n }).text);
   const parsed = base === undefined ? expression : { base, expression };
   return fhirpath.compile(parsed, model, options);
 }
 
-/** Returns where and why an expression cannot be parsed, in a sentence; undefined where it can. */
-export function faultOf(expression: string): string | undefined {
+/** Returns why an expression cannot be parsed, with line and column; undefined if it can. */
+export function faultOf(expression: string): Message | undefined {
   const limit = exceededLimit(expression);
-  if (limit !== undefined) return largerThan(limit);
+  if (limit) return messages[limit.exceeds]({ n: limit.n });
   const error = parseErrorOf(expression);
   if (error === undefined) return undefined;
-  const [, line, column, message] = placedError.exec(messageOf(error)) ?? [];
+  const [, line, column, said] = placedError.exec(messageOf(error)) ?? [];
   // The parser's own fault tells no place: it is where a beginning of the expression first leads to it.
-  if (message === undefined) return crashSentence(expression);
-  return sentence(saidPlainly(message), Number(line), Number(column) + 1);
+  if (said === undefined) return messages.invalid(crashPlace(expression));
+  return explainParserError(said, { line: String(line), column: String(Number(column) + 1) });
 }
 
 /** Why an expression cannot be evaluated, as the engine says it, without a full stop. */
@@ -61,17 +85,7 @@ export function messageOf(error: unknown): string {
   return message.replace(/\.$/, '');
 }
 
-const unread = 'The expression cannot be read';
-
 const placedError = /^line: (\d+); column: (\d+); message: (.*)/;
-
-function largerThan(limit: string): string {
-  return `An expression has ${limit}.`;
-}
-
-function sentence(what: string, line: number, column: number): string {
-  return `${what} at line ${line}, column ${column}.`;
-}
 
 function parseErrorOf(expression: string): unknown {
   try {
@@ -82,9 +96,9 @@ function parseErrorOf(expression: string): unknown {
   }
 }
 
-function crashSentence(expression: string): string {
+function crashPlace(expression: string): Place {
   const lines = expression.slice(0, crashLength(expression)).split('\n');
-  return sentence(unread, lines.length, Math.max(1, lines.at(-1)?.length ?? 1));
+  return { line: String(lines.length), column: String(Math.max(1, lines.at(-1)?.length ?? 1)) };
 }
 
 /** Returns the length of a beginning that crashes the parser while the one shorter by a character does not, by halving. */
@@ -99,19 +113,24 @@ function crashLength(expression: string): number {
   return crashing;
 }
 
-/** What the parser's generator says, in words; first match wins. */
-const plainly: readonly (readonly [said: RegExp, plain: (found: string) => string])[] = [
-  [/^(?:mismatched|extraneous) input '<EOF>'/, () => 'The expression is not complete'],
-  [/^missing (.+) at /, (found) => `${found} is missing`],
-  [/^(?:mismatched|extraneous) input (.+?) expecting/, (found) => `${found} is not expected`],
-  [/^token recognition error at: (.+)/, (found) => `${found} is not expected`],
-  [/^no viable alternative at input (.+)/, (found) => `${found} is not expected`],
-];
+/** Sentences for errors of the generated parser. The first match wins. */
+const parserErrors: readonly (readonly [said: RegExp, explain: (token: string, place: Place) => Message])[] =
+  [
+    [/^(?:mismatched|extraneous) input '<EOF>'/, (_token, place) => messages.incomplete(place)],
+    [/^missing (.+) at /, (token, place) => messages.missing({ token, ...place })],
+    [/^(?:mismatched|extraneous) input (.+?) expecting/, unexpected],
+    [/^token recognition error at: (.+)/, unexpected],
+    [/^no viable alternative at input (.+)/, unexpected],
+  ];
 
-function saidPlainly(message: string): string {
-  for (const [said, plain] of plainly) {
-    const match = said.exec(message);
-    if (match) return plain(match[1] ?? '');
+function unexpected(token: string, place: Place): Message {
+  return messages.unexpected({ token, ...place });
+}
+
+function explainParserError(said: string, place: Place): Message {
+  for (const [pattern, explain] of parserErrors) {
+    const match = pattern.exec(said);
+    if (match) return explain(match[1] ?? '', place);
   }
-  return unread;
+  return messages.invalid(place);
 }

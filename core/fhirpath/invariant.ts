@@ -1,9 +1,25 @@
 /** Asks an invariant of a profile (FHIR R4 elementdefinition-definitions.html#ElementDefinition.constraint) of elements. */
 import fhirpath from 'fhirpath';
+import { defineMessages, type Message } from '../text/message.ts';
 import { compile, exceededLimit, messageOf } from './engine.ts';
 
+const needs = defineMessages('needs', {
+  characters: {
+    one: 'an expression of at most {n} character',
+    other: 'an expression of at most {n} characters',
+  },
+  brackets: {
+    one: 'an expression with at most {n} nested bracket',
+    other: 'an expression with at most {n} nested brackets',
+  },
+  beyond: 'an answer to {name}, which needs a server',
+  parsed: 'an expression that can be parsed: {detail}',
+  oneValue: 'an expression that returns one value',
+  evaluated: 'an expression that can be evaluated on this value',
+});
+
 /** What an invariant came to for one element. */
-export type Held = { readonly is: 'held' | 'broken' } | { readonly is: 'unasked'; readonly why: string };
+export type Held = { readonly is: 'held' | 'broken' } | { readonly is: 'unasked'; readonly needs: Message };
 
 /** Functions that need more than the record: another record, or a terminology. */
 const beyond =
@@ -18,27 +34,27 @@ export function compileInvariant(
   expression: string,
 ): (value: unknown, record: unknown) => Held {
   const limit = exceededLimit(expression);
-  if (limit !== undefined) return () => ({ is: 'unasked', why: `an expression with ${limit}` });
+  if (limit) return () => ({ is: 'unasked', needs: needs[limit.exceeds]({ n: limit.n }) });
   const outside = beyond.exec(expression)?.[0];
   if (outside !== undefined)
-    return () => ({ is: 'unasked', why: `what ${outside.replace(/\s*\($/, '()')} asks for` });
+    return () => ({ is: 'unasked', needs: needs.beyond({ name: outside.replace(/\s*\($/, '()') }) });
   let ask: (value: unknown, environment: Record<string, unknown>) => unknown;
   try {
     ask = compile(expression, base);
   } catch (error) {
-    const why = `an expression that can be parsed: ${messageOf(error)}`;
-    return () => ({ is: 'unasked', why });
+    const unparsed = needs.parsed({ detail: messageOf(error) });
+    return () => ({ is: 'unasked', needs: unparsed });
   }
   return (value, record) => {
     try {
       const [first, ...others] = fhirpath.resolveInternalTypes(
         ask(value, { resource: record, rootResource: record }),
       ) as unknown[];
-      if (others.length > 0) return { is: 'unasked', why: 'an expression that gives one value' };
+      if (others.length > 0) return { is: 'unasked', needs: needs.oneValue() };
       return { is: first === undefined || first === false ? 'broken' : 'held' };
     } catch {
       // What the engine says of it may repeat a value of the record.
-      return { is: 'unasked', why: 'an expression that can be evaluated on this value' };
+      return { is: 'unasked', needs: needs.evaluated() };
     }
   };
 }

@@ -40,10 +40,14 @@ export function fillPlaceholders(template: string, parameters: MessageParameters
   });
 }
 
+// Making a format takes longer than formatting a list.
+const listFormats = {
+  conjunction: new Intl.ListFormat(language, { type: 'conjunction' }),
+  disjunction: new Intl.ListFormat(language, { type: 'disjunction' }),
+  unit: new Intl.ListFormat(language, { type: 'unit', style: 'short' }),
+};
+
 /** Returns a list in words: `a, b, and c` (conjunction), `a, b, or c` (disjunction), `a, b, c` (unit). */
-export function formatList(
-  items: readonly string[],
-  type: 'conjunction' | 'disjunction' | 'unit' = 'conjunction',
-): string {
-  return new Intl.ListFormat(language, { type, style: type === 'unit' ? 'short' : 'long' }).format(items);
+export function formatList(items: readonly string[], type: keyof typeof listFormats = 'conjunction'): string {
+  return listFormats[type].format(items);
 }

@@ -168,7 +168,7 @@ test('what cannot be evaluated on a record says why where it is tried', async ()
   expect(json).toMatchObject({
     records: 1,
     skipped: 1,
-    unasked: [{ why: 'holds gives 2 values, where one is expected.' }],
+    unasked: [{ why: 'holds returns 2 values; one is expected.' }],
   });
 });
 
@@ -195,8 +195,8 @@ test('a check is tried on stored records and on one text, and nothing is kept', 
 });
 
 test.each([
-  [{ holds: 'title.exists(' }, 'holds', /at line 1, column 14/],
-  [{ holds: 'x', applies: 'a b' }, 'applies', /not expected/],
+  [{ holds: 'title.exists(' }, 'holds', /line 1, column 14/],
+  [{ holds: 'x', applies: 'a b' }, 'applies', /^Unexpected/],
   [{ holds: '' }, 'holds', /FHIRPath expression/],
   [{ severity: 'fatal' }, 'severity', /error, warning/],
   [{ further: 1 }, undefined, /Send id, title/],

@@ -77,14 +77,22 @@ test('an editor is told what profiles say of a text, of this server or of anothe
         rule: title,
         severity: 'error',
         category: 'completeness',
-        text: 'ward-plan: CarePlan.title is missing: at least 1.',
+        text: 'ward-plan: CarePlan.title is missing (minimum: 1).',
+        parameters: { profile: 'ward-plan', element: 'CarePlan.title', detail: '1' },
         expression: 'CarePlan',
         pointer: '',
         profile: `${profileUrl}|1.2.0`,
       },
     ]);
     expect(json.undecided).toMatchObject([
-      { expression: 'CarePlan.intent', pointer: '/intent', needs: 'CodeSystem http://snomed.info/sct' },
+      {
+        expression: 'CarePlan.intent',
+        pointer: '/intent',
+        needs: 'CodeSystem http://snomed.info/sct',
+        text: 'Not checked: CarePlan.intent needs CodeSystem http://snomed.info/sct.',
+        messageCode: 'needs.codeSystem',
+        parameters: { element: 'CarePlan.intent', system: 'http://snomed.info/sct' },
+      },
     ]);
   }
   expect((await server.send('GET', '/app/audit')).json.entries[0].seq).toBe(before);

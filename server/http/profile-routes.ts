@@ -53,22 +53,12 @@ export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
 
 function toldOf({ findings, undecided, absent }: ProfileAnswer): ProfileFindings {
   return {
-    findings: findings.map(({ rule, severity, category, text, expression, tokens, diagnostics }) => ({
-      rule,
-      severity,
-      category,
-      text,
-      expression,
+    findings: findings.map(({ tokens, diagnostics, code: _, ...finding }) => ({
+      ...finding,
       pointer: formatPointer(tokens),
-      profile: diagnostics.slice(rule.length + 2),
+      profile: diagnostics.slice(finding.rule.length + 2),
     })),
-    undecided: undecided.map(({ profile, element, expression, tokens, needs }) => ({
-      profile,
-      element,
-      expression,
-      needs,
-      pointer: formatPointer(tokens),
-    })),
+    undecided: undecided.map(({ tokens, ...demand }) => ({ ...demand, pointer: formatPointer(tokens) })),
     absent: [...absent],
   };
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Route } from '../../core/api/contract.ts';
 import { parsePrefer } from '../../core/api/prefer.ts';
-import { absentText, undecidedText } from '../../core/app/profile-issues.ts';
+import { profileMessages } from '../../core/app/profile-issues.ts';
 import type { StoreFinding } from '../../core/app/quality.ts';
 import { expressionAt } from '../../core/fhir/expression.ts';
 import { detailsOf, FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
@@ -138,7 +138,7 @@ function absentIssue(type: ResourceType, profile: string, wasAsked: boolean): Ou
   return {
     severity: wasAsked ? 'error' : 'warning',
     code: 'not-found',
-    details: { text: absentText(type) },
+    details: detailsOf(profileMessages.absent({ type })),
     diagnostics: profile,
     ...(wasAsked ? { location: [locationOf('profile')] } : { expression: [`${type}.meta.profile`] }),
   };
@@ -153,7 +153,7 @@ function storeIssue(type: ResourceType, finding: StoreFinding, text: string): Ou
   return {
     severity: 'warning',
     code: 'business-rule',
-    details: { text: finding.text },
+    details: detailsOf({ messageCode: rule, text: finding.text }),
     ...(names !== '' && { diagnostics: moreOthers ? `${names} and others` : names }),
     expression: [expressionAt(type, parsePointer(pointer) ?? [])],
   };
@@ -163,7 +163,7 @@ function openIssue(one: ProfileAnswer['undecided'][number]): OutcomeIssue {
   return {
     severity: 'information',
     code: 'incomplete',
-    details: { text: undecidedText(one) },
+    details: detailsOf(one),
     diagnostics: one.profile,
     expression: [one.expression],
   };

@@ -1,4 +1,5 @@
 import type { Asked, CheckQuestion } from '../../core/app/checks.ts';
+import type { Problem } from '../../core/fhir/outcome.ts';
 
 /** What a thread is asked: what is wrong with expressions, or what checks come to for records. */
 export type CheckOrder =
@@ -24,7 +25,7 @@ export type CheckAnswers = readonly (readonly Asked[])[];
 
 export type CheckReply =
   | { readonly ready: true }
-  | { readonly faults: readonly (readonly [name: string, fault: string])[] }
+  | { readonly faults: readonly (readonly [name: string, fault: Problem])[] }
   | { readonly answers: CheckAnswers };
 
 /** The number of one check asked of one record; 0 is none. */

@@ -4,6 +4,7 @@
  * nobody else's, and one that cannot be parsed in time its own check; the thread that answers requests never waits for one.
  */
 import { expressionNames, type Asked, type CheckQuestion } from '../../core/app/checks.ts';
+import type { Problem } from '../../core/fhir/outcome.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
 import { itemOf, type CheckAnswers, type CheckOrder, type CheckReply } from './check-messages.ts';
@@ -87,20 +88,20 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
 
   async function faults(
     faultsIn: CheckQuestion,
-  ): Promise<readonly (readonly [name: string, fault: string])[]> {
+  ): Promise<readonly (readonly [name: string, fault: Problem])[]> {
     try {
       const reply = await thread.ask({ faultsIn, place });
       return 'faults' in reply ? reply.faults : [];
     } catch (error) {
       const name = expressionNames[parsedAt(Atomics.load(place, 0)) ?? -1];
       if (!(error instanceof Ended) || name === undefined || thread.isClosed()) throw error;
-      return [[name, notParsed(error)]];
+      return [[name, { text: notParsed(error) }]];
     }
   }
 
   return {
     /** What is wrong with a check's expressions, by the name of each. */
-    faults: (faultsIn: CheckQuestion): Promise<readonly (readonly [name: string, fault: string])[]> =>
+    faults: (faultsIn: CheckQuestion): Promise<readonly (readonly [name: string, fault: Problem])[]> =>
       thread.queued(() => faults(faultsIn)),
 
     /** What checks that can be parsed come to for records. */

@@ -28,7 +28,7 @@ function compile(check: CheckQuestion): Ask {
   try {
     return compileCheck(check);
   } catch {
-    const why = faultsOf(check, () => undefined).map(([name, fault]) => `${name}: ${fault}`);
+    const why = faultsOf(check, () => undefined).map(([name, fault]) => `${name}: ${fault.text}`);
     return () => ({ is: 'skipped', why: why.join(' ') });
   }
 }

@@ -157,7 +157,7 @@ export function createChecks({
     if (faults.length === 0) return;
     throw new FhirError(
       'value',
-      faults.map(([expression, text]) => ({ text, expression })),
+      faults.map(([expression, fault]) => ({ ...fault, expression })),
     );
   }
 

@@ -4,10 +4,12 @@ import { compileInvariant, type Held } from '../../core/fhirpath/invariant.ts';
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
 import { claimedBy } from '../../core/fhir/record.ts';
 import { judgeBy } from '../../core/fhir/profiles/judge-by.ts';
+import type { Need } from '../../core/fhir/profiles/report.ts';
 import { libraryOf, type Library } from '../../core/fhir/profiles/library.ts';
 import { limits } from '../../core/fhir/limits.ts';
 import type { JsonNode, JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
 import {
   keyOf,
@@ -18,6 +20,11 @@ import {
   type ProfileReply,
 } from './profile-messages.ts';
 import { parsingPlace } from './watched-place.ts';
+
+const needs = defineMessages('needs', {
+  parsedInTime: 'an expression that can be parsed in time',
+  evaluatedInTime: 'an expression that finishes in time',
+});
 
 /** What is known of the set with this stamp. */
 let stamp = '';
@@ -93,9 +100,9 @@ function askerOf({ without, unparsed, before, place }: ProfileOrder) {
     if (node.kind === 'object') values.set(node, made);
     return made;
   };
-  return (expression: string, base: string, node: JsonNode, record: JsonObject): boolean | string => {
+  return (expression: string, base: string, node: JsonNode, record: JsonObject): boolean | Need => {
     number += 1;
-    if (without.has(number) || number >= before) return 'an expression that does not run away';
+    if (without.has(number) || number >= before) return needs.evaluatedInTime();
     if (unparsed.has(number)) keep(base, expression, () => unparsedInTime);
     Atomics.store(place, 0, parsingPlace(number));
     const ask = invariant(base, expression);
@@ -108,8 +115,8 @@ function askerOf({ without, unparsed, before, place }: ProfileOrder) {
   };
 }
 
-function answerOf(held: Held): boolean | string {
-  return held.is === 'unasked' ? held.why : held.is === 'held';
+function answerOf(held: Held): boolean | Need {
+  return held.is === 'unasked' ? held.needs : held.is === 'held';
 }
 
 /** More than packages that are judged by have. */
@@ -117,7 +124,7 @@ const mostInvariants = 2000;
 
 type Ask = ReturnType<typeof compileInvariant>;
 
-const unparsedInTime: Held = { is: 'unasked', why: 'an expression that can be parsed in time' };
+const unparsedInTime: Held = { is: 'unasked', needs: needs.parsedInTime() };
 
 function invariant(base: string, expression: string): Ask {
   const known = invariants.get(`${base} ${expression}`);

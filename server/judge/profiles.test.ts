@@ -246,7 +246,7 @@ test('an invariant that runs away costs its record the verdict on it alone', asy
     [],
   ]);
   expect(answers.map(({ undecided }) => undecided.map(({ needs }) => needs))).toEqual([
-    ['ward-1: an expression that does not run away'],
+    ['ward-1: an expression that finishes in time'],
     [],
   ]);
 });
@@ -272,11 +272,11 @@ test('an invariant that takes too long to parse is named as not evaluated, and i
 });
 
 test.each([
-  ['characters', 'true' + ' or true'.repeat(50_000), 'at most 10,000 characters'],
-  ['brackets', '('.repeat(101) + 'true' + ')'.repeat(101), 'at most 100 brackets within one another'],
+  ['characters', 'true' + ' or true'.repeat(50_000), 'of at most 10,000 characters'],
+  ['brackets', '('.repeat(101) + 'true' + ')'.repeat(101), 'with at most 100 nested brackets'],
 ])('an invariant of too many %s is named as not evaluated', async (_, expression, limit) => {
   runner = createProfileRunner();
   const [answer] = await runner.judge(setOf(wardWith(expression)), [questionOn(goodPlan)]);
   expect(answer?.findings).toEqual([]);
-  expect(answer?.undecided.map(({ needs }) => needs)).toEqual([`ward-1: an expression with ${limit}`]);
+  expect(answer?.undecided.map(({ needs }) => needs)).toEqual([`ward-1: an expression ${limit}`]);
 });

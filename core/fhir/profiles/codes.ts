@@ -1,4 +1,5 @@
 /** Codes of a record's elements and the value sets that are bound to them (FHIR R4 terminologies.html#bindings). */
+import type { Message } from '../../text/message.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import type { Coded, Terminology } from '../terminology/membership.ts';
 import type { Item } from './items.ts';
@@ -31,7 +32,7 @@ function coded(node: JsonNode | undefined, below: readonly string[]): readonly F
 /** What the codes of a value come to. One in the value set is enough: the others may be translations of it. */
 export type Bound =
   | { readonly is: 'in' | 'out' | 'none' }
-  | { readonly is: 'undecided'; readonly needs: string };
+  | { readonly is: 'undecided'; readonly needs: Message };
 
 export function boundOf(item: Item, valueSet: string, terminology: Terminology): Bound {
   const found = codesIn(item);

@@ -1,3 +1,4 @@
+import { defineMessages, type Message } from '../../text/message.ts';
 import { discriminatorOf } from './discriminator-path.ts';
 import { readStructure, type ElementDefinition, type StructureDefinition } from './element-definition.ts';
 import type {
@@ -9,6 +10,11 @@ import type {
   TargetPlan,
   TypePlan,
 } from './plan.ts';
+
+const needs = defineMessages('needs', {
+  snapshot: 'a snapshot of the profile, because a differential alone can’t be checked',
+  reslicing: 're-slicing, which is not supported',
+});
 
 /** Tells what R4 itself says. */
 export interface OfR4 {
@@ -39,8 +45,7 @@ export function compileProfile(definition: unknown, r4: OfR4): ProfilePlan | und
   const elements = structure.snapshot?.element ?? [];
   const [first] = elements;
   if (!first) {
-    const needs = 'the profile has no snapshot, and a differential alone cannot be judged';
-    return { ...name, type, root: undefined, refused: [{ element: type, needs }] };
+    return { ...name, type, root: undefined, refused: [{ element: type, needs: needs.snapshot() }] };
   }
   const builder = new Builder(name, structure, r4);
   for (const element of elements) builder.add(element);
@@ -48,7 +53,7 @@ export function compileProfile(definition: unknown, r4: OfR4): ProfilePlan | und
 }
 
 class Builder {
-  readonly refused: { element: string; needs: string }[] = [];
+  readonly refused: { element: string; needs: Message }[] = [];
   private readonly profile: ProfileName;
   private readonly byId = new Map<string, Building>();
   private readonly contents: [Building, string][] = [];
@@ -69,8 +74,7 @@ class Builder {
     const { id } = element;
     if (isResliced(id)) {
       // Its children are told by it.
-      if (element.sliceName?.includes('/'))
-        this.refused.push({ element: id, needs: 'it cannot be judged: re-slicing' });
+      if (element.sliceName?.includes('/')) this.refused.push({ element: id, needs: needs.reslicing() });
       return;
     }
     const made = planOf(element, this.profile, this.constraintsOf(element), this.r4);

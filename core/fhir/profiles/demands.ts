@@ -1,14 +1,17 @@
+import { fillPlaceholders } from '../../text/language.ts';
 import { conformance, type Category, type IssueCode, type Severity } from '../../types/definition/rule.ts';
 import type { ProfileName } from './plan.ts';
 
-/** A kind of demand: how its findings are ranked, and what they say. `{}` stands for the element, `[]` for a detail. */
-interface Demand {
+/** A kind of demand: how its findings are ranked, and their sentence. `{element}` is the ElementDefinition.id. */
+export interface Demand {
   readonly severity: Severity;
   readonly category: Category;
   readonly code: IssueCode;
   readonly text: string;
-  /** The same where only the rule is known: the detail stands in the profile. */
+  /** The sentence without `{detail}`, if only the rule is known. */
   readonly alone?: string;
+  /** The sentence of a finding without a detail, if others have one. */
+  readonly plain?: string;
 }
 
 export const demands = {
@@ -16,83 +19,89 @@ export const demands = {
     severity: 'error',
     category: 'completeness',
     code: 'required',
-    text: '{} is missing: at least [].',
-    alone: '{} is missing.',
+    text: '{element} is missing (minimum: {detail}).',
+    alone: '{element} is missing.',
   },
   max: {
     ...conformance,
     code: 'structure',
-    text: '{} stands too often: at most [].',
-    alone: '{} stands too often.',
+    text: '{element} occurs too often (maximum: {detail}).',
+    alone: '{element} occurs too often.',
   },
   type: {
     ...conformance,
     code: 'structure',
-    text: '{} has another type; it takes [].',
-    alone: '{} has another type than the profile allows.',
+    text: '{element} has the wrong type. Allowed: {detail}.',
+    alone: '{element} has a type the profile doesn’t allow.',
   },
   'type-profile': {
     ...conformance,
     code: 'structure',
-    text: '{} fulfils none of [].',
-    alone: '{} fulfils none of the profiles that the profile names.',
+    text: '{element} doesn’t match any of {detail}.',
+    alone: '{element} doesn’t match any of the allowed profiles.',
   },
-  fixed: { ...conformance, code: 'value', text: '{} has another value than the one that is fixed.' },
-  pattern: { ...conformance, code: 'value', text: '{} lacks what its pattern demands.' },
+  fixed: { ...conformance, code: 'value', text: '{element} must have the profile’s fixed value.' },
+  pattern: { ...conformance, code: 'value', text: '{element} doesn’t match the profile’s pattern.' },
   code: {
     ...conformance,
     code: 'code-invalid',
-    text: '{} has a code that is not in [].',
-    alone: '{} has a code that the profile does not allow.',
+    text: '{element} has a code outside the required value set {detail}.',
+    alone: '{element} has a code the profile doesn’t allow.',
   },
   'code-advised': {
     severity: 'warning',
     category: 'conformance',
     code: 'code-invalid',
-    text: '{} has a code that is not in []; take one of it where one fits.',
-    alone: '{} has a code that the profile advises against; take one that it names where one fits.',
+    text: '{element} has a code outside {detail}. Use one from it if one fits.',
+    alone: '{element} has a code outside the profile’s value set. Use one from it if one fits.',
   },
   length: {
     ...conformance,
     code: 'too-long',
-    text: '{} is longer than [] characters.',
-    alone: '{} is longer than the profile allows.',
+    text: '{element} is longer than {detail} characters.',
+    alone: '{element} is longer than the profile allows.',
   },
-  least: { severity: 'error', category: 'plausibility', code: 'value', text: '{} is below the least value.' },
+  least: {
+    severity: 'error',
+    category: 'plausibility',
+    code: 'value',
+    text: '{element} is below the minimum.',
+  },
   most: {
     severity: 'error',
     category: 'plausibility',
     code: 'value',
-    text: '{} is above the greatest value.',
+    text: '{element} is above the maximum.',
   },
   target: {
     ...conformance,
     code: 'structure',
-    text: '{} refers to another resource than [].',
-    alone: '{} refers to another resource than the profile allows.',
+    text: '{element} must reference {detail}.',
+    alone: '{element} references a type the profile doesn’t allow.',
   },
   closed: {
     ...conformance,
     code: 'structure',
-    text: '{} is in none of the slices, and others are not allowed.',
+    text: '{element} matches no slice, and other values aren’t allowed.',
   },
   order: {
     ...conformance,
     code: 'structure',
-    text: '{} stands out of order: [].',
-    alone: '{} stands out of order.',
+    text: '{element} is out of order: {detail}.',
+    alone: '{element} is out of order.',
+    plain: '{element} is out of order: items outside slices must come last.',
   },
   display: {
     severity: 'warning',
     category: 'conformance',
     code: 'value',
-    text: '{} has another display than its code system gives the code.',
+    text: '{element} has a display that differs from its code system.',
   },
   invariant: {
     ...conformance,
     code: 'invariant',
-    text: '{}: []',
-    alone: '{} breaks an invariant of the profile.',
+    text: '{element}: {detail}',
+    alone: '{element} fails a profile constraint.',
   },
 } as const satisfies Readonly<Record<string, Demand>>;
 
@@ -127,9 +136,9 @@ export function isValueDemand(rule: string): boolean {
 export function sentenceOfDemand(rule: string): string | undefined {
   const [, id = '', element = '', demand = ''] = demandRule.exec(rule) ?? [];
   if (id === '') return undefined;
-  if (!isDemand(demand)) return `${id}: ${element} breaks the invariant ${demand}.`;
+  if (!isDemand(demand)) return `${id}: ${element} fails the constraint ${demand}.`;
   const { text, alone = text }: Demand = demands[demand];
-  return `${id}: ${alone.replace('{}', () => element)}`;
+  return `${id}: ${fillPlaceholders(alone, { element })}`;
 }
 
 function isDemand(name: string): name is DemandName {

@@ -243,14 +243,14 @@ test('what needs more than is at hand is neither passed nor broken', () => {
     }),
   ).toEqual(['CarePlan.activity.detail.statusReason/code /activity/0/detail/statusReason']);
   expect(open(wardPlan, goodPlan, (plan) => (plan.goal = [{ reference: 'Goal/1' }]))).toEqual([
-    expect.stringMatching(/^CarePlan\.goal: the resource that is referred to/),
+    expect.stringMatching(/^CarePlan\.goal: the referenced resource/),
   ]);
 });
 
 test('a slice of a slice is refused with a sentence, and the rest is judged', () => {
   const { undecided, findings } = judged([reslicedPlan], { ...goodPlan, category: undefined }, library);
   expect(undecided.map(({ element, needs }) => [element, needs])).toEqual([
-    ['CarePlan.category:ward/night', 'it cannot be judged: re-slicing'],
+    ['CarePlan.category:ward/night', 're-slicing, which is not supported'],
   ]);
   expect(findings.map(({ rule }) => rule)).toContain('profile/resliced-plan#CarePlan.category/min');
 });
@@ -262,7 +262,7 @@ test('a profile without a snapshot is refused with a sentence', () => {
   const { findings, undecided, absent } = judgeBy([wardPlan], root, 'CarePlan', without);
   expect([findings, absent]).toEqual([[], []]);
   expect(undecided.map(({ needs }) => needs)).toEqual([
-    'the profile has no snapshot, and a differential alone cannot be judged',
+    'a snapshot of the profile, because a differential alone can’t be checked',
   ]);
 });
 

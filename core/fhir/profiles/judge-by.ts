@@ -1,9 +1,12 @@
 import { items, stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
+import { defineMessages } from '../../text/message.ts';
 import type { Finding } from '../validation/finding.ts';
 import { wholeItem } from './items.ts';
 import type { Library } from './library.ts';
 import { Report, type Undecided } from './report.ts';
 import { Walk, type Beside } from './walk.ts';
+
+const needs = defineMessages('needs', { evaluator: 'a FHIRPath evaluator' });
 
 /** What a record came to by profiles. */
 export interface ProfileVerdict {
@@ -17,7 +20,7 @@ export interface ProfileVerdict {
 /** Where no other record is at hand, and nobody evaluates FHIRPath. */
 export const nothingBeside: Beside = {
   resolve: () => undefined,
-  holds: () => 'somebody who evaluates FHIRPath',
+  holds: () => needs.evaluator(),
 };
 
 /**
@@ -47,8 +50,8 @@ export function judgeBy(
     });
   return {
     findings: once(report.findings, ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`),
-    undecided: once(report.undecided, ({ profile, element, tokens, needs }) =>
-      [profile, element, needs, ...tokens].join(' '),
+    undecided: once(report.undecided, (one) =>
+      [one.profile, one.element, one.needs, ...one.tokens].join(' '),
     ),
     absent,
   };

@@ -41,12 +41,12 @@ test.each<[others: Readonly<Record<string, unknown>>, plan: object, expected: re
   [
     { minValueString: 'b', maxValueString: 'd' },
     { title: 'aa' },
-    ['CarePlan.title /title: a value that can be compared with its limit'],
+    ['CarePlan.title /title: a value comparable with its limit'],
   ],
   [
     { minValueString: 'b' },
     { _title: { id: 'x' } },
-    ['CarePlan.title /title: a value that can be compared with its limit'],
+    ['CarePlan.title /title: a value comparable with its limit'],
   ],
 ])('a title that is limited by %j in %j', (others, plan, expected) => {
   expect([...new Set(told(titled(others), plan))]).toEqual(expected);
@@ -77,7 +77,21 @@ test('an invariant that is advice is a warning, and one without words is told by
 
 test('an invariant of an element without a value is open', () => {
   expect(told(titled({ constraint: constraint('error') }), { _title: { id: 'x' } })).toEqual([
-    'CarePlan.title /title: w-1: a value to ask it of',
+    'CarePlan.title /title: w-1: a value to evaluate it on',
+  ]);
+});
+
+test('an unchecked constraint has a sentence of its own, with a code and parameters', () => {
+  const library = libraryOf(
+    setOf([structure(profile, 'CarePlan', titled({ constraint: constraint('error') }))]),
+  );
+  const plan = { resourceType: 'CarePlan', _title: { id: 'x' } };
+  expect(judged([profile], plan, library).undecided).toMatchObject([
+    {
+      text: 'Not checked: constraint w-1 of CarePlan.title needs a value to evaluate it on.',
+      messageCode: 'needs.value',
+      parameters: { element: 'CarePlan.title', constraint: 'w-1' },
+    },
   ]);
 });
 
@@ -156,18 +170,18 @@ test.each<[targets: readonly string[], subject: object, expected: readonly strin
   [
     [r4('Patient')],
     { reference: 'urn:uuid:1' },
-    [`CarePlan.subject /subject: the resource that is referred to, to judge it by ${r4('Patient')}`],
+    [`CarePlan.subject /subject: the referenced resource, to check it against ${r4('Patient')}`],
   ],
   [
     [r4('Group'), `${base}/ward-goal`],
     { reference: 'Goal/1' },
-    [`CarePlan.subject /subject: the resource that is referred to, to judge it by ${base}/ward-goal`],
+    [`CarePlan.subject /subject: the referenced resource, to check it against ${base}/ward-goal`],
   ],
   [
     ['http://none/a', 'http://none/b'],
     { reference: 'Goal/1' },
     [
-      'CarePlan.subject /subject: the resource that is referred to, to judge it by http://none/a or http://none/b',
+      'CarePlan.subject /subject: the referenced resource, to check it against http://none/a or http://none/b',
     ],
   ],
 ])('what refers to %j by %j', (targets, subject, expected) => {
@@ -189,7 +203,7 @@ test('a value fulfils one of several profiles, or none; one that is not at hand 
   expect(of('B', 'first', 'second')).toEqual([]);
   expect(of('C', 'first', 'second')).toEqual(['CarePlan.category/type-profile /category/0']);
   expect(of('C', 'first', 'third')).toEqual([
-    `CarePlan.category /category/0: StructureDefinition ${base}/third, or what it needs`,
+    `CarePlan.category /category/0: StructureDefinition ${base}/third, or a package it depends on`,
   ]);
   expect(of('C', 'first')).toEqual(['CodeableConcept.text/fixed /category/0/text']);
   expect(of('C', 'third')).toEqual([`CarePlan.category /category/0: StructureDefinition ${base}/third`]);
@@ -248,6 +262,6 @@ test('profiles that name each other in a circle come to an end, and are told', (
     element('CarePlan.note', 0, '*', any, { type: [{ code: 'Annotation', profile: [`${base}/loop`] }] }),
   ];
   expect(told(elements, { note: [{ text: 'n' }] }, [circle])).toEqual([
-    'Annotation /note/0: its profiles name each other in a circle',
+    'Annotation /note/0: profiles that don’t refer to each other in a circle',
   ]);
 });

@@ -1,9 +1,14 @@
+import { defineMessages } from '../../text/message.ts';
 import { isBoundInR4, isInvariantOfR4, withR4 } from '../terminology/r4.ts';
 import { remembered, terminologyOf } from '../terminology/membership.ts';
 import { compileProfile } from './compile.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { typeOfStructure } from './element-definition.ts';
 import type { ProfilePlan } from './plan.ts';
+
+const needs = defineMessages('needs', {
+  definition: 'a valid definition: a url and a type, and an id and a path for each element',
+});
 
 export type Library = ReturnType<typeof libraryOf>;
 
@@ -40,6 +45,6 @@ export function libraryOf(held: ConformanceSet) {
 }
 
 function unreadable(canonical: string): ProfilePlan {
-  const needs = 'its definition cannot be read: it needs a url and a type, and each element an id and a path';
-  return { canonical, id: canonical, type: '', root: undefined, refused: [{ element: '', needs }] };
+  const refused = [{ element: '', needs: needs.definition() }];
+  return { canonical, id: canonical, type: '', root: undefined, refused };
 }

@@ -1,3 +1,5 @@
+import type { Message } from '../../text/message.ts';
+
 /** What a profile demands of an element, compiled from the snapshot of its StructureDefinition. */
 export interface ElementPlan {
   /** The profile that says so. */
@@ -90,7 +92,7 @@ export interface ProfilePlan extends ProfileName {
   /** Absent where nothing of it can be judged. */
   readonly root: ElementPlan | undefined;
   /** What cannot be judged of it, and by which element. */
-  readonly refused: readonly { readonly element: string; readonly needs: string }[];
+  readonly refused: readonly { readonly element: string; readonly needs: Message }[];
 }
 
 export interface DiscriminatorPlan {

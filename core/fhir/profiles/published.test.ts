@@ -95,7 +95,7 @@ describe.each(names)('%s', (name) => {
       test('its example passes, and what is open is told', () => {
         const verdict = judged([carePlan], example, library);
         expect([errorsIn(verdict), verdict.absent]).toEqual([[], []]);
-        for (const { needs } of verdict.undecided) expect(needs).toMatch(/^the resource that is referred to/);
+        for (const { needs } of verdict.undecided) expect(needs).toMatch(/^the referenced resource/);
         expect(medplumFinds(example, set.structureDefinition(carePlan))).toBe(false);
       });
 

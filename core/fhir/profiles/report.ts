@@ -1,6 +1,8 @@
 import type { Finding } from '../validation/finding.ts';
+import { fillPlaceholders } from '../../text/language.ts';
+import type { Message } from '../../text/message.ts';
 import { expressionAt } from '../expression.ts';
-import { demands, ruleOfDemand, type DemandName } from './demands.ts';
+import { demands, ruleOfDemand, type Demand, type DemandName } from './demands.ts';
 import type { Item } from './items.ts';
 import type { ConstraintPlan, ElementPlan } from './plan.ts';
 
@@ -13,9 +15,16 @@ export interface Undecided {
   readonly tokens: readonly string[];
   /** FHIRPath of the element. */
   readonly expression: string;
-  /** What is missing, for a sentence: `CodeSystem http://snomed.info/sct`. */
+  /** The missing thing as a phrase: `CodeSystem http://snomed.info/sct`. */
   readonly needs: string;
+  /** The sentence, its name, and the values that fill it. */
+  readonly text: string;
+  readonly messageCode: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
 }
+
+/** A phrase that names something missing: `CodeSystem http://snomed.info/sct`. */
+export type Need = Message;
 
 /** What a walk tells of values. */
 export interface Sink {
@@ -23,10 +32,10 @@ export interface Sink {
   add(demand: DemandName, plan: ElementPlan, at: Pick<Item, 'tokens'>, detail?: string): void;
   /** A constraint that does not hold. */
   addBroken(plan: ElementPlan, constraint: ConstraintPlan, at: Item): void;
-  /** A demand that cannot be decided, and what is missing. */
-  open(plan: ElementPlan, at: Item, needs: string): void;
+  /** A demand that cannot be checked, and the missing thing. `constraint` is the key of an invariant. */
+  open(plan: ElementPlan, at: Item, needs: Need, constraint?: string): void;
   /** The same of an element that was not compiled. */
-  openBy(profile: string, element: string, at: Item, needs: string): void;
+  openBy(profile: string, element: string, at: Item, needs: Need): void;
 }
 
 /** Only whether anything is found: most of what is tried comes to nothing. */
@@ -61,29 +70,41 @@ export class Report implements Sink {
     this.type = type;
   }
 
-  add(demand: DemandName, plan: ElementPlan, { tokens }: Pick<Item, 'tokens'>, detail = ''): void {
-    const { text, ...ranked } = demands[demand];
-    this.push(plan, tokens, demand, { ...ranked, text: said(text, plan, detail) });
+  add(demand: DemandName, plan: ElementPlan, { tokens }: Pick<Item, 'tokens'>, detail?: string): void {
+    const { severity, category, code, text, plain = text }: Demand = demands[demand];
+    const sentence = sentenceOf(detail === undefined ? plain : text, plan, detail);
+    this.push(plan, tokens, demand, { severity, category, code, ...sentence });
   }
 
   addBroken(plan: ElementPlan, { key, human, severity }: ConstraintPlan, { tokens }: Item): void {
-    const { text, ...ranked } = demands.invariant;
-    this.push(plan, tokens, key, { ...ranked, severity, text: said(text, plan, human) });
+    const { category, code, text } = demands.invariant;
+    this.push(plan, tokens, key, { severity, category, code, ...sentenceOf(text, plan, human) });
   }
 
-  open(plan: ElementPlan, at: Item, needs: string): void {
-    this.openBy(plan.profile.canonical, plan.id, at, needs);
+  open(plan: ElementPlan, at: Item, needs: Need, constraint?: string): void {
+    this.openBy(plan.profile.canonical, plan.id, at, needs, constraint);
   }
 
-  openBy(profile: string, element: string, { tokens }: Item, needs: string): void {
-    this.undecided.push({ profile, element, tokens, expression: expressionAt(this.type, tokens), needs });
+  openBy(profile: string, element: string, { tokens }: Item, need: Need, constraint?: string): void {
+    const named = { element: element || profile, ...(constraint !== undefined && { constraint }) };
+    const template = constraint === undefined ? ofElement : ofConstraint;
+    this.undecided.push({
+      profile,
+      element,
+      tokens,
+      expression: expressionAt(this.type, tokens),
+      needs: constraint === undefined ? need.text : `${constraint}: ${need.text}`,
+      text: fillPlaceholders(template, { ...named, needs: need.text }),
+      messageCode: need.messageCode,
+      parameters: { ...need.parameters, ...named },
+    });
   }
 
   private push(
     plan: ElementPlan,
     tokens: readonly string[],
     kind: string,
-    ranked: Pick<Finding, 'severity' | 'category' | 'code' | 'text'>,
+    ranked: Pick<Finding, 'severity' | 'category' | 'code' | 'text' | 'parameters'>,
   ): void {
     const rule = ruleOfDemand(plan.profile, plan.id, kind);
     const expression = expressionAt(this.type, tokens);
@@ -92,7 +113,12 @@ export class Report implements Sink {
   }
 }
 
-function said(text: string, { id, profile }: ElementPlan, detail: string): string {
-  const sentence = `${profile.id}: ${text.replace('{}', () => id)}`.replace('[]', () => detail);
-  return sentence.endsWith('.') ? sentence : `${sentence}.`;
+const ofElement = 'Not checked: {element} needs {needs}.';
+const ofConstraint = 'Not checked: constraint {constraint} of {element} needs {needs}.';
+
+function sentenceOf(template: string, { id: element, profile }: ElementPlan, detail?: string) {
+  const parameters = { profile: profile.id, element, ...(detail !== undefined && { detail }) };
+  const sentence = fillPlaceholders(`{profile}: ${template}`, parameters);
+  // The words of a constraint are the profile's own.
+  return { text: sentence.endsWith('.') ? sentence : `${sentence}.`, parameters };
 }

@@ -41,7 +41,7 @@ function byValue(
 
 const [withValue, without] = [{ value: '1' }, { system: 'x' }];
 const out = 'CarePlan.identifier/closed /identifier/0';
-const open = 'CarePlan.identifier /identifier/0: what tells its slice';
+const open = 'CarePlan.identifier /identifier/0: the value that selects its slice';
 
 describe.each(['value', 'pattern', 'exists'])('by %s of an element of which only is said that it', (type) => {
   test.each([
@@ -73,7 +73,7 @@ test('a path that cannot be taken leaves it open in which slice a value is', () 
     element('CarePlan.identifier:own', 1, '1', any),
   ];
   expect(told(elements, identified(withValue))).toEqual(
-    ['CarePlan.identifier:own : what tells which are in the slice', open].toSorted(),
+    ['CarePlan.identifier:own : the values that show which are in the slice', open].toSorted(),
   );
 });
 
@@ -85,9 +85,9 @@ const counting = (min: number, max: string) => [
 
 test.each([
   [1, '*', 0, ['CarePlan.identifier:own/min ']],
-  [1, '*', 1, ['CarePlan.identifier:own : what tells which are in the slice']],
+  [1, '*', 1, ['CarePlan.identifier:own : the values that show which are in the slice']],
   [0, '1', 1, []],
-  [0, '1', 2, ['CarePlan.identifier:own : what tells which are in the slice']],
+  [0, '1', 2, ['CarePlan.identifier:own : the values that show which are in the slice']],
   [3, '*', 2, ['CarePlan.identifier:own/min ']],
 ])('of a slice of %d to %s with %d values of which it cannot be told', (min, max, count, expected) => {
   const identifier = Array.from({ length: count }, () => withValue);
@@ -139,6 +139,19 @@ test.each([
   [{ rules: 'closed' }, 'abx', ['CarePlan.identifier/closed /identifier/2']],
 ])('slices that are %j take %s in this order, or do not', (others, text, expected) => {
   expect(told(ordered(others), systems(text))).toEqual(expected);
+});
+
+test.each([
+  [{ ordered: true }, 'ba', 'order: CarePlan.identifier is out of order: a, b.'],
+  [
+    { rules: 'openAtEnd' },
+    'xa',
+    'order: CarePlan.identifier is out of order: items outside slices must come last.',
+  ],
+])('the sentence for slices that are %j and come as %s says which order is right', (others, text, said) => {
+  const library = libraryOf(setOf([structure(profile, 'CarePlan', ordered(others))]));
+  const { findings } = judged([profile], { resourceType: 'CarePlan', ...systems(text) }, library);
+  expect(findings.map((one) => one.text.replace(/^[^:]*/, 'order'))).toEqual([said]);
 });
 
 test('slices of a choice are told by its type', () => {

@@ -1,8 +1,17 @@
+import { formatList } from '../../text/language.ts';
+import { defineMessages } from '../../text/message.ts';
 import { isIn, lookAt, type Asked } from './discriminator.ts';
 import { discriminatorOf } from './discriminator-path.ts';
 import type { Item } from './items.ts';
 import type { ElementPlan } from './plan.ts';
 import { Trial, type Sink } from './report.ts';
+
+const needs = defineMessages('needs', {
+  discriminator: 'a discriminator for its slices',
+  slice: 'the value that selects its slice',
+  inSlice: 'the value that shows whether it is in the slice',
+  membersOfSlice: 'the values that show which are in the slice',
+});
 
 /** The slice for what is in no other (FHIR R4 profiling.html#default-slice). */
 const defaultSlice = '@default';
@@ -39,7 +48,7 @@ export function sliced(
   const { discriminators = [], rules = 'open', ordered = false } = plan.slicing ?? {};
   const isTold = discriminators.length > 0 || members.length === 0;
   if (!isTold && !members.every(({ slice }) => isOfType(slice))) {
-    report.open(plan, parent, 'a discriminator for its slices');
+    report.open(plan, parent, needs.discriminator());
     for (const item of found) walk.value(plan, item, report);
     return;
   }
@@ -70,7 +79,7 @@ export function sliced(
     if (place !== undefined) continue;
     if (others) walk.value(others, item, report);
     if (rules !== 'closed' || others) continue;
-    if (isOpen) report.open(plan, item, 'what tells its slice');
+    if (isOpen) report.open(plan, item, needs.slice());
     else report.add('closed', plan, item);
   }
   for (const one of members) counted(one, parent, report);
@@ -87,16 +96,16 @@ function isOfType({ isChoice, types }: ElementPlan): boolean {
 function openIfBroken(slice: ElementPlan, item: Item, report: Sink, walk: Walker): void {
   const trial = new Trial();
   walk.value(slice, item, trial);
-  if (trial.isBroken) report.open(slice, item, 'what tells whether it is in the slice');
+  if (trial.isBroken) report.open(slice, item, needs.inSlice());
 }
 
 function counted({ slice, sure, open }: Members, parent: Item, report: Sink): void {
   const { min, max } = slice;
   const most = sure.length + open;
   if (most < min) report.add('min', slice, parent, String(min));
-  else if (sure.length < min) report.open(slice, parent, 'what tells which are in the slice');
+  else if (sure.length < min) report.open(slice, parent, needs.membersOfSlice());
   if (sure.length > max) report.add('max', slice, sure[max] ?? parent, String(max));
-  else if (most > max) report.open(slice, parent, 'what tells which are in the slice');
+  else if (most > max) report.open(slice, parent, needs.membersOfSlice());
 }
 
 function inOrder(
@@ -110,7 +119,10 @@ function inOrder(
   for (const [index, place] of places.entries()) {
     if (place === undefined) continue;
     if (place < reached) {
-      const names = plan.slices.map(({ sliceName }) => sliceName).join(', ');
+      const names = formatList(
+        plan.slices.map(({ sliceName = '' }) => sliceName),
+        'unit',
+      );
       report.add('order', plan, found[index] ?? parent, names);
       return;
     }
@@ -128,5 +140,5 @@ function atEnd(
   const last = places.findLastIndex((place) => place !== undefined);
   const first = places.indexOf(undefined);
   if (first === -1 || first > last) return;
-  report.add('order', plan, found[first] ?? parent, 'what is in no slice comes last');
+  report.add('order', plan, found[first] ?? parent);
 }

@@ -1,11 +1,13 @@
 import { stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
+import { formatList } from '../../text/language.ts';
+import { defineMessages } from '../../text/message.ts';
 import { boundOf, isOfItsSystems, strangeDisplays } from './codes.ts';
 import { isTarget, type Answer } from './discriminator.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
 import type { BindingPlan, ConstraintPlan, ElementPlan, ProfilePlan, TargetPlan } from './plan.ts';
 import { targetOf, type Target } from './references.ts';
-import { Trial, type Sink } from './report.ts';
+import { Trial, type Need, type Sink } from './report.ts';
 import { sliced, type Walker } from './slicing.ts';
 import { compareTo, holdsPattern, isFixed } from './values.ts';
 
@@ -16,11 +18,18 @@ const deepest = 30;
 export interface Beside {
   /** A resource that stands beside the record, by a literal reference; undefined where it is not at hand. */
   resolve(reference: string): JsonObject | undefined;
-  /** Whether an invariant holds for a value, whose path or type is `base`; else what is missing to tell. */
-  holds(expression: string, base: string, node: JsonNode): boolean | string;
+  /** Returns true if an invariant holds for a value, whose path or type is `base`, or the thing that is missing to tell. */
+  holds(expression: string, base: string, node: JsonNode): boolean | Need;
 }
 
-const noValue = 'a value to ask it of';
+const needs = defineMessages('needs', {
+  value: 'a value to evaluate it on',
+  comparable: 'a value comparable with its limit',
+  noCircle: 'profiles that don’t refer to each other in a circle',
+  structure: 'StructureDefinition {canonical}',
+  structureOrDependency: 'StructureDefinition {canonical}, or a package it depends on',
+  target: 'the referenced resource, to check it against {profiles}',
+});
 
 /** What a walk and those into other records have in common. */
 interface Shared {
@@ -56,10 +65,10 @@ export class Walk implements Walker {
 
   /** Judges a value, the whole record say, by a profile. */
   profile({ root, refused, canonical }: ProfilePlan, item: Item, report: Sink): void {
-    for (const { element, needs } of refused) report.openBy(canonical, element, item, needs);
+    for (const one of refused) report.openBy(canonical, one.element, item, one.needs);
     if (!root) return;
     if (this.shared.depth > deepest) {
-      report.open(root, item, 'its profiles name each other in a circle');
+      report.open(root, item, needs.noCircle());
       return;
     }
     this.shared.depth += 1;
@@ -145,16 +154,16 @@ export class Walk implements Walker {
   private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Sink): void {
     const { key, expression } = constraint;
     const base = item.choice ?? plan.id.replaceAll(/:[^.]*|\[x\]/g, '');
-    const held = item.node ? this.beside.holds(expression, base, item.node) : noValue;
+    const held = item.node ? this.beside.holds(expression, base, item.node) : needs.value();
     if (held === false) report.addBroken(plan, constraint, item);
-    else if (held !== true) report.open(plan, item, `${key}: ${held}`);
+    else if (held !== true) report.open(plan, item, held, key);
   }
 
   private isOfType(plan: ElementPlan, item: Item, report: Sink): boolean {
     const { choice } = item;
     const codes = plan.types.map(({ code }) => code);
     if (codes.length === 0 || choice === undefined || codes.includes(choice)) return true;
-    report.add('type', plan, item, codes.join(', '));
+    report.add('type', plan, item, formatList(codes, 'unit'));
     return false;
   }
 
@@ -191,14 +200,14 @@ export class Walk implements Walker {
     if (others.length === 0) {
       const found = this.library.profile(only);
       if (found) this.profile(found, item, report);
-      else report.open(plan, item, `StructureDefinition ${only}`);
+      else report.open(plan, item, needs.structure({ canonical: only }));
       return;
     }
     const answers = profiles.map((one) => this.fulfils(one, item));
     if (answers.includes(true)) return;
     const missing = answers.indexOf(undefined);
-    if (missing === -1) report.add('type-profile', plan, item, profiles.join(', '));
-    else report.open(plan, item, `StructureDefinition ${profiles[missing]}, or what it needs`);
+    if (missing === -1) report.add('type-profile', plan, item, formatList(profiles, 'disjunction'));
+    else report.open(plan, item, needs.structureOrDependency({ canonical: profiles[missing] ?? '' }));
   }
 
   private targeted(plan: ElementPlan, targets: readonly TargetPlan[], item: Item, report: Sink): void {
@@ -210,7 +219,7 @@ export class Walk implements Walker {
     if (!answers.includes(undefined)) report.add('target', plan, item, named(targets));
     else {
       const open = named(targets.filter((_, index) => answers[index] === undefined));
-      report.open(plan, item, `the resource that is referred to, to judge it by ${open}`);
+      report.open(plan, item, needs.target({ profiles: open }));
     }
   }
 }
@@ -223,12 +232,15 @@ function limit(plan: ElementPlan, item: Item, report: Sink): void {
     if (plan[name] === undefined) continue;
     const compared = compareTo(item.node, plan[name]);
     if (compared === sign) report.add(name, plan, item);
-    if (compared === undefined) report.open(plan, item, 'a value that can be compared with its limit');
+    if (compared === undefined) report.open(plan, item, needs.comparable());
   }
 }
 
 function named(targets: readonly TargetPlan[]): string {
-  return targets.map(({ canonical }) => canonical).join(' or ');
+  return formatList(
+    targets.map(({ canonical }) => canonical),
+    'disjunction',
+  );
 }
 
 /** A character outside the basic plane is one, whatever UTF-16 makes of it. */

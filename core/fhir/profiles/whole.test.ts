@@ -23,8 +23,9 @@ interface Subject {
 
 /** Its patients are judged by profiles that need code systems which the package does not bring. */
 const patient =
-  'CarePlan.subject: the resource that is referred to, to judge it by http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient';
-const entryOf = (slice: string) => `Composition.section:${slice}: what tells which are in the slice`;
+  'CarePlan.subject: the referenced resource, to check it against http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient';
+const entryOf = (slice: string) =>
+  `Composition.section:${slice}: the values that show which are in the slice`;
 
 describe.each<Subject>([
   // It does not read a profile with a discriminator by profile at all.
@@ -34,7 +35,7 @@ describe.each<Subject>([
   {
     profile: reslicedPlan,
     breaks: 4,
-    open: ['CarePlan.category:ward/night: it cannot be judged: re-slicing'],
+    open: ['CarePlan.category:ward/night: re-slicing, which is not supported'],
   },
   { profile: carePlanProfile, name: 'us-core-311', breaks: 11, open: [patient] },
   { profile: carePlanProfile, name: 'us-core-610', breaks: 8, open: [patient] },

@@ -36,7 +36,7 @@ function membership(compose: unknown, code: string, of: string | undefined): str
   ];
   const known = terminologyOf(withR4(setOf([all, part, folded, ...sets])));
   const found = known.membership('http://ward.example/set', { system: of, code });
-  return found.is === 'undecided' ? found.needs : found.is;
+  return found.is === 'undecided' ? found.needs.text : found.is;
 }
 
 const filtered = (op: string, value: string, property = 'concept') => ({
@@ -89,7 +89,10 @@ test('what needs a system that is not at hand, or not whole, is not decided; cod
 });
 
 const listed = [{ system, code: 'a', contains: [{ system, code: 'aa' }] }];
-const codesAreMissing = { is: 'undecided', needs: 'the codes of ValueSet http://ward.example/listed' };
+const codesAreMissing = {
+  is: 'undecided',
+  needs: expect.objectContaining({ messageCode: 'needs.valueSetCodes' }),
+};
 
 test.each<[what: string, expansion: object, code: string, found: object]>([
   ['a code that it lists', { contains: listed }, 'aa', { is: 'in' }],

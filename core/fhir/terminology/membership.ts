@@ -1,9 +1,18 @@
+import { defineMessages, type Message } from '../../text/message.ts';
 import type { ConformanceSet } from '../profiles/conformance.ts';
 import { codesOf, type Codes } from './code-systems.ts';
 import { readValueSet, type Component, type Contained, type ValueSet } from './definitions.ts';
 
+/** Things that a membership can depend on, as phrases. */
+const needs = defineMessages('needs', {
+  valueSet: 'ValueSet {canonical}',
+  valueSetCodes: 'the codes of ValueSet {canonical}',
+  codeSystem: 'CodeSystem {system}',
+  filter: 'the filter {property} {op} on CodeSystem {system}',
+});
+
 /** Whether a code is in a value set; where that cannot be told, what is missing. */
-type Membership = { readonly is: 'in' | 'out' } | { readonly is: 'undecided'; readonly needs: string };
+type Membership = { readonly is: 'in' | 'out' } | { readonly is: 'undecided'; readonly needs: Message };
 
 export interface Coded {
   /** Absent for an element of type code, whose system the binding implies. */
@@ -45,7 +54,7 @@ export function terminologyOf(set: ConformanceSet) {
 
   function inSet(canonical: string, coded: Coded, depth: number): Membership {
     const valueSet = depth > deepest ? undefined : valueSetOf(canonical);
-    if (!valueSet) return { is: 'undecided', needs: `ValueSet ${canonical}` };
+    if (!valueSet) return { is: 'undecided', needs: needs.valueSet({ canonical }) };
     const { compose, expansion } = valueSet;
     if (compose && compose.include.length > 0) {
       const included = any(compose.include, coded, depth);
@@ -55,11 +64,11 @@ export function terminologyOf(set: ConformanceSet) {
       return excluded.is === 'undecided' ? excluded : included;
     }
     if (!expansion || expansion.contains.length === 0) {
-      return { is: 'undecided', needs: `the codes of ValueSet ${canonical}` };
+      return { is: 'undecided', needs: needs.valueSetCodes({ canonical }) };
     }
     if (isListed(expansion.contains, coded)) return yes;
     const isWhole = expansion.total === undefined || expansion.total <= expansion.contains.length;
-    return isWhole ? no : { is: 'undecided', needs: `the codes of ValueSet ${canonical}` };
+    return isWhole ? no : { is: 'undecided', needs: needs.valueSetCodes({ canonical }) };
   }
 
   function any(components: readonly Component[], coded: Coded, depth: number): Membership {
@@ -87,11 +96,11 @@ export function terminologyOf(set: ConformanceSet) {
     if (coded.system !== undefined && coded.system !== system) return no;
     if (concept.length > 0) return concept.some(({ code }) => code === coded.code) ? open : no;
     const whole = codes(system, version);
-    if (!whole) return { is: 'undecided', needs: `CodeSystem ${system}` };
+    if (!whole) return { is: 'undecided', needs: needs.codeSystem({ system }) };
     if (whole.find(coded.code) === undefined) return no;
     for (const { property, op, value } of filter) {
       const holds = property === 'concept' || property === 'code' ? filters[op] : undefined;
-      if (!holds) return { is: 'undecided', needs: `the filter ${property} ${op} on CodeSystem ${system}` };
+      if (!holds) return { is: 'undecided', needs: needs.filter({ property, op, system }) };
       if (!holds(whole, coded.code, value)) return no;
     }
     return open;

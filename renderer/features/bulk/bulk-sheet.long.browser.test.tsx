@@ -32,7 +32,7 @@ test('a computed change is shown for the first records, runs within its time, an
   await userEvent.fill(field('Path'), '/title');
   await expect.element(page.getByRole('group', { name: 'Current values in all 3 records' })).toBeVisible();
   await userEvent.fill(field('FHIRPath'), "$this.replace('_'");
-  await expect.element(page.getByText("')' is missing at line 1, column 18.")).toBeVisible();
+  await expect.element(page.getByText("')' is missing (line 1, column 18).")).toBeVisible();
   await expect.element(start).toBeDisabled();
 
   await userEvent.fill(field('FHIRPath'), `iif(${expensiveExpression}, $this.replace('_', '-'), $this)`);

@@ -21,7 +21,7 @@ self.addEventListener('message', ({ data }: MessageEvent<ComputeRequest>) => {
 function answerTo(request: ComputeRequest): ComputeAnswer {
   if (request.kind === 'evaluate') return { kind: 'evaluated', computed: evaluateAt(request) };
   const fault = faultOf(request.expression);
-  return { kind: 'parsed', ...(fault !== undefined && { fault }) };
+  return { kind: 'parsed', ...(fault && { fault: fault.text }) };
 }
 
 const ready: ComputeMessage = { kind: 'ready' };

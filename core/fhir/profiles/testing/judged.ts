@@ -24,7 +24,7 @@ export function judged(
     resolve: (reference) => others.get(reference),
     holds(expression, base, node) {
       const held = compileInvariant(base, expression)(JSON.parse(print(node)), record);
-      return held.is === 'unasked' ? held.why : held.is === 'held';
+      return held.is === 'unasked' ? held.needs : held.is === 'held';
     },
   });
 }

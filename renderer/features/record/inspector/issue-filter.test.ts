@@ -30,7 +30,8 @@ test.each([
 test('what is not decidable is filtered by the same words', () => {
   const open = ['CarePlan.category', 'CarePlan.goal'].map((expression) => ({
     expression,
-    text: `Not decidable here: ${expression} needs a code system.`,
+    messageCode: 'needs.codeSystem',
+    text: `Not checked: ${expression} needs a code system.`,
     pointer: '',
     profile: 'http://ward.example/ward-plan',
     needs: 'a code system',
