@@ -29,6 +29,8 @@ export function componentTests(executablePath: string | undefined): TestProjectI
       // A group has one number of workers.
       sequence: { groupOrder: 1 },
       browser: {
+        // As long as a test: a busy machine starts a browser late.
+        connectTimeout: 600_000,
         enabled: true,
         headless: true,
         screenshotFailures: false,
