@@ -92,11 +92,13 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'a check of one’s own, tried': async ({ page }) => {
     await new QualityPage(page).open();
-    await page.getByRole('button', { name: 'My checks' }).click();
-    const sheet = page.getByRole('dialog', { name: 'My checks' });
-    await sheet.getByRole('textbox', { name: 'Holds' }).fill('title.exists() and activity.count() > 2');
-    await sheet.getByRole('button', { name: 'Try on 1,000 records' }).click();
-    await expect(sheet.getByText(/^Asked/)).toBeVisible();
+    await page.getByRole('button', { name: 'Custom checks' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Custom checks' });
+    await sheet
+      .getByRole('textbox', { name: 'Must be true' })
+      .fill('title.exists() and activity.count() > 2');
+    await sheet.getByRole('button', { name: 'Test on 1,000 records' }).click();
+    await expect(sheet.getByText(/^Tested on/)).toBeVisible();
   },
   'the bulk sheet, before and after the dry run': async ({ page, server }) => {
     const quality = await brokenCodes(page, server);

@@ -7,6 +7,7 @@ test.each([
   ['3', { count: 3 }],
   [' 2 % ', { percent: 2 }],
   ['0.5%', { percent: 0.5 }],
+  ['2.25%', { percent: 2.25 }],
   ['0.5', 'wrong'],
   ['101 %', 'wrong'],
   ['many', 'wrong'],
@@ -23,7 +24,7 @@ test.each([
   [{}, 100, undefined],
   [both, 3, 'within'],
   [both, 4, 'warning'],
-  // 2 % of 1,000 records are 20.
+  // 2% of 1,000 records are 20.
   [both, 20, 'warning'],
   [both, 21, 'failure'],
   [{ failAbove: { count: 0 } }, 1, 'failure'],

@@ -9,7 +9,7 @@ type Bound = Threshold['warnAbove'];
 /** What a threshold makes of a count. */
 export type Standing = 'within' | 'warning' | 'failure';
 
-/** A number of records, or a share of them: `3`, `2 %`. `wrong` where it is neither. */
+/** A number of records, or a share of them: `3`, `2%`. `wrong` where it is neither. */
 export function boundOf(written: string): Bound | 'wrong' {
   const [, number = '', percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(written) ?? [];
   if (number === '') return written.trim() === '' ? undefined : 'wrong';
@@ -20,7 +20,7 @@ export function boundOf(written: string): Bound | 'wrong' {
 /** As {@link boundOf} reads it. */
 export function boundText(bound: Bound): string {
   if (!bound) return '';
-  return 'count' in bound ? String(bound.count) : `${bound.percent} %`;
+  return 'count' in bound ? String(bound.count) : `${bound.percent}%`;
 }
 
 /** Where `violated` of `applied` records stand; undefined where no bound is set. */

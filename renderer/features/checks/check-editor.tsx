@@ -1,5 +1,5 @@
-import { Button, Tooltip } from '@mantine/core';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
 import { ruleOfCheck, type StewardCheck } from '../../../core/app/checks.ts';
 import { boundOf } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -147,18 +147,24 @@ interface TurnProps {
 /** Switches a check on or off. */
 function Turn({ draft, why, onTurn }: TurnProps) {
   const { title, active } = draft;
+  const reason = useId();
   const turn = () =>
     onTurn({ ...draft, active: !active }, active ? words.switchedOff(title) : words.switchedOn(title));
   return (
-    <Tooltip label={why} disabled={why === undefined}>
+    <>
+      {why !== undefined && (
+        <span id={reason} className={styles.dim}>
+          {why}
+        </span>
+      )}
       <Button
-        {...(why !== undefined && { 'data-disabled': true })}
+        {...(why !== undefined && { 'data-disabled': true, 'aria-describedby': reason })}
         aria-disabled={why !== undefined}
         onClick={() => why === undefined && turn()}
       >
         {active ? words.off : words.on}
       </Button>
-    </Tooltip>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ChangeEvent } from 'react';
-import { checkLimits } from '../../../core/app/checks.ts';
+import { checkLimits, ruleOfCheck } from '../../../core/app/checks.ts';
 import { boundOf } from '../../../core/app/thresholds.ts';
 import { categories, severities } from '../../../core/app/quality.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
@@ -37,7 +37,7 @@ export function CheckFields(props: CheckFieldsProps) {
       <NativeSelect {...choice('type', resourceTypes, (type) => type)} />
       <TextInput
         {...line('id')}
-        description={isNew ? words.idHint : undefined}
+        description={isNew ? words.idHint(ruleOfCheck(draft.id || words.id)) : undefined}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         classNames={{ input: 'mono' }}
         required

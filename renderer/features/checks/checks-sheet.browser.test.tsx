@@ -20,6 +20,8 @@ test('a new check takes its id from its title until somebody writes another, and
   await id.fill('titled');
   await title.fill('A title');
   await expect.element(id).toHaveValue('titled');
+  await expect.element(page.getByText(words.fields.idHint('my/titled'))).toBeVisible();
+  await expect.element(page.getByText(words.saveFirst)).toBeVisible();
 
   const holds = field(words.fields.holds);
   await userEvent.click(holds);
@@ -47,6 +49,7 @@ test('a new check takes its id from its title until somebody writes another, and
 
   await page.getByRole('button', { name: words.save, exact: true }).click();
   await expect.element(page.getByRole('list', { name: words.list })).toMatchTextContent('A title');
+  await expect.element(page.getByText(words.tryFirst)).toBeVisible();
   await title.fill('Every plan has a title');
   await expect.element(id).toHaveValue('titled');
   const kept = (await (await send('GET', '/app/checks')).json()) as unknown[];

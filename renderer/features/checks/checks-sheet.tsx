@@ -29,11 +29,11 @@ export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
         <Question
           title={words.discardTitle}
           confirm={words.discard}
-          keep={words.keep}
+          keep={words.keepEditing}
           onConfirm={onClose}
           onKeep={() => ask(false)}
         >
-          {words.discardWhat(lost.map((title) => title || words.untitled).join(', '))}
+          {words.discardWhat(lost.map((title) => title || words.untitled))}
         </Question>
       )}
     </Sheet>

@@ -56,7 +56,7 @@ function Verdict({ result, type }: { readonly result: TrialResult; readonly type
   if (!pointers) return words.verdicts.holds;
   return (
     <>
-      {words.verdicts.broken}{' '}
+      {words.verdicts.broken} ·{' '}
       {pointers.map((pointer) => (
         <Place key={pointer} pointer={pointer} type={type} />
       ))}

@@ -40,7 +40,7 @@ export function NamedRecords({ title, type, named, onLeave }: NamedRecordsProps)
             <span>
               {why}
               {pointers?.[0] !== undefined && <Place pointer={pointers[0]} type={type} />}{' '}
-              {pointers && words.elements(pointers.length)}
+              {pointers && pointers.length > 1 && words.elements(pointers.length - 1)}
             </span>
           </li>
         ))}

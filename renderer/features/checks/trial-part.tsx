@@ -26,14 +26,7 @@ export function TrialPart({ draft: { type, holds }, trial, onLeave }: TrialPartP
       <RequestFailure title={words.trialFailed} of={request} />
       {result && (
         <>
-          <p role="status">
-            {[
-              words.tried(result.records),
-              `${words.triedApplied(result.applied)},`,
-              `${words.triedViolated(result.violated)},`,
-              `${words.triedSkipped(result.skipped)}.`,
-            ].join(' ')}
-          </p>
+          <p role="status">{words.tried(result.records, result)}</p>
           <NamedRecords title={words.some} type={type} named={result.broken} onLeave={onLeave} />
           <NamedRecords title={words.someUnasked} type={type} named={result.unasked} onLeave={onLeave} />
         </>
