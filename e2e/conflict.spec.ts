@@ -51,15 +51,15 @@ test('changes that overlap are chosen path by path, and the rest is merged @long
   await record.startReview();
   await record.save();
   const { conflict } = record;
-  await expect(conflict).toContainText('Version 2 was saved by owner');
+  await expect(conflict).toContainText('owner saved version 2');
   await expect(
-    conflict.getByRole('row', { name: '/status' }).getByRole('radio', { name: 'theirs' }),
+    conflict.getByRole('row', { name: '/status' }).getByRole('radio', { name: 'Theirs' }),
   ).toBeChecked();
   const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
   await expect(title.getByRole('radio', { checked: true })).toHaveCount(0);
-  await expect(title.getByRole('radio', { name: 'both' })).toHaveCount(0);
+  await expect(title.getByRole('radio', { name: 'Both' })).toHaveCount(0);
   await expect(conflict.getByRole('button', { name: 'Review merged text' })).toBeDisabled();
-  await title.getByText('theirs').click();
+  await title.getByText('Theirs').click();
   await conflict.getByRole('button', { name: 'Review merged text' }).click();
   await record.save();
   await expect(workbench.status).toContainText('Saved version 3');
@@ -76,14 +76,14 @@ test(
   async ({ workbench, page, server }) => {
     const { record, id } = await overlap(workbench, page, server);
     const { conflict } = record;
-    const merged = conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' });
+    const merged = conflict.getByRole('textbox', { name: 'Result, based on version 2' });
     const review = conflict.getByRole('button', { name: 'Review merged text' });
     const choice = conflict.getByRole('radiogroup', { name: 'Choice for /title' }).getByRole('radio').last();
     await chooseMine(record);
     await merged.focus();
     for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
     await page.keyboard.type('"language": "en"');
-    await expect(conflict.getByRole('status')).toContainText('The merged text is not valid JSON yet.');
+    await expect(conflict.getByRole('status')).toContainText('The merged result isn’t valid JSON yet.');
     await expect(review).toBeDisabled();
     await expect(choice).toBeDisabled();
     await conflict.getByRole('button', { name: 'Undo edits' }).click();
@@ -91,7 +91,7 @@ test(
     await merged.focus();
     for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
     await page.keyboard.type('"language": "en",');
-    await expect(conflict.getByRole('status')).toContainText('was edited here');
+    await expect(conflict.getByRole('status')).toContainText('You edited the merged result.');
     await review.click();
     await record.save();
     await expect(workbench.status).toContainText('Saved version 3');
@@ -110,7 +110,7 @@ test('text edited in the sheet is a draft on their version, which a reload does 
 }) => {
   const { record, id } = await overlap(workbench, page, server);
   await chooseMine(record);
-  await record.conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }).focus();
+  await record.conflict.getByRole('textbox', { name: 'Result, based on version 2' }).focus();
   for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
   await page.keyboard.type('"language": "en",');
   await expect.poll(() => draftTexts(server)).toEqual([expect.stringContaining('"language": "en",')]);

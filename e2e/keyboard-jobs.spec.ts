@@ -230,7 +230,7 @@ test(
     await keys.frame.pressUntilFocused('Tab', title.getByRole('radio', { name: 'mine' }));
     await keys.press('ArrowRight');
     await expect(title.getByRole('radio', { name: 'theirs' })).toBeChecked();
-    await keys.reach(conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }));
+    await keys.reach(conflict.getByRole('textbox', { name: 'Result, based on version 2' }));
     await keys.press('Control+Home', 'ArrowRight');
     await keys.type('"language": "en",');
     await keys.run(conflict.getByRole('button', { name: 'Review merged text' }));

@@ -21,11 +21,11 @@ export async function overlap(workbench: Workbench, page: Page, server: TestServ
 export async function chooseMine({ conflict }: RecordPage): Promise<void> {
   await conflict
     .getByRole('radiogroup', { name: 'Choice for /title' })
-    .getByRole('radio', { name: 'mine' })
+    .getByRole('radio', { name: 'Mine' })
     .check();
 }
 
-/** Replaces elements past the page in one version, as another client would. */
+/** Replaces elements past the page in one version, as someone else would. */
 export async function change(
   { origin, token }: TestServer,
   id: string,

@@ -43,7 +43,7 @@ export class RecordPage {
 
   /** Takes a way out of the conflict that stands behind its menu. */
   async otherWay(name: string): Promise<void> {
-    await this.conflict.getByRole('button', { name: 'Other ways' }).click();
+    await this.conflict.getByRole('button', { name: 'More options' }).click();
     await this.page.getByRole('menuitem', { name }).click();
   }
 

@@ -152,3 +152,10 @@ test('names the author of the newer version', async () => {
   await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
   await expect.element(conflict).toMatchTextContent(text.conflict.found(2, 'owner'));
 });
+
+test('addresses the user who saved the newer version in another window', async () => {
+  const { id } = (await (await send('POST', '/app/people', '{"name":"Robin"}')).json()) as { id: string };
+  await send('PUT', '/app/person', JSON.stringify({ id }));
+  await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
+  await expect.element(conflict).toMatchTextContent(text.conflict.foundOwn(2));
+});

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { format } from '../../../../core/json/print.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
+import { usePerson } from '../../../platform/people.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SheetFoot } from '../../../ui/sheet-foot.tsx';
@@ -36,6 +37,8 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
     [merged, choices],
   );
   const author = useAuthor({ type: state.type, id: state.id, base: theirs });
+  const person = usePerson();
+  const isOwn = theirs.version !== undefined && person !== undefined && author === person.name;
   const valid = useMemo(() => edited === undefined || inspect(edited).valid, [edited]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!merged || made === undefined || preview === undefined) return null;
@@ -53,7 +56,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
       <Notice
-        title={text.conflict.found(theirs.version, author)}
+        title={isOwn ? text.conflict.foundOwn(theirs.version) : text.conflict.found(theirs.version, author)}
         detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}
       >
         <SavedBy type={state.type} id={state.id} base={theirs} />
