@@ -31,6 +31,13 @@ export function remove(id: string, words: string, ...below: readonly (readonly s
   };
 }
 
+/** Removes the element of a finding, or the one that a path leads to, by a button with its name. */
+export function removeNamed(id: string, name: string, ...path: readonly string[]) {
+  return ({ root, tokens }: FixPlace): readonly Way[] => [
+    { id, words: `Remove ${name}`, names: [name], root: without(root, [...tokens, ...path]) },
+  ];
+}
+
 /** Keeps one of two members that exclude each other. */
 export function keepOne(rule: string, names: readonly [string, string]) {
   return ({ root, tokens }: FixPlace): readonly Way[] =>
@@ -74,6 +81,7 @@ function paired({ root, tokens, node }: FixPlace): Way | undefined {
     return {
       id: 'sibling=remove',
       words: `Remove ${key}`,
+      names: [key],
       root: without(root, node ? tokens : [...parent, key]),
     };
   }
@@ -117,7 +125,7 @@ export const elementFixes: readonly Fix[] = [
     rule: 'element-id-twice',
     words: 'Remove ids that stand twice',
     none: 'The element is nothing without its id.',
-    ways: remove('element-id-twice', 'Remove the id'),
+    ways: removeNamed('element-id-twice', 'id'),
   },
   {
     rule: 'choice',

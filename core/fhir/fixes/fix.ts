@@ -28,6 +28,8 @@ export interface Way {
   readonly id: string;
   /** What is done, as a button says it. */
   readonly words: string;
+  /** Names of removed elements that the words contain. */
+  readonly names?: readonly string[];
   readonly root: JsonNode;
 }
 

@@ -112,10 +112,10 @@ function offersAt(
     // Two ways that come to the same are offered once; by its id each is taken.
     .filter((way, at, all) => all.findIndex(({ words }) => words === way.words) === at);
   const count = were.filter((one) => one.rule === rule).length;
-  const offers = ways.flatMap(({ id, words, root: after, loss }) => {
+  const offers = ways.flatMap(({ id, words, names, root: after, loss }) => {
     const left = leftBy(after, standing, finding);
     if (!left) return [];
-    const offer = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes) };
+    const offer = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes, names) };
     return [{ offer, rank: rankOf(loss), warns: left.warns }];
   });
   return offers

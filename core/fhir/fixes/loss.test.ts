@@ -68,13 +68,16 @@ test.each<[what: string, before: unknown, after: unknown, at: string, removes: r
   expect(loss(before, after, at)).toEqual({ safe: false, removes });
 });
 
-test.each<[words: string, removes: readonly string[], label: string]>([
-  ['Remove the section', ['title', 'code'], 'Remove the section (removes title, code)'],
-  ['Remove careManager', ['careManager'], 'Remove careManager'],
-  ['Set to active', [], 'Set to active'],
-  ['Remove it', ['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'Remove it (removes a, b, c, d, e and 2 more)'],
-])('labels %s with %j', (words, removes, label) => {
-  expect(labelOf(words, removes)).toBe(label);
+test.each<[words: string, named: readonly string[], removes: readonly string[], label: string]>([
+  ['Remove section', [], ['title', 'code'], 'Remove section (removes title and code)'],
+  ['Remove careManager', ['careManager'], ['careManager'], 'Remove careManager'],
+  ['Keep only code', [], ['code'], 'Keep only code (removes code)'],
+  ['Remove code', ['code'], ['code', 'title'], 'Remove code (removes code and title)'],
+  ['Set to active', [], [], 'Set to active'],
+  ['Remove it', [], ['a', 'b', 'c', 'd', 'e'], 'Remove it (removes a, b, c, d, and e)'],
+  ['Remove it', [], ['a', 'b', 'c', 'd', 'e', 'f'], 'Remove it (removes a, b, c, d, e and 1 more element)'],
+])('labels "%s", which names %j and removes %j', (words, named, removes, label) => {
+  expect(labelOf(words, removes, named)).toBe(label);
 });
 
 const html = (markup: string) => `<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>`;
@@ -99,7 +102,7 @@ describe('an empty section', () => {
     expect(remove).toMatchObject({
       id: 'cmp-1=remove',
       safe: false,
-      label: 'Remove the empty section (removes title, code, emptyReason)',
+      label: 'Remove the empty section (removes title, code, and emptyReason)',
     });
   });
 

@@ -3,7 +3,19 @@
  * Called by the table of fixes alone.
  */
 import { stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
+import { formatList } from '../../text/language.ts';
+import { defineMessages } from '../../text/message.ts';
 import { formatPointer, locate } from '../../json/pointer.ts';
+
+const messages = defineMessages('fix', {
+  removes: '{words} (removes {names})',
+  removesMore: {
+    one: '{words} (removes {names} and {n} more element)',
+    other: '{words} (removes {names} and {n} more elements)',
+  },
+  removesContent: '{words} (removes its content)',
+  resource: { one: '{type} with its value', other: '{type} with its {n} values' },
+});
 
 /** Loss of a change to a record. */
 export interface Loss {
@@ -109,7 +121,7 @@ function namesOf(
   const owner = isBelow ? element : common;
   const type = owner.length > 0 ? stringMember(locate(before, owner), 'resourceType') : undefined;
   const isWhole = removals.some(({ tokens }) => tokens.at(-1) === 'resourceType');
-  if (type !== undefined && isWhole) return [`${type} with its ${removals.length} values`];
+  if (type !== undefined && isWhole) return [messages.resource({ type, n: removals.length }).text];
   const name = owner.at(-1) ?? '';
   if (!isBelow && !/^\d*$/.test(name) && !locate(after, owner)) return [elementName(name)];
   return [...new Set(removals.map(({ tokens }) => elementName(tokens[owner.length] ?? name)))];
@@ -127,15 +139,15 @@ function elementName(key: string): string {
 
 const maxNames = 5;
 
-/** Returns the words of a fix and the names of the removed elements that the words do not contain. */
-export function labelOf(words: string, removes: readonly string[]): string {
-  if (removes.every((name) => words.split(' ').includes(name))) return words;
-  const rest = removes.length - maxNames;
-  const names = removes.slice(0, maxNames).join(', ');
-  return `${words} (removes ${names}${rest > 0 ? ` and ${rest} more` : ''})`;
+/** Returns the words of a fix, with the names of removed elements if `named` lacks one of them. */
+export function labelOf(words: string, removes: readonly string[], named: readonly string[] = []): string {
+  if (removes.every((name) => named.includes(name))) return words;
+  const n = removes.length - maxNames;
+  if (n <= 0) return messages.removes({ words, names: formatList(removes) }).text;
+  return messages.removesMore({ words, names: formatList(removes.slice(0, maxNames), 'unit'), n }).text;
 }
 
 /** Returns the words of a fix for several findings, at each of which it removes other elements. */
 export function labelOfMany({ words, removes }: Pick<Loss, 'removes'> & { readonly words: string }): string {
-  return removes.length > 0 ? `${words} (removes what is stated there)` : words;
+  return removes.length > 0 ? messages.removesContent({ words }).text : words;
 }

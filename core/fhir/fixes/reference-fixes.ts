@@ -2,7 +2,7 @@ import { replaced } from '../../json/edit.ts';
 import { items, member, stringMember } from '../../json/node.ts';
 import { r4Types } from '../r4-names.ts';
 import { isReferenceLiteral } from '../validation/rules-reference.ts';
-import { remove, retext } from './element-fixes.ts';
+import { remove, removeNamed, retext } from './element-fixes.ts';
 import { never, nodeOf, textOf, type Fix } from './fix.ts';
 
 /** The contained resource whose id is the one that stands there but for its spelling. */
@@ -86,7 +86,7 @@ export const referenceFixes: readonly Fix[] = [
       const type = place.detail.replace('expected ', '');
       return [
         retext(place, 'reference-type', type, `Set the type to ${type}`),
-        ...remove('reference-type=remove', 'Remove the type')(place),
+        ...removeNamed('reference-type=remove', 'type')(place),
       ];
     },
   },

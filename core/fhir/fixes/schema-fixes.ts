@@ -5,7 +5,7 @@ import { formatPointer, locate } from '../../json/pointer.ts';
 import { scan } from '../../json/scan.ts';
 import { helpAt, membersAt } from '../element-help.ts';
 import { elementAt, hasForm } from '../element-type.ts';
-import { remove, retext } from './element-fixes.ts';
+import { removeNamed, retext } from './element-fixes.ts';
 import { distance, never, nodeOf, textOf, type Fix, type FixPlace, type Way } from './fix.ts';
 
 /** What other systems call that for which FHIR has a code. */
@@ -163,7 +163,7 @@ function unknown(place: FixPlace): readonly (Way | undefined)[] {
       words: `Rename to ${one}`,
       root: renamed(root, tokens, one),
     })),
-    ...remove('schema-unknown=remove', `Remove ${name}`)(place),
+    ...removeNamed('schema-unknown=remove', name)(place),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { inserted } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { escapeMarkup } from '../escape-markup.ts';
-import { remove } from './element-fixes.ts';
+import { remove, removeNamed } from './element-fixes.ts';
 import { nodeOf, type Fix, type FixPlace, type Way } from './fix.ts';
 
 const reasonSystem = 'http://terminology.hl7.org/CodeSystem/list-empty-reason';
@@ -80,9 +80,9 @@ export const sectionFixes: readonly Fix[] = [
   },
   {
     rule: 'cmp-2',
-    words: 'Remove the reason for being empty',
+    words: 'Remove emptyReason',
     none: 'Only who knows the document can say which is right.',
-    ways: remove('cmp-2', 'Remove the reason for being empty', ['emptyReason']),
+    ways: removeNamed('cmp-2', 'emptyReason', 'emptyReason'),
   },
   {
     rule: 'section-without-text',

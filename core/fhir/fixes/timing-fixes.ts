@@ -1,7 +1,7 @@
 import { renamed, replaced } from '../../json/edit.ts';
 import { member } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
-import { keepOne, remove } from './element-fixes.ts';
+import { keepOne, removeNamed } from './element-fixes.ts';
 import { never, type Fix } from './fix.ts';
 
 /** The greatest alone becomes the value itself. */
@@ -42,9 +42,9 @@ export const timingFixes: readonly Fix[] = [
   rename('tim-8', 'countMax', 'count'),
   {
     rule: 'tim-9',
-    words: 'Remove the offset',
+    words: 'Remove offset',
     none: 'Only who wrote the timing knows what the offset is counted from.',
-    ways: remove('tim-9', 'Remove the offset', ['offset']),
+    ways: removeNamed('tim-9', 'offset', 'offset'),
   },
   {
     rule: 'tim-10',
