@@ -55,7 +55,7 @@ test('a finding is mended by the lightbulb, by the list, all of a kind at once, 
 
   await page.getByRole('tab', { name: /^Issues/ }).click();
   await page.getByRole('button', { name: 'Fix CarePlan.created' }).click();
-  await page.getByRole('menuitem', { name: 'Add Z: the time is in UTC: all 3 of this kind' }).click();
+  await page.getByRole('menuitem', { name: 'Add Z (the time is UTC): all 3 of this kind' }).click();
   await expect(workbench.status).toContainText('3 findings mended');
   await expect(line('"created": "2024-03-12T09:30:00Z"')).toBeVisible();
   await page.getByRole('button', { name: 'Fix CarePlan.careManager' }).click();
@@ -87,7 +87,7 @@ test('the wand of the worklist removes nothing at one click: it lists what each 
   await quality.open();
   await quality.rule('dom-3').click();
   await quality.findings('Plan orphan').getByRole('button', { name: 'Quick fix Plan orphan' }).click();
-  const label = 'Remove the contained resource (removes Questionnaire with its 4 values)';
+  const label = 'Remove contained resource (removes Questionnaire with its 4 values)';
   await expect(workbench.status).toContainText(`“${label}” is not a safe fix`, { timeout: 30_000 });
   const line = workbench.editor.locator('.view-line').filter({ hasText: '"Questionnaire"' });
   await expect(line).toBeVisible();

@@ -9,7 +9,7 @@ import { onSharedStore } from './shared-store.ts';
 /** What a person does at most, from an empty store to one without errors. */
 const most = 40;
 
-const removal = 'Remove the elements with errors; what they say is lost';
+const removal = 'Remove elements with errors (their content is lost)';
 
 /** Thousands of requests: a busy machine takes minutes for them. */
 const patience = { timeout: 600_000 };
@@ -79,7 +79,7 @@ test('the migration that went wrong is mended to the last error by quick fixes, 
   await close(undo);
   await expect.poll(errors, patience).toBe(atFirst);
 
-  for (const fix of ['Whatever has a safe fix', removal]) {
+  for (const fix of ['All safe fixes', removal]) {
     await mend(fix);
     await close(quality.sheet);
   }

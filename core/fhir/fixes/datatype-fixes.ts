@@ -11,7 +11,7 @@ function swap(rule: string, names: readonly [string, string], words: string): Fi
   return {
     rule,
     words,
-    none: 'Only the source says which of the two is right.',
+    none: 'Only the source can tell which one is right.',
     ways: ({ root, tokens, node }) => {
       const [one, other] = [member(node, names[0]), member(node, names[1])];
       if (!one || !other) return [];
@@ -44,12 +44,12 @@ function add(place: FixPlace, id: string, words: string, name: string, value: un
 function extension({ root, tokens, node }: FixPlace): readonly Way[] {
   const value = (node?.kind === 'object' ? node.members : []).filter(({ key }) => /^_?value[A-Z]/.test(key));
   if (value.length === 0) {
-    return [{ id: 'ext-1=remove', words: 'Remove the extension', root: without(root, tokens) }];
+    return [{ id: 'ext-1=remove', words: 'Remove extension', root: without(root, tokens) }];
   }
   const alone = value.reduce<JsonNode>((left, { key }) => without(left, [...tokens, key]), root);
   return [
-    { id: 'ext-1=value', words: 'Keep its value alone', root: without(root, [...tokens, 'extension']) },
-    { id: 'ext-1=extension', words: 'Keep its extensions alone', root: alone },
+    { id: 'ext-1=value', words: 'Keep only its value', root: without(root, [...tokens, 'extension']) },
+    { id: 'ext-1=extension', words: 'Keep only its nested extensions', root: alone },
   ];
 }
 
@@ -124,18 +124,18 @@ const unitNames: Readonly<Record<string, string>> = {
 function byUcum(rule: string, none: string): Fix {
   return {
     rule,
-    words: 'Add UCUM as the system of the unit',
+    words: 'Add UCUM as the unit’s system',
     none,
     ways: (place) =>
-      member(place.node, 'system') ? [] : [add(place, rule, 'Add UCUM as the system', 'system', ucum)],
+      member(place.node, 'system') ? [] : [add(place, rule, 'Add UCUM as system', 'system', ucum)],
   };
 }
 
 function wholeSystem(rule: string): Fix {
   return {
     rule,
-    words: 'Write the whole address of systems that are known by their name',
-    none: 'The name is not that of a system that is known here.',
+    words: 'Replace well-known names with code system URLs',
+    none: 'Not the name of a known code system.',
     ways: (place) => [retext(place, rule, addressOf(textOf(place.node) ?? ''))],
   };
 }
@@ -146,8 +146,8 @@ export const datatypeFixes: readonly Fix[] = [
   wholeSystem('system-name'),
   {
     rule: 'ucum',
-    words: 'Write units that are known by their name as UCUM does',
-    none: 'Only the source says which unit was meant.',
+    words: 'Replace unit names with UCUM codes',
+    none: 'Only the source can tell which unit was meant.',
     ways: (place) => {
       const code = (textOf(place.node) ?? '').trim();
       const known = [code, unitNames[code.toLowerCase()], code.replaceAll(/\s+/g, ''), code.toLowerCase()];
@@ -157,22 +157,22 @@ export const datatypeFixes: readonly Fix[] = [
   },
   {
     rule: 'currency',
-    words: 'Write the three letters of the currency in capitals',
-    none: 'Only the source says which currency was meant.',
+    words: 'Capitalize currency codes',
+    none: 'Only the source can tell which currency was meant.',
     ways: (place) => [retext(place, 'currency', currencyOf(textOf(place.node) ?? ''))],
   },
-  never('extension-url', 'Only who wrote the extension knows the address of its definition.'),
+  never('extension-url', 'Only the extension’s author knows its URL.'),
   {
     rule: 'data-absent-reason',
-    words: 'Write the reason as a code',
-    none: 'The text is no code of the reasons that FHIR has.',
+    words: 'Change the reason to a code',
+    none: 'Not one of FHIR’s data absent reasons.',
     ways: ({ root, tokens, node }) => {
       const reason = textOf(node) ?? '';
       if (!absentReasons.has(reason)) return [];
       return [
         {
           id: 'data-absent-reason',
-          words: `Write ${reason} as a code`,
+          words: `Set code ${reason}`,
           root: renamed(root, tokens, 'valueCode'),
         },
       ];
@@ -182,36 +182,33 @@ export const datatypeFixes: readonly Fix[] = [
   byUcum('drt-1', 'Only the source knows the amount and its unit.'),
   never('dis-1', 'Only the source knows the distance and its unit.'),
   never('cnt-3', 'Only the source knows what was counted.'),
-  never(
-    'sqty-1',
-    'Without the comparator the amount would say something else; only its author can write it anew.',
-  ),
+  never('sqty-1', 'Without the comparator the amount would mean something else. Ask its author.'),
   {
     rule: 'ext-1',
-    words: 'Remove extensions that say nothing',
-    none: 'Only who wrote the extension knows what it was to say.',
+    words: 'Remove empty extensions',
+    none: 'Only the extension’s author knows what it was meant to say.',
     ways: extension,
   },
   swap('per-1', ['start', 'end'], 'Swap start and end'),
-  byUcum('qty-3', 'Only the source says from which system the unit is.'),
-  swap('rng-2', ['low', 'high'], 'Swap the limits'),
+  byUcum('qty-3', 'Only the source can tell which system the unit is from.'),
+  swap('rng-2', ['low', 'high'], 'Swap low and high'),
   never('rat-1', 'Only the source knows the other half of the ratio.'),
   {
     rule: 'cpt-2',
-    words: 'Add the system that the value has the form of',
-    none: 'The value has the form of no system.',
+    words: 'Add the system that matches the value’s format',
+    none: 'The value’s format matches no system.',
     ways: (place) =>
       systemsOf(stringMember(place.node, 'value') ?? '').map((system) =>
-        add(place, `cpt-2=${system}`, `Add the system ${system}`, 'system', system),
+        add(place, `cpt-2=${system}`, `Add system ${system}`, 'system', system),
       ),
   },
   {
     rule: 'att-1',
-    words: 'Add the kind of the data, where its first bytes tell it',
-    none: 'The first bytes of the data do not tell its kind.',
+    words: 'Add the contentType detected from the data',
+    none: 'The type can’t be detected from the data.',
     ways: (place) =>
       kinds
         .filter(([start]) => stringMember(place.node, 'data')?.startsWith(start))
-        .map(([, kind]) => add(place, `att-1=${kind}`, `Add the kind ${kind}`, 'contentType', kind)),
+        .map(([, kind]) => add(place, `att-1=${kind}`, `Add contentType ${kind}`, 'contentType', kind)),
   },
 ];

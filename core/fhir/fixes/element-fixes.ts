@@ -43,7 +43,7 @@ export function keepOne(rule: string, names: readonly [string, string]) {
   return ({ root, tokens }: FixPlace): readonly Way[] =>
     names.map((kept, index) => ({
       id: `${rule}=${kept}`,
-      words: `Keep ${kept} alone`,
+      words: `Keep only ${kept}`,
       root: without(root, [...tokens, names[1 - index] ?? '']),
     }));
 }
@@ -71,7 +71,7 @@ function tagOf(text: string): string | undefined {
 
 /** Pairs a value and its sibling: a null too many goes, a list that is too short grows, an id that says nothing goes. */
 function paired({ root, tokens, node }: FixPlace): Way | undefined {
-  const words = 'Pair the value and its sibling';
+  const words = 'Align the value and its sibling';
   const key = tokens.findLast((token) => Number.isNaN(Number(token))) ?? '';
   const at = tokens.lastIndexOf(key);
   const parent = tokens.slice(0, at);
@@ -102,20 +102,20 @@ function paired({ root, tokens, node }: FixPlace): Way | undefined {
 export const elementFixes: readonly Fix[] = [
   {
     rule: 'empty',
-    words: 'Remove the empty elements',
-    none: 'The element is mandatory: only who knows the record can say what belongs there.',
-    ways: remove('empty', 'Remove the empty element'),
+    words: 'Remove empty elements',
+    none: 'The element is required. Only someone who knows the record can fill it in.',
+    ways: remove('empty', 'Remove empty element'),
   },
   {
     rule: 'ele-1',
-    words: 'Remove the elements that say nothing',
-    none: 'The element is mandatory: only who knows the record can say what belongs there.',
-    ways: remove('ele-1', 'Remove the element'),
+    words: 'Remove elements without content',
+    none: 'The element is required. Only someone who knows the record can fill it in.',
+    ways: remove('ele-1', 'Remove element'),
   },
   {
     rule: 'element-id',
-    words: 'Take white space out of ids',
-    none: 'Nothing but white space stands there.',
+    words: 'Remove white space from ids',
+    none: 'The id is only white space.',
     ways: (place) => {
       const id = textOf(locate(place.root, place.tokens))?.trim().replaceAll(/\s+/g, '-');
       return [retext(place, 'element-id', id)];
@@ -123,14 +123,14 @@ export const elementFixes: readonly Fix[] = [
   },
   {
     rule: 'element-id-twice',
-    words: 'Remove ids that stand twice',
-    none: 'The element is nothing without its id.',
+    words: 'Remove duplicate ids',
+    none: 'The element has no content besides its id.',
     ways: removeNamed('element-id-twice', 'id'),
   },
   {
     rule: 'choice',
-    words: 'Keep one of the two forms',
-    none: 'Only who knows the record can say which form is right.',
+    words: 'Keep one of the two',
+    none: 'Only someone who knows the record can tell which one is right.',
     ways: (place) => {
       const { root, tokens, detail } = place;
       const parent = tokens.slice(0, -1);
@@ -141,7 +141,7 @@ export const elementFixes: readonly Fix[] = [
         .filter((key) => key.startsWith(stem) && /^[A-Z]/.test(key.slice(stem.length)));
       return forms.map((kept) => ({
         id: `choice=${kept}`,
-        words: `Keep ${kept} alone`,
+        words: `Keep only ${kept}`,
         root: forms
           .filter((one) => one !== kept)
           .reduce<JsonNode>(
@@ -153,41 +153,41 @@ export const elementFixes: readonly Fix[] = [
   },
   {
     rule: 'sibling',
-    words: 'Pair values with their siblings',
-    none: 'Only who knows the record can say which of the two is right.',
+    words: 'Align values with their siblings',
+    none: 'Only someone who knows the record can tell which one is right.',
     ways: (place) => [paired(place)],
   },
   {
     rule: 'control-character',
-    words: 'Remove the control characters',
-    none: 'Nothing but control characters stands there: only who knows the record can say what was meant.',
+    words: 'Remove control characters',
+    none: 'The text is only control characters. Check the source.',
     ways: (place) => [
       retext(
         place,
         'control-character',
         textOf(place.node)?.replace(control, ''),
-        'Remove the control characters',
+        'Remove control characters',
       ),
     ],
   },
-  never('string-length', 'Which part of a text can go is known to its reader alone.'),
-  never('calendar-date', 'Only the source says which day was meant.'),
+  never('string-length', 'Only a person can decide what to shorten.'),
+  never('calendar-date', 'Only the source can tell which day was meant.'),
   {
     rule: 'base64-length',
-    words: 'Add the padding that is missing',
-    none: 'Data is missing or too much: it has to be encoded again from its source.',
+    words: 'Add missing padding',
+    none: 'The data is incomplete or too long. Encode it again from the source.',
     ways: (place) => {
       const data = textOf(place.node)?.replace(/[\s=]+/g, '') ?? '';
       const padding = { 2: '==', 3: '=' }[data.length % 4];
       return padding === undefined
         ? []
-        : [retext(place, 'base64-length', `${data}${padding}`, 'Add the missing padding')];
+        : [retext(place, 'base64-length', `${data}${padding}`, 'Add missing padding')];
     },
   },
   {
     rule: 'language-tag',
-    words: 'Write the language as a tag',
-    none: 'The text names no language that is known here.',
+    words: 'Change to a language tag',
+    none: 'The text doesn’t name a known language.',
     ways: (place) => [retext(place, 'language-tag', tagOf(textOf(place.node) ?? ''))],
   },
 ];

@@ -149,8 +149,8 @@ const mostMended = 1000;
 
 /** The ids of changes that mend findings of more than one rule; what they do, in words. */
 export const wideFixes = {
-  every: 'Whatever has a safe fix',
-  remove: 'Remove the elements with errors; what they say is lost',
+  every: 'All safe fixes',
+  remove: 'Remove elements with errors (their content is lost)',
 } as const;
 
 /** The record with one finding mended; undefined where it cannot be. */

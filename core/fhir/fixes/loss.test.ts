@@ -102,7 +102,7 @@ describe('an empty section', () => {
     expect(remove).toMatchObject({
       id: 'cmp-1=remove',
       safe: false,
-      label: 'Remove the empty section (removes title, code, and emptyReason)',
+      label: 'Remove empty section (removes title, code, and emptyReason)',
     });
   });
 
@@ -127,12 +127,12 @@ describe('an empty section', () => {
     );
     expect(offered.at(0)?.label).toBe('State why it is empty: Nil Known');
     expect(print(offered.at(0)?.root ?? record)).toContain('"title":"Alerts","emptyReason"');
-    expect(offered.at(-1)?.label).toBe('Remove the empty section (removes title)');
+    expect(offered.at(-1)?.label).toBe('Remove empty section (removes title)');
   });
 
   test('offers only removal if its reason has no text', () => {
     const offered = ways(letter({ emptyReason: { coding: [{ code: 'x' }] } }), 'cmp-1', '/section/0');
-    expect(offered.map(({ label }) => label)).toEqual(['Remove the empty section (removes emptyReason)']);
+    expect(offered.map(({ label }) => label)).toEqual(['Remove empty section (removes emptyReason)']);
   });
 });
 
@@ -180,6 +180,6 @@ describe('bulk', () => {
 
 test('names a contained resource and its size where it would be removed', () => {
   const [remove] = ways(plan({ contained: [questionnaire] }), 'dom-3', '/contained/0', 'CarePlan');
-  expect(remove?.label).toBe('Remove the contained resource (removes Questionnaire with its 4 values)');
+  expect(remove?.label).toBe('Remove contained resource (removes Questionnaire with its 4 values)');
   expect(remove?.safe).toBe(false);
 });

@@ -32,7 +32,7 @@ test('the ways to mend a rule in records are counted, those first that mend most
   ];
   expect(waysFor('date-time-zone', ...records)).toEqual([
     expect.objectContaining({ id: 'date-time-zone=seconds', findings: 3 }),
-    { id: 'date-time-zone=utc', words: 'Add Z: the time is in UTC', findings: 2 },
+    { id: 'date-time-zone=utc', words: 'Add Z (the time is UTC)', findings: 2 },
     expect.objectContaining({ id: 'date-time-zone=day', findings: 2 }),
   ]);
 });
@@ -75,13 +75,13 @@ test('a text is mended at every finding, and how many there were is told', () =>
 });
 
 test.each([
-  ['empty', true, 'Remove the empty elements'],
-  ['tim-6', true, 'Write periodMax as period'],
-  ['tim-4', true, 'Take the sign of duration away'],
+  ['empty', true, 'Remove empty elements'],
+  ['tim-6', true, 'Rename periodMax to period'],
+  ['tim-4', true, 'Remove the minus sign from duration'],
   ['calendar-date', false, undefined],
   ['unknown', false, undefined],
-  ['every', false, 'Whatever has a safe fix'],
-  ['remove', false, 'Remove the elements with errors; what they say is lost'],
+  ['every', false, 'All safe fixes'],
+  ['remove', false, 'Remove elements with errors (their content is lost)'],
 ])('findings of %s can be mended: %s', (rule, is, words) => {
   expect(isMendable(rule)).toBe(is);
   expect(wordsOfFix(rule)).toBe(words);

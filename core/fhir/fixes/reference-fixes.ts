@@ -9,8 +9,8 @@ import { never, nodeOf, textOf, type Fix } from './fix.ts';
 function referTo(rule: string): Fix {
   return {
     rule,
-    words: 'Refer to the contained resource by its id',
-    none: 'No contained resource has an id like this.',
+    words: 'Reference the contained resource by its id',
+    none: 'No contained resource has a similar id.',
     ways: ({ root, tokens, node }) => {
       const said = (textOf(node) ?? '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
       return items(member(root, 'contained'))
@@ -18,7 +18,7 @@ function referTo(rule: string): Fix {
         .filter((id) => id.toLowerCase() === said.toLowerCase())
         .map((id) => ({
           id: rule,
-          words: `Refer to #${id}`,
+          words: `Reference #${id}`,
           root: replaced(root, tokens, nodeOf(`#${id}`)),
         }));
     },
@@ -74,27 +74,27 @@ export const referenceFixes: readonly Fix[] = [
   referTo('canonical-fragment'),
   {
     rule: 'reference-literal',
-    words: 'Correct the slip in references of which one letter or the case is wrong',
-    none: 'Only the source says which resource was meant.',
+    words: 'Correct typos in references',
+    none: 'Only the source can tell which resource was meant.',
     ways: (place) => [retext(place, 'reference-literal', correctedLiteral(textOf(place.node) ?? ''))],
   },
   {
     rule: 'reference-type',
-    words: 'Set the type of references to that of what they name',
-    none: 'Only who knows the record can say what it refers to.',
+    words: 'Set the type to match the target',
+    none: 'Only someone who knows the record can tell what it should reference.',
     ways: (place) => {
       const type = place.detail.replace('expected ', '');
       return [
-        retext(place, 'reference-type', type, `Set the type to ${type}`),
+        retext(place, 'reference-type', type, `Set type to ${type}`),
         ...removeNamed('reference-type=remove', 'type')(place),
       ];
     },
   },
-  never('reference-target', 'Only who knows the record can say what it refers to.'),
+  never('reference-target', 'Only someone who knows the record can tell what it should reference.'),
   {
     rule: 'reference-empty',
-    words: 'Remove references that refer to nothing',
-    none: 'The reference is mandatory: only who knows the record can say what it refers to.',
-    ways: remove('reference-empty', 'Remove the reference'),
+    words: 'Remove empty references',
+    none: 'The reference is required. Only someone who knows the record can fill it in.',
+    ways: remove('reference-empty', 'Remove reference'),
   },
 ];

@@ -20,7 +20,7 @@ function appended(root: JsonNode, tokens: readonly string[], added: readonly Jso
 /** The labels of a contained resource stand on the record itself. */
 function raiseLabels({ root, tokens, node }: FixPlace): readonly Way[] {
   const labels = items(member(member(node, 'meta'), 'security'));
-  const words = 'Set the label on the record itself';
+  const words = 'Move the label to the record';
   const cleared = without(root, [...tokens, 'meta', 'security']);
   return [{ id: 'dom-5', words, root: appended(cleared, ['meta', 'security'], labels) }];
 }
@@ -31,10 +31,10 @@ function raiseContained({ root, tokens, node }: FixPlace): readonly Way[] {
   return [
     {
       id: 'dom-2=raise',
-      words: 'List the inner one in the record itself',
+      words: 'Move the inner resource to the record',
       root: appended(cleared, ['contained'], inner),
     },
-    { id: 'dom-2=remove', words: 'Remove the inner one', root: cleared },
+    { id: 'dom-2=remove', words: 'Remove the inner resource', root: cleared },
   ];
 }
 
@@ -43,90 +43,90 @@ function removeGenerated(rule: string) {
   return ({ root, tokens }: FixPlace): readonly Way[] => {
     const narrative = tokens.at(-1) === 'div' ? tokens.slice(0, -1) : tokens;
     if (stringMember(locate(root, narrative), 'status') !== 'generated') return [];
-    return [{ id: rule, words: 'Remove the generated narrative', root: without(root, narrative) }];
+    return [{ id: rule, words: 'Remove generated narrative', root: without(root, narrative) }];
   };
 }
 
 /** Fixes of the record, of what it contains, of its text for readers, and of what the types ask for. */
 export const resourceFixes: readonly Fix[] = [
-  never('r4-invariant', 'Which of its elements is wrong is known to the source alone.'),
-  never('r4-advice', 'What is only advised against may be meant so.'),
-  never('contained-type', 'Only the source says what the resource is.'),
-  never('contained-twice', 'Only the source says which of the two a reference means.'),
+  never('r4-invariant', 'Only the source can tell which element is wrong.'),
+  never('r4-advice', 'This is advice, and may be intended.'),
+  never('contained-type', 'Only the source knows the type.'),
+  never('contained-twice', 'Only the source can tell which of the two a reference means.'),
   {
     rule: 'dom-2',
-    words: 'List inner contained resources in the record itself',
-    none: 'Both would be lost without each other.',
+    words: 'Move nested contained resources to the record',
+    none: 'Each depends on the other.',
     ways: raiseContained,
   },
   {
     rule: 'dom-3',
-    words: 'Remove contained resources that nothing refers to',
-    none: 'Another contained resource refers to it.',
-    ways: remove('dom-3', 'Remove the contained resource'),
+    words: 'Remove unreferenced contained resources',
+    none: 'Another contained resource references it.',
+    ways: remove('dom-3', 'Remove contained resource'),
   },
   {
     rule: 'dom-4',
-    words: 'Remove version and time of contained resources',
-    none: 'Its meta cannot be read.',
-    ways: remove('dom-4', 'Remove its version and time', ['meta', 'versionId'], ['meta', 'lastUpdated']),
+    words: 'Remove version and date from contained resources',
+    none: 'Its meta is not readable.',
+    ways: remove('dom-4', 'Remove version and date', ['meta', 'versionId'], ['meta', 'lastUpdated']),
   },
   {
     rule: 'dom-5',
-    words: 'Set labels of contained resources on the record itself',
-    none: 'Its meta cannot be read.',
+    words: 'Move security labels from contained resources to the record',
+    none: 'Its meta is not readable.',
     ways: raiseLabels,
   },
   {
     rule: 'cpl-3',
-    words: 'Keep one of detail and reference',
-    none: 'Only who knows the plan can say which of the two is right.',
+    words: 'Keep either detail or reference',
+    none: 'Only someone who knows the plan can tell which one is right.',
     ways: keepOne('cpl-3', ['detail', 'reference']),
   },
-  never('completed-without-end', 'Only who knows the plan knows when it ended.'),
+  never('completed-without-end', 'Only someone who knows the plan can tell when it ended.'),
   {
     rule: 'plan-overdue',
-    words: 'Set the status to completed',
-    none: 'Only who knows the plan can say whether it goes on.',
+    words: 'Set status to completed',
+    none: 'Only someone who knows the plan can tell whether it continues.',
     ways: ({ root }) => [
       {
         id: 'plan-overdue',
-        words: 'Set the status to completed',
+        words: 'Set status to completed',
         root: replaced(root, ['status'], nodeOf('completed')),
       },
     ],
   },
-  never('final-without-attester', 'Nobody but the attester can attest a document.'),
-  never('final-without-section', 'Only its author knows what the document was to say.'),
+  never('final-without-attester', 'Only the attester can attest a document.'),
+  never('final-without-section', 'Only the author knows what the document should say.'),
   {
     rule: 'txt-1',
-    words: 'Remove generated narratives that break the rules',
-    none: 'A person wrote this narrative; removing a part of it could change what it says.',
+    words: 'Remove invalid generated narratives',
+    none: 'A person wrote this narrative. Removing part of it could change its meaning.',
     ways: removeGenerated('txt-1'),
   },
   {
     rule: 'txt-2',
-    words: 'Remove generated narratives that show nothing',
-    none: 'Only its author knows what the narrative was to say.',
+    words: 'Remove empty generated narratives',
+    none: 'Only the author knows what the narrative should say.',
     ways: removeGenerated('txt-2'),
   },
   {
     rule: 'narrative-namespace',
-    words: 'Declare the namespace',
-    none: 'The narrative does not begin with a div.',
+    words: 'Add the XHTML namespace',
+    none: 'The narrative doesn’t start with a div.',
     ways: (place) => [
       retext(
         place,
         'narrative-namespace',
         textOf(place.node)?.replace(/^(\s*<div)(?=[\s>])/, '$1 xmlns="http://www.w3.org/1999/xhtml"'),
-        'Declare the XHTML namespace',
+        'Add the XHTML namespace',
       ),
     ],
   },
   {
     rule: 'narrative-stale',
-    words: 'Remove generated narratives that are out of date',
-    none: 'A person wrote this narrative; only a person can say whether it still holds.',
+    words: 'Remove outdated generated narratives',
+    none: 'A person wrote this narrative. Only a person can tell whether it is still right.',
     ways: removeGenerated('narrative-stale'),
   },
 ];

@@ -87,9 +87,9 @@ function zones(place: FixPlace): readonly (Way | undefined)[] {
   return [
     here === undefined || here === '+00:00'
       ? undefined
-      : retext(place, 'date-time-zone=local', `${local}${here}`, `Add the zone of this machine (${here})`),
-    retext(place, 'date-time-zone=utc', `${local}Z`, 'Add Z: the time is in UTC'),
-    dayAlone ? retext(place, 'date-time-zone=day', day, `Keep the day alone (${day})`) : undefined,
+      : retext(place, 'date-time-zone=local', `${local}${here}`, `Add this computer’s time zone (${here})`),
+    retext(place, 'date-time-zone=utc', `${local}Z`, 'Add Z (the time is UTC)'),
+    dayAlone ? retext(place, 'date-time-zone=day', day, `Keep the date only (${day})`) : undefined,
   ];
 }
 
@@ -129,19 +129,19 @@ function types(place: FixPlace): readonly (Way | undefined)[] {
   const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
   return [
     detail === 'expected string' && source !== undefined
-      ? way('text', `Write it as text: "${source}"`, nodeOf(source))
+      ? way('text', `Change to a string: "${source}"`, nodeOf(source))
       : undefined,
     ['expected integer', 'expected number'].includes(detail) && number
-      ? way('number', `Write it as a number: ${text}`, scan(text).root)
+      ? way('number', `Change to a number: ${text}`, scan(text).root)
       : undefined,
     detail === 'expected boolean' && ['true', 'false'].includes(text)
-      ? way('boolean', `Write it as ${text}`, scan(text).root)
+      ? way('boolean', `Change to a Boolean: ${text}`, scan(text).root)
       : undefined,
     detail === 'expected array'
-      ? way('list', 'Make it a list of one', { ...nodeList(), items: [node] })
+      ? way('list', 'Put it in a list', { ...nodeList(), items: [node] })
       : undefined,
     node.kind === 'array' && node.items.length === 1
-      ? way('item', 'Take it out of its list', node.items[0])
+      ? way('item', 'Take it out of the list', node.items[0])
       : undefined,
   ];
 }
@@ -187,54 +187,51 @@ function required(place: FixPlace): readonly (Way | undefined)[] {
   return [
     ...(help.codes ?? []).map((code) => add(`${name}:${code}`, `Add ${name}: ${code}`, code)),
     name === 'title' && called !== undefined
-      ? add('title', `Add the type as title: “${called}”`, called)
+      ? add('title', `Set title from the type: “${called}”`, called)
       : undefined,
-    help.primitive ? undefined : add('unknown', `Say that ${name} is unknown`, absent),
+    help.primitive ? undefined : add('unknown', `Mark ${name} as unknown (data-absent-reason)`, absent),
   ];
 }
 
 /** Fixes of what FHIR's schema finds. */
 export const schemaFixes: readonly Fix[] = [
-  never('stopped', 'The record has too many findings; mend some of them first.'),
-  never(
-    'resource-type',
-    'The record belongs at another address, or its type is wrong: only its source says which.',
-  ),
+  never('stopped', 'Too many issues. Fix some first.'),
+  never('resource-type', 'Only the source can tell whether the address or the type is wrong.'),
   {
     rule: 'schema-type',
-    words: 'Write values in the JSON type that FHIR asks for',
-    none: 'The value cannot be written in the form that FHIR asks for without knowing what was meant.',
+    words: 'Convert values to the JSON type FHIR requires',
+    none: 'The value can’t be converted without knowing what was meant.',
     ways: types,
   },
   {
     rule: 'schema-primitive',
-    words: 'Write values in the form of their type',
-    none: 'The value has no form that could be read in one way alone.',
+    words: 'Correct the format of values',
+    none: 'The value can be read in more than one way.',
     ways: forms,
   },
   {
     rule: 'date-time-zone',
-    words: 'Complete times with their zone',
-    none: 'The time cannot be read; only its source says what was meant.',
+    words: 'Add time zones',
+    none: 'Not a readable time. Check the source.',
     ways: zones,
   },
   {
     rule: 'schema-code',
-    words: 'Set the nearest code',
-    none: 'None of the codes that are allowed is near to what stands there.',
+    words: 'Set the closest code',
+    none: 'No allowed code is close to this value.',
     ways: codes,
   },
   {
     rule: 'schema-required',
-    words: 'Add the mandatory element',
-    none: 'Only who knows the record can say what belongs there.',
+    words: 'Add the required element',
+    none: 'Only someone who knows the record can fill this in.',
     ways: required,
   },
   {
     rule: 'schema-unknown',
-    words: 'Rename or remove elements that FHIR does not know',
-    none: 'The element holds what other elements need.',
+    words: 'Rename or remove unknown elements',
+    none: 'The element contains what other elements need.',
     ways: unknown,
   },
-  never('depth', 'A record that nests so deeply is laid out anew by its author alone.'),
+  never('depth', 'Only the author can restructure this record.'),
 ];

@@ -43,7 +43,7 @@ function sayWhyEmpty(place: FixPlace): readonly Way[] {
   if (reason) {
     const text = textOfReason(reason)?.trim() ?? '';
     if (text === '') return [];
-    return [{ id: 'cmp-1=reason', words: 'Write the reason as its text', root: write(root, text) }];
+    return [{ id: 'cmp-1=reason', words: 'Write the narrative from emptyReason', root: write(root, text) }];
   }
   return Object.entries(reasons).map(([code, display]) => {
     const stated = nodeOf({ coding: [{ system: reasonSystem, code, display }] });
@@ -64,7 +64,7 @@ function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
   return [
     {
       id: 'section-without-text',
-      words: 'Write the names of its entries as its text',
+      words: 'Write the narrative from the entries’ names',
       root: inserted(root, tokens, 'text', narrativeOf(`<ul>${list.join('')}</ul>`)),
     },
   ];
@@ -74,20 +74,20 @@ function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
 export const sectionFixes: readonly Fix[] = [
   {
     rule: 'cmp-1',
-    words: 'Say in text why sections are empty, or remove them',
-    none: 'Other elements of the section would be lost; fill it.',
-    ways: (place) => [...sayWhyEmpty(place), ...remove('cmp-1=remove', 'Remove the empty section')(place)],
+    words: 'Explain or remove empty sections',
+    none: 'The section has other content that would be lost. Add text or entries.',
+    ways: (place) => [...sayWhyEmpty(place), ...remove('cmp-1=remove', 'Remove empty section')(place)],
   },
   {
     rule: 'cmp-2',
     words: 'Remove emptyReason',
-    none: 'Only who knows the document can say which is right.',
+    none: 'Only someone who knows the document can tell which one is right.',
     ways: removeNamed('cmp-2', 'emptyReason', 'emptyReason'),
   },
   {
     rule: 'section-without-text',
-    words: 'Write the names of entries as the text',
-    none: 'Not all entries of the section have a name that could stand in a text.',
+    words: 'Write narratives from the entries’ names',
+    none: 'Not all entries have a name.',
     ways: entryNames,
   },
 ];

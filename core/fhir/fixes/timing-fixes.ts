@@ -8,8 +8,8 @@ import { never, type Fix } from './fix.ts';
 function rename(rule: string, from: string, to: string): Fix {
   return {
     rule,
-    words: `Write ${from} as ${to}`,
-    none: `Only who wrote the timing knows its ${to}.`,
+    words: `Rename ${from} to ${to}`,
+    none: `Only the author knows ${to}.`,
     ways: ({ root, tokens }) => [
       { id: rule, words: `Rename ${from} to ${to}`, root: renamed(root, [...tokens, from], to) },
     ],
@@ -18,11 +18,11 @@ function rename(rule: string, from: string, to: string): Fix {
 
 /** Takes the sign away; the digits stay as they are written. */
 function positive(rule: string, name: string): Fix {
-  const words = `Take the sign of ${name} away`;
+  const words = `Remove the minus sign from ${name}`;
   return {
     rule,
     words,
-    none: 'Only who wrote the timing knows the value.',
+    none: 'Only the author knows the value.',
     ways: ({ root, tokens, node }) => {
       const value = member(node, name);
       if (value?.kind !== 'number' || !value.source.startsWith('-')) return [];
@@ -33,8 +33,8 @@ function positive(rule: string, name: string): Fix {
 
 /** Fixes of when and how often something is done (FHIR R4 datatypes.html#Timing). */
 export const timingFixes: readonly Fix[] = [
-  never('tim-1', 'Only who wrote the timing knows the unit of its duration.'),
-  never('tim-2', 'Only who wrote the timing knows the unit of its interval.'),
+  never('tim-1', 'Only the author knows the unit of the duration.'),
+  never('tim-2', 'Only the author knows the unit of the interval.'),
   positive('tim-4', 'duration'),
   positive('tim-5', 'period'),
   rename('tim-6', 'periodMax', 'period'),
@@ -43,13 +43,13 @@ export const timingFixes: readonly Fix[] = [
   {
     rule: 'tim-9',
     words: 'Remove offset',
-    none: 'Only who wrote the timing knows what the offset is counted from.',
+    none: 'Only the author knows what the offset refers to.',
     ways: removeNamed('tim-9', 'offset', 'offset'),
   },
   {
     rule: 'tim-10',
-    words: 'Keep one of the two times',
-    none: 'Only who wrote the timing knows which time is right.',
+    words: 'Keep either timeOfDay or when',
+    none: 'Only the author knows which one is right.',
     ways: keepOne('tim-10', ['timeOfDay', 'when']),
   },
 ];

@@ -261,16 +261,16 @@ test('a record that was mended meanwhile is left as it is', () => {
 test('each way says in words what it does, and how many findings of its rule there are', () => {
   const both = { extension: [...said('a\u0000').extension, ...said('b\u0000').extension] };
   const found = offers({ ...own, ...both }, 'control-character', '/extension/0/valueString');
-  expect(found).toMatchObject([{ words: 'Remove the control characters', count: 2 }]);
+  expect(found).toMatchObject([{ words: 'Remove control characters', count: 2 }]);
   const [code] = offers({ ...own, status: 'activ' }, 'schema-code', '/status');
   expect(code).toMatchObject({ words: 'Set to active', count: 1 });
   const [trimmed] = offers({ ...own, created: ' 2026-01-01' }, 'schema-primitive', '/created');
   expect(trimmed?.words).toBe('Replace with “2026-01-01”');
   const typed = (value: object) =>
     offers(extended(value), 'schema-type', `/extension/0/${Object.keys(value)[0]}`).map(({ words }) => words);
-  expect(typed({ valueBoolean: ' true ' })).toEqual(['Write it as true']);
-  expect(typed({ valueInteger: '12' })).toEqual(['Write it as a number: 12']);
-  expect(typed({ valueString: 1.5 })).toEqual(['Write it as text: "1.5"']);
+  expect(typed({ valueBoolean: ' true ' })).toEqual(['Change to a Boolean: true']);
+  expect(typed({ valueInteger: '12' })).toEqual(['Change to a number: 12']);
+  expect(typed({ valueString: 1.5 })).toEqual(['Change to a string: "1.5"']);
 });
 
 const label = { code: 'R' };

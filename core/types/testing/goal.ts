@@ -11,7 +11,7 @@ const rules = [
     severity: 'error',
     category: 'conformance',
     code: 'invariant',
-    text: 'The target has a detail but does not say what is measured; add its measure.',
+    text: 'The target has a detail but no measure. Add it.',
     on: ['Goal_Target'],
     check: (target: Members, report: Report) => {
       const detailed = Object.keys(target).some((name) => /^_?detail[A-Z]/.test(name));
@@ -23,7 +23,7 @@ const rules = [
     severity: 'warning',
     category: 'plausibility',
     code: 'business-rule',
-    text: 'The goal is only proposed but its achievement is told; say whether it was accepted.',
+    text: 'The goal is only proposed, but has an achievement status. Correct one.',
     on: ['Goal'],
     check: (goal: Members, report: Report) => {
       if (goal.lifecycleStatus === 'proposed' && has(goal, 'achievementStatus')) report();
