@@ -19,7 +19,7 @@ const some = fc.uniqueArray(
     time: fc.integer({ min: now - 20 * day, max: now + 5 * day }),
     kind: fc.constantFrom(...backupKinds),
   }),
-  { selector: ({ time }) => time, maxLength: 80 },
+  { selector: ({ time }) => time, maxLength: 80, size: 'max' },
 );
 
 function staying(backups: readonly One[]): readonly One[] {
