@@ -36,7 +36,13 @@ afterAll(async () => {
 });
 beforeEach(() => {
   log = [];
-  Object.assign(issuer, { forges: false, denies: false, down: false, claims: withRoles('steward') });
+  Object.assign(issuer, {
+    forges: false,
+    denies: false,
+    down: false,
+    error: '',
+    claims: withRoles('steward'),
+  });
 });
 
 function withRoles(...roles: string[]) {
@@ -168,11 +174,19 @@ test.each(refusals)('with %s nobody is signed in', async (_, prepare, change, st
 
 test('ends a sign-in 12 hours after the provider was asked, however late its code is used', async () => {
   const asked = Date.UTC(2026, 0, 1);
+  let time = asked;
   const openId = createOpenId({
     settings: openIdSettings(),
     base: () => server.origin,
-    clock: () => asked,
+    clock: () => time,
   });
+  // The provider reads the claims when it answers: an hour after it was asked.
+  issuer.claims = {
+    get realm() {
+      time += 3_600_000;
+      return { roles: ['steward'] };
+    },
+  };
   const begun = await openId.begin('');
   if ('fault' in begun) throw new Error(begun.fault);
   const { location } = await get(begun.address);
@@ -185,6 +199,12 @@ test('logs a known word for what a provider is said to answer, and nothing else 
   came.back.search = `?state=${came.back.searchParams.get('state')}&error=x%0A2026-01-01T00:00:00Z%20forged%20canary`;
   expect((await land(came)).status).toBe(403);
   expect(log).toEqual(['OpenID sign-in refused: refused-there (another error)']);
+});
+
+test('logs a known word for the error of a provider’s token endpoint', async () => {
+  issuer.error = 'canary_error';
+  expect((await land(await comeBack())).status).toBe(403);
+  expect(log).toEqual(['OpenID sign-in refused: not-fitting (another error)']);
 });
 
 test('logs no more refused sign-ins of an address in a minute than it lets try', async () => {

@@ -17,6 +17,8 @@ export interface Issuer {
   denies: boolean;
   /** Whether it answers at all. */
   down: boolean;
+  /** The error that its token endpoint refuses everybody with; empty where it does not. */
+  error: string;
   /** Requests of the token endpoint that were refused. */
   readonly refusals: string[];
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export async function startIssuer(): Promise<Issuer> {
     forges: false,
     denies: false,
     down: false,
+    error: '',
     refusals: [],
     close: () => peer.close(),
   };
@@ -94,9 +97,9 @@ export async function startIssuer(): Promise<Issuer> {
       asked?.get('code_challenge') === challenge &&
       asked.get('redirect_uri') === form.get('redirect_uri') &&
       asked.get('client_id') === id;
-    if (!sound || secret !== clientSecret) {
+    if (!sound || secret !== clientSecret || issuer.error !== '') {
       issuer.refusals.push(form.get('grant_type') ?? '');
-      json(response, 400, { error: 'invalid_grant' });
+      json(response, 400, { error: issuer.error || 'invalid_grant' });
       return;
     }
     const now = Math.floor(Date.now() / 1000);
