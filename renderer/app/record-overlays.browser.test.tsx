@@ -94,3 +94,15 @@ test('a record that is not open is patched by its id', async () => {
   await expect.element(page.getByText(text.patch.applied(`CarePlan/${id}`, 2))).toBeVisible();
   expect(await storedPlan(id)).toContain('"title":"Fasting"');
 });
+
+test('closes the tab of a record that is erased, unsaved edits included', async () => {
+  const id = await storePlan('Diet');
+  const record = { type: 'CarePlan', id } as const;
+  await show(<Desk over={{ kind: 'erase', record, label: 'Diet' }} actions={await opened(id, 'Fasting')} />);
+  await expect.element(page.getByText('Version 1, unsaved')).toBeInTheDocument();
+  await page.getByLabelText(text.erase.reason).fill('Asked for.');
+  await page.getByLabelText(text.erase.id).fill(id);
+  await page.getByRole('button', { name: text.erase.confirm }).click();
+  await expect.element(page.getByText('Version 1, unsaved')).not.toBeInTheDocument();
+  await expect(localConnection.client.read('CarePlan', id)).rejects.toThrow();
+});
