@@ -32,10 +32,12 @@ test('follows a link to a file below the folder, once, and names each that it do
   await symlink(join(root, 'outside.json'), join(folder, 'out.json'));
   await symlink('nowhere.json', join(folder, 'nothing.json'));
   await symlink(folder, join(folder, 'loop'));
+  await mkdir(join(folder, 'sub'));
+  await symlink('sub', join(folder, 'sub.json'));
   expect(await importFrom(folder)).toEqual({
     code: 0,
     stdout: [
-      `Skipped 4 links: ${['again.json', 'loop', 'nothing.json', 'out.json'].map((name) => join(folder, name)).join(', ')}.`,
+      `Skipped 5 links: ${['again.json', 'loop', 'nothing.json', 'out.json', 'sub.json'].map((name) => join(folder, name)).join(', ')}.`,
       '2 stored, 0 unchanged, 0 refused.\n',
     ].join('\n'),
     stderr: '',
