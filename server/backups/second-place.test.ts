@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,4 +54,13 @@ test('thins the second place in the order of writing, whatever the clock said', 
   folder.now -= year;
   const latter = await make(3);
   expect(copied().toSorted()).toEqual([...former.slice(3), ...latter].toSorted());
+});
+
+test('lists and opens no pipe that lies in the second place under a backup’s name', async () => {
+  const [name = ''] = await make(1);
+  execFileSync('mkfifo', [join(place, 'records-2026-01-01T00-00-00-000Z-asked.db')]);
+  await make(1);
+  rmSync(folder.at(name));
+  const { backups } = await folder.backups.list();
+  expect(backups.map((one) => [one.place, one.name]).at(-1)).toEqual(['second', name]);
 });

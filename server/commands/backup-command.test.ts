@@ -16,6 +16,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openRecords } from '../start.ts';
 import { backupPath } from '../store/sqlite/backup-folder.ts';
+import { closing, connect } from '../store/sqlite/sqlite.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
@@ -241,6 +242,20 @@ test('row 31: what restores replaced is kept without a log, told how to be rid o
   const replaced = readdirSync(dataDir).filter((name) => name.includes('.replaced-'));
   expect(replaced.filter((name) => /Z-\d{4}$/.test(name))).toHaveLength(3);
   expect(replaced.filter((name) => !/Z-\d{4}(?:\.json)?$/.test(name))).toEqual([]);
+});
+
+test('rejects a backup that brings a trigger, names it, and leaves the records as they are', async () => {
+  await store('One');
+  const backup = (await cli('backup')).stdout.trim();
+  closing(connect(backup), (database) => {
+    database.exec(
+      "CREATE TRIGGER record_by_zz_X AFTER INSERT ON version BEGIN UPDATE record SET title = 'x'; END",
+    );
+  });
+  await store('Two');
+  const { code, stderr } = await cli('restore', basename(backup));
+  expect([code, stderr]).toEqual([18, expect.stringContaining('trigger record_by_zz_X')]);
+  expect(await count()).toBe(2);
 });
 
 test('a file whose log was not carried over is restored with all that is in it', async () => {

@@ -16,6 +16,7 @@ import { newToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 import { backupsOf } from '../store/sqlite/backup-folder.ts';
+import { closing, connect } from '../store/sqlite/sqlite.ts';
 import { carePlan, sendTo } from '../testing/test-server.ts';
 
 const token = newToken();
@@ -155,6 +156,22 @@ test('a backup that is not good names the next good one', async () => {
     422,
     expect.stringContaining(`The next good one is ${good.name}.`),
   ]);
+});
+
+test('offers no backup that brings a trigger as the next good one', async () => {
+  await store('One');
+  const good = await backUp();
+  const foreign = await backUp();
+  closing(connect(pathOf(foreign.name)), (database) => {
+    database.exec(
+      "CREATE TRIGGER record_by_zz_X AFTER INSERT ON version BEGIN UPDATE record SET title = 'x'; END",
+    );
+  });
+  const bad = await backUp();
+  writeFileSync(pathOf(bad.name), readFileSync(pathOf(bad.name)).subarray(0, 5000));
+  const { status, json } = await restore(bad.name);
+  expect([status, json.issue[0].details.text]).toEqual([422, expect.stringContaining(good.name)]);
+  expect(json.issue[0].details.text).not.toContain(foreign.name);
 });
 
 test('what a thinned backup said of itself goes with it', async () => {
