@@ -36,10 +36,10 @@ test('a dropped package’s profile judges the records until it is removed @long
     return held;
   }, bytes);
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
-  await expect(page.getByText('ward.example.plans 1.2.0 was added.').first()).toBeVisible();
-  await expect(workbench.status).toContainText('ward.example.plans 1.2.0 was added.');
+  await expect(page.getByText('ward.example.plans 1.2.0 added').first()).toBeVisible();
+  await expect(workbench.status).toContainText('ward.example.plans 1.2.0 added');
   const table = page.getByRole('table', { name: 'Packages' });
-  await expect(table).toContainText('Ward plan cannot be judged to the end without SNOMED CT');
+  await expect(table).toContainText('Ward plan can’t be fully checked without SNOMED CT');
   await expectAccessible(page);
   await page.getByLabel('Every CarePlan').selectOption('Ward plan 1.2.0');
 
@@ -52,11 +52,11 @@ test('a dropped package’s profile judges the records until it is removed @long
     'https://ward.example/StructureDefinition/ward-plan|1.2.0',
   );
   await expectAccessible(page);
-  const undecided = editor.inspector.getByRole('list', { name: 'Not decidable here' });
+  const undecided = editor.inspector.getByRole('list', { name: 'Not checked' });
   await undecided.getByRole('button', { name: /CarePlan.intent needs CodeSystem/ }).click();
   await expect(editor.crumbs).toContainText('intent');
   await expect(editor.inspector.getByRole('status')).toContainText(
-    '1 thing cannot be decided here: SNOMED CT',
+    '1 check skipped: SNOMED CT is not available here.',
   );
   const filter = editor.inspector.getByRole('textbox', { name: 'Filter issues' });
   await filter.fill('nothing of it');
@@ -89,8 +89,8 @@ test('a dropped package’s profile judges the records until it is removed @long
   await expect(quality.rule('#CarePlan.title/min')).toBeVisible();
 
   await data.open('Packages');
-  await page.getByRole('button', { name: 'Remove ward.example.plans-1.2.0.tgz' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete ward.example.plans-1.2.0.tgz' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('No packages yet.')).toBeVisible();
   await quality.open();
   await expect(quality.rule('#CarePlan.title/min')).toHaveCount(0);

@@ -75,7 +75,7 @@ function profileLine({ profile, min, max, mustSupport, slices, short }: ProfileW
     ...(slices.length > 0 ? [named(slices)] : []),
     ...(short === '' ? [] : [short]),
   ];
-  return plainMarkdown(`${element(profile)}: ${parts.join(', ')}`);
+  return plainMarkdown(element(profile, parts));
 }
 
 function itemOf(

@@ -88,7 +88,7 @@ test('a package is added, says what it lacks, is chosen for a type, and removed 
     .toEqual({ CarePlan: `${url}|1.2.0` });
 
   await button(words.removeOf('ward.plans-1.2.0.tgz')).click();
-  await expect.element(page.getByText(words.question.chosen('CarePlan'))).toBeVisible();
+  await expect.element(page.getByText(words.question.chosen(['CarePlan']))).toBeVisible();
   await button(words.question.keep).click();
   await expect.element(table).toBeVisible();
   await button(words.removeOf('ward.plans-1.2.0.tgz')).click();

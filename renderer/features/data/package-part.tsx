@@ -128,7 +128,7 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
       onKeep={onEnd}
     >
       <p>{(folder === undefined ? question.shared : question.what)(name)}</p>
-      {chosen.length > 0 && <p>{question.chosen(chosen.join(', '))}</p>}
+      {chosen.length > 0 && <p>{question.chosen(chosen)}</p>}
       <p>{question.findings}</p>
       <RequestFailure title={question.failed} of={remove} />
     </Question>

@@ -89,9 +89,9 @@ function Needs({ held }: { readonly held: HeldPackage }) {
       ))}
       {others.length > 0 && (
         <li className="dim">
-          {others
-            .map(({ name, version, state }) => `${name} ${version} ${words.dependencies[state]}`)
-            .join('; ')}
+          {words.dependencyList(
+            others.map(({ name, version, state }) => words.dependencies[state](`${name} ${version}`)),
+          )}
         </li>
       )}
       {notes.map((note) => (

@@ -48,6 +48,16 @@ export function OpenHead({ open, alone }: Pick<OpenIssuesProps, 'open'> & { read
       <div>
         {alone && <strong>{text.profiles.noneFound}</strong>}
         <p>{text.profiles.undecided(open.length, needs)}</p>
+        {needs.length > 1 && (
+          <details>
+            <summary>{text.profiles.needs}</summary>
+            <ul className={styles.needs}>
+              {needs.map((need) => (
+                <li key={need}>{need}</li>
+              ))}
+            </ul>
+          </details>
+        )}
       </div>
     </div>
   );
