@@ -44,7 +44,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'the question for an id to patch': async ({ page }) => {
     await new Frame(page).run('Compose patch for an id');
-    await expect(page.getByRole('dialog', { name: 'Compose patch for an id' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Patch a record by ID' })).toBeVisible();
   },
   'the history sheet': async ({ workbench, page, server }) => {
     const id = await storePlan(server);

@@ -101,7 +101,7 @@ test('several operations with typed values are one patch, and digits stay @long'
   await patch.value(4).fill('Knee, "left"');
   await patch.add('/description', 5);
   await patch.value(5).fill('x');
-  await expect(patch.row(5)).toContainText('Nothing stands at this path');
+  await expect(patch.row(5)).toContainText('Nothing exists at this path');
   await patch.row(5).getByRole('button', { name: 'Remove operation 5' }).click();
 
   await patch.show('JSON');
@@ -159,9 +159,9 @@ test('a patch whose answer is lost is compared with the record before it is sent
     return route.abort('connectionreset');
   });
   await patch.apply.click();
-  await expect(patch.dialog).toContainText('not confirmed');
+  await expect(patch.dialog).toContainText('Not confirmed');
   await expect(patch.apply).toBeDisabled();
-  await patch.dialog.getByRole('button', { name: 'Read record again' }).click();
+  await patch.dialog.getByRole('button', { name: 'Reload record' }).click();
   await expect(workbench.status).toContainText('Saved version 2');
   await expect(patch.dialog).toBeHidden();
 });
@@ -173,7 +173,7 @@ test('a refusal stands at the operation that it speaks of @long', async ({ workb
   await patch.add('/period', 2);
   await patch.value(2).fill('{"start":"2024-05-01","end":"2024-01-01"}');
   await patch.apply.click();
-  await expect(patch.dialog.getByRole('alert')).toContainText('was not applied');
+  await expect(patch.dialog.getByRole('alert')).toContainText('Couldn’t apply the patch.');
   await expect(patch.row(2)).toContainText(/per-1|start|end/i);
   await expect(patch.value()).toHaveValue('Kept');
 });
@@ -184,14 +184,14 @@ test('a record known by its id alone is read and patched @long', async ({ workbe
   await page.keyboard.press('Control+K');
   await page.keyboard.type('Compose patch for an id');
   await page.keyboard.press('Enter');
-  const ask = page.getByRole('dialog', { name: 'Compose patch for an id' });
-  await ask.getByLabel('Id').fill(`CarePlan/${id}`);
-  await ask.getByRole('button', { name: 'Read and compose' }).click();
+  const ask = page.getByRole('dialog', { name: 'Patch a record by ID' });
+  await ask.getByLabel('ID').fill(`CarePlan/${id}`);
+  await ask.getByRole('button', { name: 'Load and compose' }).click();
   await expect(patch.dialog).toContainText('If-Match: W/"1"');
   await patch.path().fill('/intent');
   await patch.value().selectOption('order');
   await patch.apply.click();
-  await expect(workbench.status).toContainText(`Patched CarePlan/${id}: version 2`);
+  await expect(workbench.status).toContainText(`CarePlan/${id} patched: version 2`);
 });
 
 test('a record that cannot be read is patched without If-Match only where that is said @long', async ({
@@ -207,14 +207,14 @@ test('a record that cannot be read is patched without If-Match only where that i
   await page.keyboard.press('Control+K');
   await page.keyboard.type('Compose patch for an id');
   await page.keyboard.press('Enter');
-  const ask = page.getByRole('dialog', { name: 'Compose patch for an id' });
-  await ask.getByLabel('Id').fill(id);
-  await ask.getByRole('button', { name: 'Read and compose' }).click();
-  await patch.dialog.getByRole('button', { name: 'Compose without reading' }).click();
+  const ask = page.getByRole('dialog', { name: 'Patch a record by ID' });
+  await ask.getByLabel('ID').fill(id);
+  await ask.getByRole('button', { name: 'Load and compose' }).click();
+  await patch.dialog.getByRole('button', { name: 'Compose without loading' }).click();
   await patch.path().fill('/status');
   await patch.value().selectOption('revoked');
   await expect(patch.apply).toBeDisabled();
   await patch.dialog.getByLabel(/^Send without If-Match/).check();
   await patch.apply.click();
-  await expect(workbench.status).toContainText(`Patched CarePlan/${id}: version 2`);
+  await expect(workbench.status).toContainText(`CarePlan/${id} patched: version 2`);
 });

@@ -34,7 +34,7 @@ export class PatchPage {
   }
 
   get preview(): Locator {
-    return this.dialog.getByRole('region', { name: 'Effect' });
+    return this.dialog.getByRole('region', { name: 'Result' });
   }
 
   get body(): Locator {

@@ -46,7 +46,7 @@ export function OperationsPane(props: OperationsPaneProps) {
             maxRows={18}
             spellCheck={false}
             value={json.text}
-            error={json.refusal === undefined ? undefined : text.patch.jsonRefused(json.refusal)}
+            error={json.refusal}
             onChange={({ currentTarget }) => dispatch({ type: 'jsonEdited', text: currentTarget.value })}
           />
           <ul className={styles.rowProblems} aria-live="polite">

@@ -16,7 +16,7 @@ test('rows become JSON and rows again without losing a digit, an escape or an un
 });
 
 test.each([
-  ['{}', 'no JSON array'],
+  ['{}', 'not a JSON array'],
   ['[{"op":"add","path":"/a","value":1}]', 'operation 1'],
   [
     '[{"op":"replace","path":"/a","value":1},{"op":"replace","path":"/b","value":1,"from":"/a"}]',

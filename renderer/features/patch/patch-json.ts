@@ -20,12 +20,12 @@ export function rowsOf(
   firstKey: number,
 ): { readonly rows: readonly PatchRow[] } | { readonly reason: string } {
   const found = read(json);
-  if ('fault' in found) return { reason: found.fault };
+  if ('fault' in found) return { reason: text.patch.noRows.invalid(found.fault) };
   const { root } = found;
-  if (root.kind !== 'array') return { reason: text.patch.noArray };
+  if (root.kind !== 'array') return { reason: text.patch.noRows.noArray };
   const rows: PatchRow[] = [];
   for (const [index, item] of root.items.entries()) {
-    if (!isPlainReplace(item)) return { reason: text.patch.noReplace(index + 1) };
+    if (!isPlainReplace(item)) return { reason: text.patch.noRows.noReplace(index + 1) };
     const value = member(item, 'value');
     rows.push({
       key: firstKey + index,

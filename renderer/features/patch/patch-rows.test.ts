@@ -30,7 +30,7 @@ test('each operation that cannot be applied says why at its own row, and the oth
   expect(composed.ready).toBe(false);
   expect(composed.changes.map(({ pointer }) => pointer)).toEqual(['/status']);
   expect(problemsOf(rows)).toEqual([
-    expect.stringContaining('Nothing stands at this path'),
+    expect.stringContaining('Nothing exists at this path'),
     undefined,
     expect.stringContaining('The server sets this element'),
     expect.stringContaining('no such item'),
@@ -51,8 +51,12 @@ test('a later operation sees what an earlier one made', () => {
 });
 
 test('a value that the element cannot hold is told at the row', () => {
-  expect(problemsOf([row('/status', '"started"')])).toEqual([expect.stringContaining('not one of those')]);
-  expect(problemsOf([row('/period/start', '"3 May"')])).toEqual([expect.stringContaining('dateTime is')]);
+  expect(problemsOf([row('/status', '"started"')])).toEqual([
+    expect.stringContaining('This code isn’t allowed here'),
+  ]);
+  expect(problemsOf([row('/period/start', '"3 May"')])).toEqual([
+    expect.stringContaining('date with time and zone'),
+  ]);
 });
 
 test('an unfinished row is incomplete, and nothing is ready', () => {
