@@ -85,7 +85,7 @@ function Head({ patient, answer, person }: HeadProps) {
         >
           {words.copyId}
         </Button>
-        {others.length > 0 && <span>{`${words.alsoCalled} ${others.join(', ')}`}</span>}
+        {others.length > 0 && <span>{words.alsoCalled(others)}</span>}
         {forms.length > 0 && (
           <span>
             {words.referredTo} <span className="mono">{forms.slice(0, mostForms).join(' · ')}</span>
