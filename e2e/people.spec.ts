@@ -10,7 +10,7 @@ test('the first review asks for a name and a reason; both stand in history and a
   server,
 }) => {
   const { record } = await openPlan(page, server);
-  await expect(page.getByRole('button', { name: 'Profile: Nobody named' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'No profile' })).toBeVisible();
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mended"');
   await record.startReview();
   await record.review.getByRole('textbox', { name: 'Your name' }).fill('Robin Steward');

@@ -13,11 +13,11 @@ export function PersonMenu() {
   const people = usePeople().data?.people ?? [];
   const person = usePerson();
   const { value, choose } = useSeat();
-  const name = person?.name ?? text.people.nobody;
+  const label = person ? text.people.you(person.name) : text.people.nobody;
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <IconButton label={text.people.you(name)} className={styles.person ?? ''} data-named={person && true}>
+        <IconButton label={label} className={styles.person ?? ''} data-named={person && true}>
           {person ? <span aria-hidden>{initialsOf(person.name)}</span> : <IconUser size={16} />}
         </IconButton>
       </Menu.Target>

@@ -40,8 +40,10 @@ export function useSeat(): { readonly value: string; readonly choose: (id: strin
     value: usePerson()?.id ?? nobody,
     choose: (id) =>
       seat.mutate(id === nobody ? null : id, {
-        onSuccess: () =>
-          announce(text.people.added(people.find((one) => one.id === id)?.name ?? text.people.none)),
+        onSuccess: () => {
+          const name = people.find((one) => one.id === id)?.name;
+          announce(name === undefined ? text.people.none : text.people.added(name));
+        },
         onError: () => announce(text.people.unkept),
       }),
   };
