@@ -62,7 +62,6 @@ function Task({ state }: Pick<ExercisePartProps, 'state'>) {
   const colleague = useColleague(() => announce(words.saved));
   const stand = standOf(state);
   const [{ title, patient } = { title: '', patient: '' }] = records;
-  const failed = begin.error ?? colleague.error;
   return (
     <>
       <p>{task({ title, patient, count: records.length })}</p>
@@ -98,7 +97,8 @@ function Task({ state }: Pick<ExercisePartProps, 'state'>) {
         </Button>
       </div>
       {hinted && stand !== 'new' && <Records records={records} />}
-      {failed && <FailureMessage title={words.notBegun} failure={toFailure(failed)} />}
+      {begin.error && <FailureMessage title={words.notBegun} failure={toFailure(begin.error)} />}
+      {colleague.error && <FailureMessage title={words.notSaved} failure={toFailure(colleague.error)} />}
     </>
   );
 }
@@ -108,7 +108,7 @@ function Records({ records }: Pick<ExerciseState, 'records'>) {
   const { openRecord } = useWorkbenchActions();
   return (
     <>
-      <h4>{records.length === 1 ? words.about : words.aboutMany}</h4>
+      <h4>{words.about(records.length)}</h4>
       <ul className={styles.records}>
         {records.map((record) => (
           <li key={record.id}>
