@@ -45,7 +45,7 @@ test('a patient is found by name, with a plan and a document that refer to it di
     .click();
   await expect(patient.region.getByRole('heading', { name: 'Ada Example' })).toBeVisible();
   await expect(patient.tab('Ada Example')).toHaveAttribute('aria-selected', 'true');
-  await expect(patient.bar(/^Wound care, active, 2024-01-03 – open/)).toBeVisible();
+  await expect(patient.bar(/^Wound care, active, since 2024-01-03/)).toBeVisible();
   await expect(patient.record('Wound care')).toBeVisible();
 
   // By the bar, with keys alone.

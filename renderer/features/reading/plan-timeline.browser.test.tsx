@@ -134,6 +134,6 @@ test('a plan without a time says so, and one with its period alone still shows w
 
 test('a period that cannot be read is told as it is written', async () => {
   await drawn({ ...plan, period: { start: 'soon' } });
-  await expect.element(figure).toMatchTextContent(text.timeline.unreadPeriod('soon – open'));
+  await expect.element(figure).toMatchTextContent(text.timeline.unreadPeriod(text.timeline.from('soon')));
   await expect.element(bar(/^Walk/)).toBeVisible();
 });

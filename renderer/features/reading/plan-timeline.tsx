@@ -110,5 +110,5 @@ function lengthOf({ start, end }: DaySpan, today: number): string {
   if (last === undefined) return end ? '' : words.since(words.days(today - first + 1));
   const length = last - first + 1;
   if (last >= today) return words.day(today - first + 1, length);
-  return `${words.days(length)}, ${words.ended(words.days(today - last))}`;
+  return words.ended(words.days(length), words.days(today - last));
 }
