@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
+import { CodedMessage } from './coded-message.ts';
 import { settings, type assertionAlgorithms, type environments } from './connection-check.ts';
 import { connectionLimits } from './connection-limits.ts';
 
@@ -22,13 +23,6 @@ export type ClientCertificate = Exclude<ConnectionSettings['clientCertificate'],
 export interface Connection extends ConnectionSettings {
   readonly id: string;
 }
-
-/** A sentence of the server; its code and parameters let the page say it in another language. */
-const CodedMessage = v.object({
-  messageCode: v.exactOptional(v.string()),
-  parameters: v.exactOptional(v.record(v.string(), v.union([v.string(), v.number()]))),
-  text: v.string(),
-});
 
 /** An item of `GET /app/connections`. */
 export const ConnectionSummary = v.object({

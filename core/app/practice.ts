@@ -1,6 +1,7 @@
 /** What page and server say to each other of `/app/practice`: exercises on the training data. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
+import { CodedMessage } from './coded-message.ts';
 import { NamedRecord } from './session.ts';
 
 export const Exercise = v.picklist(['find', 'mend', 'conflict', 'patch', 'bulk']);
@@ -18,6 +19,8 @@ export const ExerciseState = v.object({
   begun: v.exactOptional(v.string()),
   /** What is still to be done, in sentences: none where it is done. */
   left: v.array(v.string()),
+  /** The same with their codes, in the same order. */
+  leftMessages: v.array(CodedMessage),
 });
 export type ExerciseState = Shape<typeof ExerciseState>;
 

@@ -31,6 +31,8 @@ export const WriterState = v.object({
   last: v.exactOptional(v.object({ ...NamedRecord.entries, version: v.number(), at: v.string() })),
   /** Why it stopped by itself. */
   problem: v.exactOptional(v.string()),
+  /** Code of that sentence. */
+  problemCode: v.exactOptional(v.string()),
 });
 export type WriterState = Shape<typeof WriterState>;
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { validationLevels, type ValidationLevel } from '../fhir/validation/levels.ts';
 import { parseAs, type Shape } from '../json/shape.ts';
+import { SentParameters } from './coded-message.ts';
 
 /** Media types that an import takes: one record or a Bundle, or a record a line. */
 export const importTypes = {
@@ -36,6 +37,13 @@ const ImportLine = v.object({
   result: v.picklist(importResults),
   /** Why it was refused, or which type was skipped. */
   reason: v.exactOptional(v.string()),
+  /** Code of the refusal's first sentence, for readers in another language. */
+  messageCode: v.exactOptional(v.string()),
+  parameters: v.exactOptional(SentParameters),
+  /** FHIRPath of the element that the sentence is about. */
+  expression: v.exactOptional(v.string()),
+  /** Count of further problems of the record. */
+  more: v.exactOptional(v.number()),
   /** The record or companion that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
   record: v.exactOptional(v.string()),
   /** How many findings it is flagged with; absent where there is none. */

@@ -4,7 +4,27 @@ import type { TrainingSet } from '../../core/app/training.ts';
 import type { Change } from '../../core/json/diff.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { locate, parsePointer } from '../../core/json/pointer.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { MigratedRecord } from './migration.ts';
+
+const messages = defineMessages('exercise', {
+  statusMissing: 'The plan is not {status} yet.',
+  colleagueNotSaved: 'Your colleague has not saved yet.',
+  titleMissing: 'The title is not “{title}” yet.',
+  colleagueLost: 'Your colleague’s change is lost.',
+  startMissing: 'The plan doesn’t start on {date} yet.',
+  notPatched: 'The record was saved, not patched.',
+  neverChanged: {
+    one: '{n} of {all} plans was never {status}.',
+    other: '{n} of {all} plans were never {status}.',
+  },
+  notBack: {
+    one: '{n} of {all} plans is not back to what it was before.',
+    other: '{n} of {all} plans are not back to what they were before.',
+  },
+  alsoChanged: 'Also changed: {pointers}.',
+});
 
 /** A version that was stored since the exercise was begun. */
 interface Step {
@@ -21,7 +41,7 @@ export interface Held {
   /** What differs now. */
   readonly changes: readonly Change[];
   /** Sentences of the findings that it has now. */
-  readonly findings: readonly string[];
+  readonly findings: readonly Message[];
 }
 
 export interface ExerciseRow {
@@ -31,7 +51,7 @@ export interface ExerciseRow {
   readonly behind: number;
   readonly suits: (record: MigratedRecord, root: JsonNode) => boolean;
   /** What is still to be done, in sentences. */
-  readonly left: (held: readonly Held[]) => readonly string[];
+  readonly left: (held: readonly Held[]) => readonly Message[];
 }
 
 const isPlan = ({ type, defect }: MigratedRecord, rule?: string) =>
@@ -46,7 +66,7 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     behind: 40,
     suits: isOpenPlan,
     left: ([held]) => [
-      ...(is(held, '/status', asked.held) ? [] : [`The plan is not ${asked.held} yet.`]),
+      ...(is(held, '/status', asked.held) ? [] : [messages.statusMissing({ status: asked.held })]),
       ...others(held, ['/status']),
     ],
   },
@@ -63,10 +83,10 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     behind: 3,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/description') !== undefined,
     left: ([held]) => {
-      if (!held?.steps.some(isColleague)) return ['The colleague has not saved yet.'];
+      if (!held?.steps.some(isColleague)) return [messages.colleagueNotSaved()];
       return [
-        ...(is(held, '/title', asked.title) ? [] : [`The title is not “${asked.title}” yet.`]),
-        ...(is(held, '/description', asked.colleague) ? [] : ['What the colleague wrote is lost.']),
+        ...(is(held, '/title', asked.title) ? [] : [messages.titleMissing({ title: asked.title })]),
+        ...(is(held, '/description', asked.colleague) ? [] : [messages.colleagueLost()]),
         ...others(held, ['/title', '/description']),
       ];
     },
@@ -80,8 +100,8 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
       const made = held?.steps.findLast(({ author }) => author !== practiceAuthor);
       const dated = is(held, '/period/start', asked.start);
       return [
-        ...(dated ? [] : [`The plan does not begin on ${asked.start} yet.`]),
-        ...(dated && made?.operation !== 'patch' ? ['It was saved whole, and not by a patch.'] : []),
+        ...(dated ? [] : [messages.startMissing({ date: asked.start })]),
+        ...(dated && made?.operation !== 'patch' ? [messages.notPatched()] : []),
         ...others(held, ['/period/start']),
       ];
     },
@@ -99,9 +119,10 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
         steps.some(({ changes }) => says(changes, '/status', asked.held)),
       );
       const waiting = held.length - changed.length;
-      if (waiting > 0) return [`${waiting} of ${held.length} plans were never ${asked.held}.`];
+      const all = held.length;
+      if (waiting > 0) return [messages.neverChanged({ n: waiting, all, status: asked.held })];
       const away = held.filter(({ changes }) => changes.length > 0).length;
-      return away > 0 ? [`${away} of ${held.length} plans are not as they were before the run.`] : [];
+      return away > 0 ? [messages.notBack({ n: away, all })] : [];
     },
   },
 };
@@ -125,7 +146,8 @@ function says(changes: readonly Change[], pointer: string, value: string): boole
 }
 
 /** What was changed that nobody asked for. */
-function others(held: Held | undefined, pointers: readonly string[]): readonly string[] {
+function others(held: Held | undefined, pointers: readonly string[]): readonly Message[] {
   const extra = (held?.changes ?? []).map(({ pointer }) => pointer).filter((one) => !pointers.includes(one));
-  return extra.length > 0 ? [`This was changed as well: ${extra.slice(0, 3).join(', ')}.`] : [];
+  if (extra.length === 0) return [];
+  return [messages.alsoChanged({ pointers: formatList(extra.slice(0, 3), 'unit') })];
 }

@@ -107,11 +107,11 @@ test('what is no resource of R4, or cannot be named, is refused with a sentence'
     '{"resourceType":"Parameters"}',
   ];
   expect(await sendImport(bodies.join('\n'), lines)).toMatchObject([
-    { result: 'refused', reason: 'Doctor is no resource type of FHIR R4.' },
+    { result: 'refused', messageCode: 'import.unknownType', parameters: { type: 'Doctor' } },
     { result: 'refused', reason: expect.stringContaining('no id and no fullUrl') },
-    { result: 'refused', reason: expect.stringMatching(/^Patient\.id: The id is not a FHIR id/) },
+    { result: 'refused', expression: 'Patient.id', reason: expect.stringMatching(/^Patient\.id: /) },
     { result: 'refused' },
-    { result: 'refused', reason: expect.stringContaining('no resourceType') },
+    { result: 'refused', messageCode: 'import.notAResource' },
     { result: 'skipped', reason: 'Parameters' },
     { done: { refused: 5, skipped: 1, kept: 0 } },
   ]);

@@ -43,7 +43,7 @@ test('refuses another source’s patient of the same id, and leaves the first do
       'Another resource has the ID or the URN of Patient/p1, from another source or with different content. Nothing was replaced.',
   };
   const query = '?keepIds=true&dryRun=true';
-  expect((await sendImport(documentOf('b', 'Beta Fixture'), query))[1]).toEqual(refused);
+  expect((await sendImport(documentOf('b', 'Beta Fixture'), query))[1]).toMatchObject(refused);
   const report = await sendImport(documentOf('b', 'Beta Fixture'));
   expect(report.slice(0, 2)).toMatchObject([{ place: 1, result: 'stored' }, refused]);
   expect(report[2]).toMatchObject({ done: { stored: 1, refused: 1, kept: 0, replaced: 0 } });

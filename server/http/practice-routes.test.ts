@@ -51,8 +51,9 @@ test('nothing is begun before it is begun, and no record is in two exercises', a
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThan(6);
   expect((await server.send('POST', '/app/practice/conflict/colleague')).status).toBe(422);
-  expect((await server.send('POST', '/app/practice/unknown')).json.issue[0].details.text).toBe(
-    'The exercises are find, mend, conflict, patch, bulk.',
+  const { json: refusal } = await server.send('POST', '/app/practice/unknown');
+  expect(refusal.issue[0].details.text).toBe(
+    'The exercise must be one of find, mend, conflict, patch, or bulk.',
   );
 });
 
@@ -62,7 +63,7 @@ test('find: done with the status of the plan alone; what was changed as well is 
   await patch(state, '/status', asked.held);
   expect((await stateOf('find')).left).toEqual([]);
   await patch(state, '/title', 'Another');
-  expect((await stateOf('find')).left).toEqual(['This was changed as well: /title.']);
+  expect((await stateOf('find')).left).toEqual(['Also changed: /title.']);
   expect((await begin('find')).left).toEqual(['The plan is not on-hold yet.']);
 });
 
@@ -72,7 +73,7 @@ test('mend: what is wrong with the record is left to be done, until it is mended
   await patch(state, '/status', 'completed');
   expect((await stateOf('mend')).left).toEqual([]);
   await patch(state, '/title', 'Another');
-  expect((await stateOf('mend')).left).toEqual(['This was changed as well: /title.']);
+  expect((await stateOf('mend')).left).toEqual(['Also changed: /title.']);
   // The fault comes back, which no save would bring.
   expect((await begin('mend')).left).toHaveLength(1);
 });
@@ -80,17 +81,21 @@ test('mend: what is wrong with the record is left to be done, until it is mended
 test('conflict: both changes have to be there', async () => {
   const state = await begin('conflict');
   await patch(state, '/title', asked.title);
-  expect((await stateOf('conflict')).left).toEqual(['The colleague has not saved yet.']);
+  const waiting = await stateOf('conflict');
+  expect(waiting.left).toEqual(['Your colleague has not saved yet.']);
+  expect(waiting.leftMessages).toEqual([
+    { messageCode: 'exercise.colleagueNotSaved', text: 'Your colleague has not saved yet.' },
+  ]);
   const { json } = await server.send('POST', '/app/practice/conflict/colleague');
   expect(json.left).toEqual([]);
   await patch(state, '/description', 'Overwritten');
-  expect((await stateOf('conflict')).left).toEqual(['What the colleague wrote is lost.']);
+  expect((await stateOf('conflict')).left).toEqual(['Your colleague’s change is lost.']);
 });
 
 test('patch: a plan that was saved whole is told from one that was patched', async () => {
   const state = await begin('patch');
   await put(state, /"period":\{"start":"[^"]*"/, `"period":{"start":"${asked.start}"`);
-  expect((await stateOf('patch')).left).toEqual(['It was saved whole, and not by a patch.']);
+  expect((await stateOf('patch')).left).toEqual(['The record was saved, not patched.']);
   await begin('patch');
   await patch(state, '/period/start', asked.start);
   expect((await stateOf('patch')).left).toEqual([]);
@@ -104,7 +109,7 @@ test('bulk: each plan was changed, and each is as it was again', async () => {
   const hold = JSON.stringify([{ op: 'replace', path: '/status', value: asked.held }]);
   for (const one of records) await server.send('PATCH', pathOf(one), hold);
   expect((await stateOf('bulk')).left).toEqual([
-    `${count} of ${count} plans are not as they were before the run.`,
+    `${count} of ${count} plans are not back to what they were before.`,
   ]);
   for (const [at, one] of records.entries()) {
     expect((await server.send('PUT', pathOf(one), texts[at])).status).toBe(200);

@@ -95,7 +95,7 @@ describe('reset', () => {
     await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/own'));
     const refused = await reset(0);
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('1 records are not training data');
+    expect(refused.text).toContain('1 record is not training data');
     expect(await state()).toMatchObject({ total: 1 });
     expect((await reset(1)).json.removed).toBe(1);
     expect((await server.send('POST', '/app/training/reset', '{}')).status).toBe(400);

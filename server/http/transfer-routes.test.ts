@@ -37,7 +37,7 @@ describe('POST /app/import', () => {
     const { status, report } = await sendImport('', body);
     expect(status).toBe(200);
     const [{ span }, first] = [report.at(-1) ?? {}, report[0] ?? {}];
-    expect(report).toEqual([
+    expect(report).toMatchObject([
       { place: 1, result: 'stored', record: expect.stringMatching(/^CarePlan\/./) },
       { place: 3, result: 'refused', reason: expect.stringContaining('line 1, column 1') },
       { place: 4, result: 'skipped', reason: 'OperationOutcome' },
@@ -66,7 +66,7 @@ describe('POST /app/import', () => {
     const cut = await sendImport('', bundle.slice(0, -4), json);
     expect(cut.report.at(-2)).toMatchObject({
       result: 'refused',
-      reason: 'The text ends before the Bundle does.',
+      messageCode: 'import.cutOff',
     });
   });
 

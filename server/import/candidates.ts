@@ -9,6 +9,7 @@ import { JsonSyntaxError } from '../../core/json/fault.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 
 /** One record to be imported, or why there is none at this place. */
 export interface Candidate {
@@ -19,14 +20,19 @@ export interface Candidate {
   readonly text?: string;
   /** The address that its entry names. */
   readonly fullUrl?: string;
-  readonly fault?: string;
+  readonly fault?: Message;
 }
+
+const messages = defineMessages('import', {
+  invalidUtf8: 'The file is not valid UTF-8.',
+  tooLarge: 'The record is larger than {bytes} bytes.',
+  notABundle: 'The JSON has entries, but no resourceType Bundle before them.',
+  cutOff: 'The file ends in the middle of a Bundle.',
+  invalidJson: '{fault}.',
+});
 
 /** Lines or entries that are read in one turn of the event loop, at most. */
 const placesATurn = 500;
-
-const notUtf8 = 'The text is not UTF-8 throughout.';
-const tooLarge = (limit: number) => `The record is larger than ${limit} bytes.`;
 
 /** The candidates of NDJSON: one record a line, empty lines aside; `limit` is the most bytes of a line. */
 export async function* ofLines(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Candidate> {
@@ -35,8 +41,8 @@ export async function* ofLines(chunks: AsyncIterable<Buffer>, limit: number): As
     place += 1;
     if (place % placesATurn === 0) await setImmediate();
     const text = bytes && decode(bytes);
-    if (bytes === undefined) yield { place, fault: tooLarge(limit) };
-    else if (text === undefined) yield { place, fault: notUtf8 };
+    if (bytes === undefined) yield { place, fault: messages.tooLarge({ bytes: limit }) };
+    else if (text === undefined) yield { place, fault: messages.invalidUtf8() };
     else if (text.trim() !== '') yield { place, text };
   }
 }
@@ -51,7 +57,7 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
         place += 1;
         if (place % placesATurn === 0) await setImmediate();
         if (place === 1 && !namesBundle(splitter.rest())) {
-          yield { fault: 'The JSON has entries, but does not name its resourceType Bundle before them.' };
+          yield { fault: messages.notABundle() };
           return;
         }
         const candidate = ofEntry(bytes, place);
@@ -60,30 +66,30 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
     }
   } catch (error) {
     if (!(error instanceof PieceTooLarge)) throw error;
-    yield { ...(place > 0 && { place: place + 1 }), fault: tooLarge(limit) };
+    yield { ...(place > 0 && { place: place + 1 }), fault: messages.tooLarge({ bytes: limit }) };
     return;
   }
   const rest = splitter.rest();
-  if (place > 0 && !splitter.complete)
-    yield { place: place + 1, fault: 'The text ends before the Bundle does.' };
+  if (place > 0 && !splitter.complete) yield { place: place + 1, fault: messages.cutOff() };
   if (place > 0 || (namesBundle(rest) && splitter.complete)) return;
   const text = decode(rest);
-  yield text === undefined ? { fault: notUtf8 } : { text };
+  yield text === undefined ? { fault: messages.invalidUtf8() } : { text };
 }
 
 /** The resource of an entry; undefined for an entry without one. */
 function ofEntry(bytes: Uint8Array, place: number): Candidate | undefined {
   const text = decode(bytes);
-  if (text === undefined) return { place, fault: notUtf8 };
+  if (text === undefined) return { place, fault: messages.invalidUtf8() };
   try {
     const { root, faults } = scan(text, maxDepth + 1);
     const [fault] = faults;
-    if (fault) return { place, fault: `${fault.message}.` };
+    if (fault) return { place, fault: messages.invalidJson({ fault: fault.message }) };
     const resource = member(root, 'resource');
     const fullUrl = stringMember(root, 'fullUrl') ?? '';
     return resource && { place, text: print(resource), ...(fullUrl !== '' && { fullUrl }) };
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return { place, fault: `${error.message}.` };
+    if (error instanceof JsonSyntaxError)
+      return { place, fault: messages.invalidJson({ fault: error.message }) };
     throw error;
   }
 }

@@ -1,14 +1,22 @@
 import type { Authorship } from '../../core/app/authorship.ts';
 import { noneImported, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
 import { isKeptBeside } from '../../core/fhir/companion.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { defined } from '../../core/json/defined.ts';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { CompanionRequest } from '../fhir/companions.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
+
+const messages = defineMessages('import', {
+  empty: 'Empty record.',
+  notAResource: 'Not a FHIR resource: resourceType is missing.',
+  unknownType: '{type} is not a FHIR R4 resource type.',
+});
 
 export interface ImportOptions extends Omit<Authorship, 'reason'> {
   /** Absent where no request asked. */
@@ -21,12 +29,18 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
   readonly level?: ValidationLevel;
 }
 
+/** Why a record was refused, in a sentence and by its code. */
+interface RefusalReason extends Pick<Problem, 'messageCode' | 'parameters' | 'expression'> {
+  readonly reason: string;
+  /** Count of further problems. */
+  readonly more?: number;
+}
+
 /** What became of one candidate; `reason` says why it was refused, or which type was skipped. */
-export interface ImportedRecord {
+export interface ImportedRecord extends Partial<RefusalReason> {
   readonly place?: number;
   readonly file?: string;
   readonly result: ImportResult;
-  readonly reason?: string;
   /** The record or companion that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
   readonly record?: string;
   /** How many findings it is flagged with. */
@@ -90,12 +104,11 @@ async function storeOne(
   { text, fault, fullUrl }: Candidate,
   options: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
-  if (text === undefined) return { result: 'refused', reason: fault ?? 'There is nothing to read.' };
+  if (text === undefined) return refusedFor([fault ?? messages.empty()]);
   try {
     const type = await service.typeOf(text);
-    if (type === undefined)
-      return { result: 'refused', reason: 'This is not a FHIR resource: no resourceType.' };
-    if (!isR4Type(type)) return { result: 'refused', reason: `${type} is no resource type of FHIR R4.` };
+    if (type === undefined) return refusedFor([messages.notAResource()]);
+    if (!isR4Type(type)) return refusedFor([messages.unknownType({ type })]);
     if (!isResourceType(type)) return await keepBeside(service, { type, text, fullUrl }, options);
     const { result, id, findings = 0, lastUpdated } = await service.importRecord({ ...options, type, text });
     const known = result === 'unchanged' || options.keepIds || !options.dryRun;
@@ -106,7 +119,7 @@ async function storeOne(
       ...(lastUpdated !== undefined && !options.dryRun && { lastUpdated }),
     };
   } catch (error) {
-    if (error instanceof FhirError) return { result: 'refused', reason: sentenceOf(error) };
+    if (error instanceof FhirError) return refusedFor(error.problems);
     throw error;
   }
 }
@@ -122,12 +135,18 @@ async function keepBeside(
   return { result, record: `${type}/${id}` };
 }
 
-/** One sentence for a refused record, behind the element where one is named. */
-function sentenceOf(error: FhirError): string {
-  const [problem] = error.problems;
-  const more = error.problems.length > 1 ? ` (and ${error.problems.length - 1} more)` : '';
-  const where = problem?.expression === undefined ? '' : `${problem.expression}: `;
-  return `${where}${problem?.text ?? error.message}${more}`;
+/** Returns the refusal of a record: one sentence, behind the element that it is about. */
+function refusedFor([problem, ...others]: readonly Problem[]): RefusalReason & {
+  readonly result: 'refused';
+} {
+  const { text = '', messageCode, parameters, expression } = problem ?? {};
+  const where = expression === undefined ? '' : `${expression}: `;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return {
+    result: 'refused',
+    reason: `${where}${text}${more}`,
+    ...defined({ messageCode, parameters, expression, more: others.length || undefined }),
+  };
 }
 
 /** Counts results, and the types of what was skipped. */
@@ -165,11 +184,14 @@ export class Tally {
     const { stored, unchanged, refused, skipped, replaced } = this.counts;
     const parts = [`${stored} stored`, `${unchanged} unchanged`, `${refused} refused`];
     const list = (types: Iterable<readonly [string, number]>) =>
-      [...types].map(([type, count]) => `${type} ${count}`).join(', ');
+      formatList(
+        Array.from(types, ([type, count]) => `${type} ${count}`),
+        'unit',
+      );
     if (skipped > 0) parts.push(`${skipped} of other types skipped (${list(this.types)})`);
     const beside = this.companions();
-    const again = replaced === 0 ? '' : ` (${replaced} in the place of others)`;
-    if (beside) parts.push(`kept as companions: ${list(Object.entries(beside))}${again}`);
+    const again = replaced === 0 ? '' : ` (${replaced} replaced)`;
+    if (beside) parts.push(`related resources: ${list(Object.entries(beside))}${again}`);
     return `${parts.join(', ')}.`;
   }
 }

@@ -53,7 +53,7 @@ describe('chartkeeper import', () => {
     const { code, stdout } = await importInto(join(folder, 'in'));
     expect(code).toBe(1);
     const lines = stdout.trim().split('\n');
-    expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, kept as companions: Patient 1.');
+    expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, related resources: Patient 1.');
     expect(lines).toHaveLength(5);
     expect(lines[3]).toBe('Skipped 1 .txt: only .json, .ndjson, .jsonl files are imported.');
     expect(lines[0]).toMatch(/^refused .*b\.ndjson:4: CarePlan\.title: .*\.$/);

@@ -14,13 +14,19 @@ import { dayOf } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { recordChanges } from '../../core/fhir/record-changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { scan } from '../../core/json/scan.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { recordsOf } from './load-training.ts';
 import type { Training } from './training.ts';
 import type { Doer, HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
 import { rows, textAt, type Held } from '../demo/exercises.ts';
+
+const messages = defineMessages('practice', {
+  notStarted: 'The exercise with your colleague has not been started.',
+});
 
 export interface PracticeParts {
   readonly service: Pick<RecordService, 'mend' | 'patch'>;
@@ -72,7 +78,7 @@ export function createPractice({ service, store, training, seed, clock, begun }:
           changes: recordChanges(from, scan(text).root),
         })),
       changes: recordChanges(from, root),
-      findings: root.kind === 'object' ? validate(root, type, { today }).map(({ text }) => text) : [],
+      findings: root.kind === 'object' ? validate(root, type, { today }).map(messageOf) : [],
     };
   }
 
@@ -83,12 +89,13 @@ export function createPractice({ service, store, training, seed, clock, begun }:
       records: records.map(({ type, id, title, patient }) => ({ type, id, title, patient })),
     };
     const since = begun.read()[exercise];
-    if (since === undefined) return { ...told, left: [] };
+    if (since === undefined) return { ...told, left: [], leftMessages: [] };
     const held = (await Promise.all(records.map((record) => heldOf(record, since)))).filter(
       (one) => one !== undefined,
     );
-    if (held.length < records.length) return { ...told, left: [] };
-    return { ...told, begun: since, left: [...rows[exercise].left(held)] };
+    if (held.length < records.length) return { ...told, left: [], leftMessages: [] };
+    const leftMessages = [...rows[exercise].left(held)];
+    return { ...told, begun: since, left: leftMessages.map(({ text }) => text), leftMessages };
   }
 
   return {
@@ -114,8 +121,7 @@ export function createPractice({ service, store, training, seed, clock, begun }:
     async colleague(): Promise<ExerciseState> {
       const state = await stateOf('conflict');
       const [record] = state.records;
-      if (state.begun === undefined || !record)
-        throw new FhirError('business-rule', { text: 'The exercise with the colleague was not begun.' });
+      if (state.begun === undefined || !record) throw new FhirError('business-rule', messages.notStarted());
       const { type, id } = record;
       const text = JSON.stringify([{ op: 'replace', path: '/description', value: asked.colleague }]);
       await service.patch({ type, id, text, author: practiceAuthor, ifMatch: '*' });
@@ -137,6 +143,10 @@ function chosen(exercise: Exercise, seed: number): readonly ExerciseRecord[] {
     if (found.length === behind + count) break;
   }
   return found.slice(behind);
+}
+
+function messageOf({ rule, text }: Finding): Message {
+  return { messageCode: rule, text };
 }
 
 function isWhole(version: OrDamaged<HistoryVersion>): version is HistoryVersion {

@@ -12,12 +12,21 @@ import {
 } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { type ResourceType, perType, resourceTypes } from '../../core/fhir/resource.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { writingOf } from '../store/doer.ts';
 import type { Doer, FileStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
 import { WardWriter } from './ward-writer.ts';
+
+const messages = defineMessages('training', {
+  otherRecords: {
+    one: '{n} record is not training data and would be deleted too. Send this number to continue.',
+    other: '{n} records are not training data and would be deleted too. Send their number to continue.',
+  },
+  wardEmpty: 'The busy ward has no records. Load it first.',
+});
 
 export interface TrainingParts {
   readonly service: RecordService;
@@ -92,9 +101,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
     async reset({ others: known }: TrainingReset, doer: Doer): Promise<TrainingEmptied> {
       const { total, others } = await held();
       if (others > known) {
-        throw new FhirError('business-rule', {
-          text: `${others} records are not training data; a reset removes them too. Name their number to go on.`,
-        });
+        throw new FhirError('business-rule', messages.otherRecords({ n: others }));
       }
       await writer.stop();
       return { removed: total, backup: await empty(doer) };
@@ -109,7 +116,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
         ),
       );
       if (sum(await Promise.all(here)) === 0) {
-        throw new FhirError('business-rule', { text: 'The busy ward has no records here; load it first.' });
+        throw new FhirError('business-rule', messages.wardEmpty());
       }
       writer.start(seconds);
       return writer.state();

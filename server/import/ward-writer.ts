@@ -2,9 +2,15 @@ import { etagOf } from '../../core/api/precondition.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import { wardAuthor, writerSeconds, type WriterState } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { Random } from '../demo/random.ts';
 import { wardRound } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
+
+const messages = defineMessages('ward', {
+  nothingLeft: 'There is nothing left on the ward to change.',
+  notSaved: 'A change couldn’t be saved.',
+});
 
 /** Changes one record of the ward every few seconds, as colleagues would: each change is a version of its own. */
 export class WardWriter {
@@ -54,9 +60,9 @@ export class WardWriter {
         this.turn = (this.turn + 1) % ward.length;
         if (await this.changeOne(record)) return;
       }
-      this.halt('Nothing on the ward is left that could be changed.');
+      this.halt(messages.nothingLeft());
     } catch {
-      this.halt('A change could not be stored.');
+      this.halt(messages.notSaved());
     }
   }
 
@@ -85,9 +91,9 @@ export class WardWriter {
     }
   }
 
-  private halt(problem: string): void {
+  private halt({ text, messageCode }: Message): void {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.told = { ...this.told, problem };
+    this.told = { ...this.told, problem: text, problemCode: messageCode };
   }
 }
