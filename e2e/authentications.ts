@@ -90,7 +90,7 @@ export const authentications: readonly Authentication[] = [
       connection: {
         baseUrl: idp.base,
         authentication: 'OAuth 2 client credentials',
-        fields: { 'Client id': 'ward', 'Client secret': 'ward-secret' },
+        fields: { 'Client ID': 'ward', 'Client secret': 'ward-secret' },
       },
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['client_credentials'])),
     })),
@@ -101,7 +101,7 @@ export const authentications: readonly Authentication[] = [
       connection: {
         baseUrl: idp.base,
         authentication: 'SMART Backend Services (private key)',
-        fields: { 'Client id': 'robot', 'Private key (PEM or JWK)': privateKey },
+        fields: { 'Client ID': 'robot', 'Private key (PEM or JWK)': privateKey },
       },
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['client_credentials'])),
     })),
@@ -111,8 +111,8 @@ export const authentications: readonly Authentication[] = [
     open: byProvider('desktop', {}, (idp) => ({
       connection: {
         baseUrl: idp.base,
-        authentication: 'Sign-in in the browser (authorization code with PKCE)',
-        fields: { 'Client id': 'desktop' },
+        authentication: 'Browser sign-in (authorization code with PKCE)',
+        fields: { 'Client ID': 'desktop' },
       },
       signIn,
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['authorization_code', 'refresh_token'])),
@@ -126,13 +126,13 @@ export const authentications: readonly Authentication[] = [
       return {
         connection: {
           baseUrl: `${peer.origin}/fhir`,
-          choices: { Proxy: 'This one', 'Client certificate': 'PKCS#12' },
+          choices: { Proxy: 'Custom proxy', 'Client certificate': 'PKCS#12' },
           fields: {
             'Proxy address': proxy.url,
             'Proxy user': 'ward',
             'Proxy password': 'ward-password',
             'PKCS#12 file': keyFile('client.p12'),
-            'Pass phrase': passphrase,
+            Passphrase: passphrase,
             'CA file': keyFile('loopback.cert.pem'),
           },
         },

@@ -186,7 +186,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
       writes: 'Ask before each write',
       choices: {
         Environment: 'Production',
-        Proxy: 'This one',
+        Proxy: 'Custom proxy',
         'Client certificate': 'PEM: certificate and key',
       },
       fields: { 'Proxy address': 'proxy.example.org', 'Certificate file': '/no/such/file.pem' },

@@ -47,7 +47,7 @@ test(
       name: 'By secret',
       baseUrl: hospital.idp.base,
       authentication: 'OAuth 2 client credentials',
-      fields: { 'Client id': 'ward', 'Client secret': 'ward-secret' },
+      fields: { 'Client ID': 'ward', 'Client secret': 'ward-secret' },
     });
     await new RecordPage(page).open();
 
@@ -95,8 +95,8 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
     fields: { 'Access token': token },
   });
   await dialog.getByRole('button', { name: 'Test connection' }).click();
-  await expect(dialog.getByRole('status', { name: 'Test' })).toContainText('Chartkeeper');
-  await expect(dialog.getByRole('list', { name: 'Steps of the test' })).toContainText('Token accepted.');
+  await expect(dialog.getByRole('status', { name: 'Test result' })).toContainText('Chartkeeper');
+  await expect(dialog.getByRole('list', { name: 'Test steps' })).toContainText('Token accepted.');
   await expectAccessible(page);
   await connections.save();
   await connections.worksOn('Ward');
@@ -104,8 +104,8 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   // Its secret went in and never comes back.
   await new Frame(page).run('Edit this connection');
   await expect(dialog.getByLabel('Access token', { exact: true })).toHaveValue('');
-  await expect(dialog.getByText('A secret is kept.')).toBeVisible();
-  await expect(dialog.getByText('forgotten when the program ends')).toBeVisible();
+  await expect(dialog.getByText('A secret is stored and never shown.')).toBeVisible();
+  await expect(dialog.getByText('kept in memory until you quit')).toBeVisible();
   await expectAccessible(page);
   // Another address drops it, which is said before.
   await dialog.getByLabel('Base URL').fill('https://fhir.example.org');
@@ -126,7 +126,7 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   // A reload stays with it; its draft comes back there, and nowhere else.
   await record.draftSaved();
   await connections.turnTo('Local');
-  await expect(status).toContainText('Working on Local; an unsaved text of Ward is kept as a draft');
+  await expect(status).toContainText('Connected to Local. 1 unsaved edit of Ward kept as a draft.');
   await expect(page.getByRole('navigation', { name: 'Views' })).not.toContainText('Draft');
   await connections.turnTo('Ward');
   await page.reload();

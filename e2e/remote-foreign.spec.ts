@@ -19,7 +19,7 @@ const test = base.extend<{ connections: Connections }, { foreign: ForeignServer 
   ],
   connections: async ({ workbench, foreign }, use) => {
     const connections = new Connections(workbench.page);
-    await connections.add({ name: 'Foreign', baseUrl: foreign.base, writes: 'Send without asking' });
+    await connections.add({ name: 'Foreign', baseUrl: foreign.base, writes: 'Write without asking' });
     await use(connections);
   },
 });
@@ -122,7 +122,7 @@ test('@long every job of the workbench is done on a foreign server', async ({
 
   // The log names the connection; what is here is not there.
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Data/ }).click();
-  await expect(page.getByRole('heading', { name: 'Data belongs to the local server' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Data is for the local server only' })).toBeVisible();
   await expectAccessible(page);
   await connections.openMenu();
   await expectAccessible(page);

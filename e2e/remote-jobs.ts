@@ -207,7 +207,7 @@ async function localViews({ page }: Remote): Promise<void> {
   const views = page.getByRole('navigation', { name: 'Views' });
   for (const view of ['Data', 'Audit', 'Access']) {
     await views.getByRole('button', { name: view, exact: true }).click();
-    await expect(page.getByRole('heading', { name: `${view} belongs to the local server` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `${view} is for the local server only` })).toBeVisible();
   }
   await expect(new DataPage(page).button('Choose files')).toHaveCount(0);
 }

@@ -56,7 +56,7 @@ for (const { name, open } of authentications) {
     await workbench.open(await home.link());
     const entrance = await open(hospital.server, hospital.answer);
     const connections = new Connections(page);
-    const connection = { name: 'Hospital', writes: 'Send without asking', ...entrance.connection };
+    const connection = { name: 'Hospital', writes: 'Write without asking', ...entrance.connection };
     await connections.startAdding(connection);
     await entrance.signIn?.(connections);
     await connections.save();

@@ -22,7 +22,7 @@ export class Connections {
 
   /** The button top left that says which server is worked on. */
   get switcher(): Locator {
-    return this.page.getByRole('button', { name: /^Connection .*: choose another/ });
+    return this.page.getByRole('button', { name: /^Connection: .*\. Switch connection/ });
   }
 
   get dialog(): Locator {
@@ -55,7 +55,7 @@ export class Connections {
     if (authentication !== undefined) {
       await dialog.getByLabel('Authentication').selectOption({ label: authentication });
     }
-    if (choices) await dialog.getByText('Further settings').click();
+    if (choices) await dialog.getByText('Advanced', { exact: true }).click();
     for (const [label, choice] of Object.entries(choices ?? {})) {
       await dialog.getByLabel(label, { exact: true }).selectOption({ label: choice });
     }
@@ -83,7 +83,7 @@ export class Connections {
   }
 
   async worksOn(name: string): Promise<void> {
-    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection ${name}: `));
+    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection: ${name}\\. `));
     await expect(this.page.getByRole('tab', { name: 'Search' })).toBeVisible();
   }
 }

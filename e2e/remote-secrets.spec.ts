@@ -67,9 +67,9 @@ test('@long a secret is in no memory, storage, request, log or database once it 
   await connections.add({
     name: 'Ward',
     baseUrl: idp.base,
-    writes: 'Send without asking',
+    writes: 'Write without asking',
     authentication: 'OAuth 2 client credentials',
-    fields: { 'Client id': 'ward', 'Client secret': canary },
+    fields: { 'Client ID': 'ward', 'Client secret': canary },
   });
   const record = new RecordPage(page);
   await record.open();

@@ -54,9 +54,9 @@ test('a steward works on a remote server as at home @long', async ({
     fields: { 'Access token': hospital.token },
   });
   await connections.dialog.getByRole('button', { name: 'Test connection' }).click();
-  const tested = connections.dialog.getByRole('status', { name: 'Test' });
+  const tested = connections.dialog.getByRole('status', { name: 'Test result' });
   await expect(tested).toContainText(/Software\s*Chartkeeper/);
-  await expect(tested).toContainText('Versions with ETags, which updates must name');
+  await expect(tested).toContainText('Versions with ETags, required for updates');
   await connections.save();
   await connections.worksOn('Hospital');
   await expect(connections.switcher).toContainText(host);
@@ -94,7 +94,7 @@ test('a steward works on a remote server as at home @long', async ({
   await expect(page.getByRole('listbox', { name: 'Versions' }).getByRole('option')).toHaveCount(4);
 
   // The local server knows nothing of it, and has its own.
-  await new Frame(page).run('Work on Local');
+  await new Frame(page).run('Switch to Local');
   await connections.worksOn('Local');
   await expect(page.getByRole('tab', { name: 'Theirs' })).toBeHidden();
   await record.open();
@@ -116,8 +116,8 @@ test('the page of a read-only connection begins with what its server lists, and 
     fields: { 'Access token': hospital.token },
   });
   const host = new URL(hospital.origin).host;
-  await expect(page.getByText(`Every request goes to ${host}.`)).toBeVisible();
-  const changed = page.getByRole('region', { name: 'Compositions changed last' });
+  await expect(page.getByText(`All requests go to ${host}.`)).toBeVisible();
+  const changed = page.getByRole('region', { name: 'Recently changed Compositions' });
   await expect(changed.getByRole('button', { name: /Added note 0/ })).toBeVisible();
   await page.getByRole('button', { name: 'Show all Compositions' }).click();
   const row = page.getByRole('grid', { name: 'Results' }).getByRole('row', { name: /Added note 0/ });

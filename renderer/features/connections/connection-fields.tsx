@@ -31,7 +31,12 @@ export function ServerFields(fields: FieldsProps) {
         data-autofocus
       />
       <div className={styles.colourField}>
-        <ChoiceField {...fields} name="colour" label={words.colour} data={connectionColours} />
+        <ChoiceField
+          {...fields}
+          name="colour"
+          label={words.colour}
+          data={connectionColours.map((value) => ({ value, label: words.colours[value] }))}
+        />
         <span className={styles.colour} style={{ background: swatchOf(form.colour) }} aria-hidden />
       </div>
       <LineField

@@ -14,10 +14,11 @@ import {
 import { useState, type ComponentProps } from 'react';
 import type { ConnectionSummary, Environment } from '../../../core/app/connections.ts';
 import type { Overview } from '../../../core/app/models.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers, useRunCommand } from '../../platform/commands.ts';
 import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
-import { countOf, formatCount } from '../../ui/format.ts';
+import { formatList } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 import { MoveItems } from './move-items.tsx';
@@ -109,13 +110,13 @@ function EnvironmentTag({ of }: { readonly of: Environment | undefined }) {
 }
 
 function labelOf(name: string, remote: ConnectionSummary | undefined): string {
-  const { environments, readOnly } = text.connections;
-  const facts = remote && [
+  const { choose, chooseRemote, environments, readOnly } = text.connections;
+  if (!remote) return choose(name);
+  return chooseRemote(name, [
     remote.host,
     ...(remote.environment ? [environments[remote.environment]] : []),
     ...(remote.mode === 'read-only' ? [readOnly] : []),
-  ];
-  return [text.connections.choose(name), ...(facts ?? [])].join(', ');
+  ]);
 }
 
 interface OthersProps {
@@ -178,10 +179,10 @@ function Item({ name, detail, color, environment, current, readOnly, onChoose }:
 
 function Count({ counts }: Pick<Overview, 'counts'>) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const parts = Object.entries(counts).map(([type, count]) => countOf(count, type));
+  const counted = resourceTypes.map((type) => text.types.count(type, counts[type] ?? 0));
   return (
-    <span className={styles.fact} title={parts.join(', ')}>
-      <span className={styles.number}>{formatCount(total)}</span> {text.frame.records}
+    <span className={styles.fact} title={formatList(counted, 'unit')}>
+      {text.connections.records(total)}
     </span>
   );
 }

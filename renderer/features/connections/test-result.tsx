@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCheck, IconCircleCheck, IconMinus, IconX } from 
 import { useEffect, useRef } from 'react';
 import type { AnnouncedType, ConnectionTest, TestStep } from '../../../core/app/connections.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { formatList } from '../../ui/format.ts';
 import { FactPair } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
@@ -37,7 +38,7 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
           value={[software ?? words.unnamed, version].filter(Boolean).join(' ')}
         />
         <FactPair name={words.fhir} value={fhirVersion ?? words.unnamed} />
-        <FactPair name={words.formats} value={formats.join(', ') || words.unnamed} />
+        <FactPair name={words.formats} value={formatList(formats, 'unit') || words.unnamed} />
         {resourceTypes.map((type) => (
           <Announced key={type} type={type} announced={types[type]} />
         ))}
@@ -84,7 +85,7 @@ function Announced({ type, announced }: AnnouncedProps) {
   return (
     <>
       <FactPair name={words.versions(type)} value={versioningOf(announced)} />
-      <FactPair name={words.offers(type)} value={['read', 'search', ...offered].join(', ')} />
+      <FactPair name={words.offers(type)} value={formatList(['read', 'search', ...offered], 'unit')} />
     </>
   );
 }

@@ -26,7 +26,6 @@ export const frameText = {
     wrapped: 'Long lines are broken',
     unwrapped: 'Long lines are whole',
     help: 'Keyboard shortcuts',
-    records: 'records',
   },
   side: {
     name: 'Views',
