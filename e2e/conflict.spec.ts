@@ -115,7 +115,7 @@ test('text edited in the sheet is a draft on their version, which a reload does 
   await page.keyboard.type('"language": "en",');
   await expect.poll(() => draftTexts(server)).toEqual([expect.stringContaining('"language": "en",')]);
   await page.reload();
-  await expect(workbench.status).toContainText('is back; Discard returns to version 2');
+  await expect(workbench.status).toContainText('were restored. Discard goes back to version 2');
   await expect(record.editor).toContainText('"language"');
   await record.startReview();
   await record.save();
@@ -166,7 +166,7 @@ test(
     const { record, id } = await overlap(workbench, page, server);
     await record.otherWay('Keep mine as draft');
     await expect(workbench.editor).toContainText('Theirs');
-    await expect(record.drafts).toContainText('made on version 1');
+    await expect(record.drafts).toContainText('based on version 1');
     await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
     await expect(workbench.editor).toContainText('Mine');
     await record.startReview();

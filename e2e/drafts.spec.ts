@@ -37,7 +37,9 @@ test('after server and browser died in the middle of an edit, the draft is offer
   await expect(views.getByRole('heading', { name: 'Drafts (1)' })).toBeVisible();
   await views.getByRole('button', { name: /^Draft of Exact/ }).click();
   const restored = new RecordPage(reopened);
-  await expect(restored.drafts).toContainText(/A draft of \d\d:\d\d, made on version 1, is not saved/);
+  await expect(restored.drafts).toContainText(
+    /You have an unsaved draft from \d\d:\d\d, based on version 1\./,
+  );
   await restored.drafts.getByRole('button', { name: 'Restore draft' }).click();
   await expect(restored.drafts).toBeHidden();
   await expect(restored.editor).toContainText('"note": [12345678901234567890.100,');
@@ -71,7 +73,7 @@ test(
 
     await offered.drafts.getByRole('button', { name: 'Discard draft' }).click();
     await other.getByRole('button', { name: 'Discard draft of Exact' }).click();
-    await expect(offered.drafts).toContainText('The draft was discarded');
+    await expect(offered.drafts).toContainText('Draft discarded');
     await offered.drafts.getByRole('button', { name: 'Undo' }).click();
     await offered.drafts.getByRole('button', { name: 'Restore draft' }).click();
     await expect(offered.editor).toContainText('Drafted');
@@ -128,7 +130,7 @@ test('a draft that is not saved is said so, and saved once the server answers', 
   const { record } = await openPlan(page, server);
   await page.route('**/app/drafts/*', (route) => route.abort());
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Later"');
-  await expect(page.getByRole('contentinfo')).toContainText('draft not saved');
+  await expect(page.getByRole('contentinfo')).toContainText('Draft not saved');
   const unsafe = page.getByRole('alert').filter({ hasText: 'Draft not saved' });
   await expect(unsafe).toBeVisible();
   await page.unroute('**/app/drafts/*');
@@ -153,7 +155,7 @@ test('after a reload unsaved texts are back in their tabs, each with its dot, an
 
   await page.reload();
   await expect(record.editor).toContainText('"In front"');
-  await expect(workbench.status).toContainText('is back; Discard returns to version 1');
+  await expect(workbench.status).toContainText('were restored. Discard goes back to version 1');
   await expect(record.drafts).toBeHidden();
   for (const title of ['Second plan', 'Exact'])
     await expect(page.getByRole('tab', { name: new RegExp(`^${title}`) })).toHaveAttribute(
@@ -184,7 +186,7 @@ test('a draft on a version that is not the newest any more is offered after a re
   await record.draftSaved();
   await change(server, id, { status: 'on-hold' });
   await page.reload();
-  await expect(record.drafts).toContainText('The record is at version 2 now');
+  await expect(record.drafts).toContainText('The record is now at version 2');
   await expect(record.editor).not.toContainText('Mine');
 });
 

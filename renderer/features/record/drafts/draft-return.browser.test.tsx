@@ -63,7 +63,7 @@ test('what this window wrote comes back into its tab; of records without a tab, 
   await leaveDraft('shut', other);
   await leaveDraft('strange', id, 'another');
   await show(<Tab id={id} />);
-  await expect.element(page.getByRole('status')).toMatchTextContent(/^Your unsaved text of Alpha .* is back/);
+  await expect.element(page.getByRole('status')).toMatchTextContent(/^Your unsaved changes to Alpha .* were restored/);
   await expect.element(page.getByText(/Written in mine/)).toBeVisible();
   await expect.element(page.getByText('dirty')).toBeVisible();
   expect(await storedPlan(id)).toContain('"title":"Alpha"');
@@ -76,7 +76,7 @@ test('what was written on a version that is not the newest does not come back by
   await show(<Tab id={id} />);
   await expect.element(page.getByText(/"Newer"/)).toBeVisible();
   await expect.element(page.getByText('clean')).toBeVisible();
-  await expect.element(page.getByRole('status')).not.toMatchTextContent('is back');
+  await expect.element(page.getByRole('status')).not.toMatchTextContent('were restored');
 });
 
 test('an editor that opens a moment later, with the text from before the draft, shows the draft', async () => {
