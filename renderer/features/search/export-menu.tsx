@@ -112,7 +112,7 @@ export function ExportProgress({ exporting }: { readonly exporting: Export }) {
   if (sentences) {
     return (
       <span className={styles.footProblem} role="alert">
-        {[text.export.failed(done, total), ...sentences].join(' ')}
+        {[text.export.failed(done), ...sentences].join(' ')}
         <Button onClick={() => void start(asked)}>{text.failure.retry}</Button>
         <Button onClick={stop}>{text.export.dismiss}</Button>
       </span>

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { fileName, saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -9,7 +10,7 @@ import { formats, type Format, type Written } from './export-content.ts';
 /** What is to be written, page by page. */
 export interface ExportToWrite {
   readonly format: Format;
-  readonly type: string;
+  readonly type: ResourceType;
   /** Before the first page, such as the names of columns. */
   readonly head?: string;
   /** How many records there will be, where it is known. */
@@ -63,7 +64,9 @@ export function useExport() {
     if (asked.format === 'csv') saveCsv(parts, name);
     else saveFile(new Blob([...parts, tail], { type: media }), name);
     setJob(undefined);
-    announce(text.export.done(asked.type, done, name, asked.total, asked.repeated()));
+    const exported = text.export.done(asked.type, done, name, asked.total);
+    const repeated = asked.repeated();
+    announce(repeated === 0 ? exported : text.export.repeated(exported, repeated));
   });
   const stop = useStable(() => {
     running.current = undefined;

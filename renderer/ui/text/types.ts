@@ -3,7 +3,7 @@ import { isResourceType, type ResourceType } from '../../../core/fhir/resource.t
 import { formatPlural } from '../format.ts';
 import { carePlan } from './types/care-plan.ts';
 import { composition } from './types/composition.ts';
-import type { Labels, TypeSentences, TypeTexts } from './types/type-texts.ts';
+import type { CommonFilter, Labels, TypeSentences, TypeTexts } from './types/type-texts.ts';
 
 const typeTexts: { readonly [Type in ResourceType]: TypeTexts<Type> } = {
   CarePlan: carePlan,
@@ -19,8 +19,16 @@ const commonColumns: Labels<CommonColumnId> = {
   language: 'Language',
 };
 
+const commonFilters: Labels<CommonFilter | 'findings'> = {
+  _profile: 'Profile',
+  _source: 'Source',
+  _tag: 'Tag',
+  findings: 'Issues',
+};
+
 interface AnyTypeTexts extends TypeSentences {
   readonly columns: Labels;
+  readonly filters: Labels;
   readonly facts: Labels;
   readonly questions: Labels;
 }
@@ -41,5 +49,7 @@ export const types = {
   count: (type: ResourceType, count: number) => formatPlural(count, textsOf(type).count),
   column: (type: ResourceType, id: string) => labelOf({ ...commonColumns, ...textsOf(type).columns }, id),
   fact: (type: string, id: string) => (isResourceType(type) ? labelOf(textsOf(type).facts, id) : id),
+  filter: (type: string, name: string) =>
+    isResourceType(type) ? labelOf({ ...commonFilters, ...textsOf(type).filters }, name) : name,
   question: (type: ResourceType, id: string) => labelOf(textsOf(type).questions, id),
 } as const;

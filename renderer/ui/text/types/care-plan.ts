@@ -8,6 +8,13 @@ export const carePlan: TypeTexts<'CarePlan'> = {
   countByStatus: { one: '{n} CarePlan: {status}', other: '{n} CarePlans: {status}' },
   found: { one: 'Found {n} CarePlan', other: 'Found {n} CarePlans' },
   show: { one: 'Show {n} CarePlan', other: 'Show {n} CarePlans' },
+  all: { one: 'All {n} CarePlan', other: 'All {n} CarePlans' },
+  allOfSearch: 'All CarePlans of this search',
+  exported: { one: '{n} CarePlan exported to {file}', other: '{n} CarePlans exported to {file}' },
+  exportedOf: {
+    one: '{done} of {n} CarePlan exported to {file}',
+    other: '{done} of {n} CarePlans exported to {file}',
+  },
   showAll: 'Show all CarePlans',
   search: 'Search CarePlans',
   shown: 'Showing {shown} of {total} CarePlans.',
@@ -45,6 +52,12 @@ export const carePlan: TypeTexts<'CarePlan'> = {
     careTeam: 'Care team',
     addresses: 'Addresses',
     created: 'Created',
+  },
+  filters: {
+    status: 'Status',
+    category: 'Category',
+    intent: 'Intent',
+    date: 'Date',
   },
   facts: {
     status: 'Status',

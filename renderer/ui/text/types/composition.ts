@@ -8,6 +8,13 @@ export const composition: TypeTexts<'Composition'> = {
   countByStatus: { one: '{n} Composition: {status}', other: '{n} Compositions: {status}' },
   found: { one: 'Found {n} Composition', other: 'Found {n} Compositions' },
   show: { one: 'Show {n} Composition', other: 'Show {n} Compositions' },
+  all: { one: 'All {n} Composition', other: 'All {n} Compositions' },
+  allOfSearch: 'All Compositions of this search',
+  exported: { one: '{n} Composition exported to {file}', other: '{n} Compositions exported to {file}' },
+  exportedOf: {
+    one: '{done} of {n} Composition exported to {file}',
+    other: '{done} of {n} Compositions exported to {file}',
+  },
   showAll: 'Show all Compositions',
   search: 'Search Compositions',
   shown: 'Showing {shown} of {total} Compositions.',
@@ -43,6 +50,13 @@ export const composition: TypeTexts<'Composition'> = {
     attesters: 'Attested by',
     custodian: 'Custodian',
     confidentiality: 'Confidentiality',
+  },
+  filters: {
+    status: 'Status',
+    type: 'Type',
+    category: 'Category',
+    date: 'Date',
+    author: 'Author',
   },
   facts: {
     status: 'Status',

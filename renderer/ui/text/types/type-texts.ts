@@ -3,6 +3,9 @@ import type { definitions } from '../../../../core/types/generated/definitions.t
 
 type Definition<Type> = Extract<(typeof definitions)[number], { readonly name: Type }>;
 
+/** Search parameters of every type that records are counted by. */
+export type CommonFilter = '_profile' | '_source' | '_tag';
+
 /** Labels by the ids of rows of a definition. */
 export type Labels<Id extends string = string> = Readonly<Record<Id, string>>;
 
@@ -18,6 +21,10 @@ export interface TypeSentences {
   readonly countByStatus: PluralForms;
   readonly found: PluralForms;
   readonly show: PluralForms;
+  readonly all: PluralForms;
+  readonly allOfSearch: string;
+  readonly exported: PluralForms;
+  readonly exportedOf: PluralForms;
   readonly showAll: string;
   readonly search: string;
   readonly shown: string;
@@ -35,6 +42,7 @@ export interface TypeSentences {
 /** The sentences of one resource type with a label for each row of its definition. */
 export interface TypeTexts<Type> extends TypeSentences {
   readonly columns: Labels<Definition<Type>['columns'][number]['id']>;
+  readonly filters: Labels<Exclude<Definition<Type>['filters'][number], CommonFilter>>;
   readonly facts: Labels<Definition<Type>['facts'][number]['id']>;
   readonly questions: Labels<Definition<Type>['begin']['asks'][number]['id']>;
 }

@@ -9,6 +9,13 @@ export const goal: TypeTexts<'Goal'> = {
   countByStatus: { one: '{n} Goal: {status}', other: '{n} Goals: {status}' },
   found: { one: 'Found {n} Goal', other: 'Found {n} Goals' },
   show: { one: 'Show {n} Goal', other: 'Show {n} Goals' },
+  all: { one: 'All {n} Goal', other: 'All {n} Goals' },
+  allOfSearch: 'All Goals of this search',
+  exported: { one: '{n} Goal exported to {file}', other: '{n} Goals exported to {file}' },
+  exportedOf: {
+    one: '{done} of {n} Goal exported to {file}',
+    other: '{done} of {n} Goals exported to {file}',
+  },
   showAll: 'Show all Goals',
   search: 'Search Goals',
   shown: 'Showing {shown} of {total} Goals.',
@@ -39,6 +46,10 @@ export const goal: TypeTexts<'Goal'> = {
   columns: {
     priority: 'Priority',
     targets: 'Targets',
+  },
+  filters: {
+    'lifecycle-status': 'Status',
+    'start-date': 'Start',
   },
   facts: {
     status: 'Status',
