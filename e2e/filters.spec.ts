@@ -30,7 +30,7 @@ test('all active plans that ended are found by filters alone @long', async ({ wo
   await expect(workbench.status).toContainText(`Found ${count} CarePlans`);
   await expect(active).toBeChecked();
 
-  const findings = filters.getByRole('group', { name: 'Findings' });
+  const findings = filters.getByRole('group', { name: 'Issues' });
   const ended = findings.getByRole('button', { name: /period ended/ });
   await expect(ended).toContainText(/\D1$/);
   await ended.click();

@@ -9,7 +9,7 @@ const places: readonly (readonly [address: RegExp, called: (...parts: readonly s
   [/^\/app\/find(?:\?|$)/, () => words.finder],
   [
     /^\/app\/facets\/([^/?]+)\/([^?]+)/,
-    (type = '', name = '') => words.facets(type, text.filters.facet(name)),
+    (type = '', name = '') => words.facets(type, text.types.filter(type, name)),
   ],
   [/^\/app\/history\/([^?]+)/, (record = '') => words.history(record)],
   [/^\/app\/provenance\/([^?]+)/, (record = '') => words.provenance(record)],

@@ -12,6 +12,8 @@ import { Values, type Choosing, type Shown } from './facet-values.tsx';
 
 interface FacetGroupProps extends Choosing {
   readonly facet: Facet;
+  /** Label of the facet. */
+  readonly name: string;
   readonly query: ReturnType<typeof useFacet>;
   /** Absent where all are asked for. */
   readonly onMore: (() => void) | undefined;
@@ -20,10 +22,9 @@ interface FacetGroupProps extends Choosing {
 }
 
 /** The values of one facet with their counts; nothing where no record says any. */
-export function FacetGroup({ facet, query, onMore, nameOf, ...choosing }: FacetGroupProps) {
+export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: FacetGroupProps) {
   const heading = useId();
   const { data, error, isPlaceholderData } = query;
-  const name = text.filters.facet(facet.name);
   const entries = data && withChosen(data, choosing.chosen, nameOf);
   if (entries?.length === 0 && !error) return null;
   const left = data ? data.total - data.values.length : 0;

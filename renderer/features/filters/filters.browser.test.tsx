@@ -179,7 +179,7 @@ test('a finding opens the worklist with its rule', async () => {
   const asked: RuleToList[] = [];
   await show(<Find onRule={(rule) => asked.push(rule)} />);
   await press(text.search.submit);
-  await userEvent.click(group('Findings').getByRole('button').first());
+  await userEvent.click(group('Issues').getByRole('button').first());
   await expect.poll(() => asked).toEqual([{ type: 'CarePlan', rule: expect.any(String) as string }]);
 });
 

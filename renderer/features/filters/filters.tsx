@@ -148,7 +148,7 @@ function Chip({ facet, choice, label: chosenAs, asked, readAt, onRemove }: ChipP
       type="button"
       className={styles.chip}
       aria-label={text.filters.remove(label)}
-      title={`${text.filters.facet(facet.name)}: ${label}`}
+      title={`${text.types.filter(asked.type, facet.name)}: ${label}`}
       onClick={onRemove}
     >
       <span>{label}</span>
@@ -189,6 +189,7 @@ function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: O
     <>
       <FacetGroup
         facet={facet}
+        name={text.types.filter(asked.type, facet.name)}
         query={query}
         chosen={chosenOf(asked.pairs, facet)}
         onToggle={(choice, label) => onToggle(facet, choice, label)}

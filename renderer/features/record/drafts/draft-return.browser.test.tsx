@@ -63,7 +63,9 @@ test('what this window wrote comes back into its tab; of records without a tab, 
   await leaveDraft('shut', other);
   await leaveDraft('strange', id, 'another');
   await show(<Tab id={id} />);
-  await expect.element(page.getByRole('status')).toMatchTextContent(/^Your unsaved changes to Alpha .* were restored/);
+  await expect
+    .element(page.getByRole('status'))
+    .toMatchTextContent(/^Your unsaved changes to Alpha .* were restored/);
   await expect.element(page.getByText(/Written in mine/)).toBeVisible();
   await expect.element(page.getByText('dirty')).toBeVisible();
   expect(await storedPlan(id)).toContain('"title":"Alpha"');
