@@ -1,5 +1,7 @@
 /** Fixes of what is wrong with a text, worked out off the page's thread and put into its model. */
+import { expressionAt } from '../../core/fhir/expression.ts';
 import type { Found } from '../../core/fhir/fixes/offers.ts';
+import { parsePointer } from '../../core/json/pointer.ts';
 import { text } from '../ui/text.ts';
 import { ruleDay } from '../ui/time.ts';
 import type { FixAnswer, FixQuestion } from './fix.worker.ts';
@@ -54,13 +56,15 @@ const tellOne = createFixTeller();
  * cursor: what removes something is chosen by its label.
  */
 export async function applyFirst(modelPath: string, at: Found, announce: Announce): Promise<void> {
-  const before = modelAt(modelPath)?.getValue();
+  const model = modelAt(modelPath);
+  const type = model && typeOfModel(model);
+  const before = model?.getValue();
   const answer = await tellOne(modelPath, { at: [at] });
   const [first] = answer?.offers ?? [];
-  if (!first || modelAt(modelPath)?.getValue() !== before) announce(text.fixes.nothing);
+  if (!first || !type || modelAt(modelPath)?.getValue() !== before) announce(text.fixes.nothing);
   else if (first.safe) {
     replaceModelText(modelPath, first.text);
-    announce(text.fixes.done(first.label));
+    announce(text.fixes.doneAt(expressionAt(type, parsePointer(at.pointer) ?? []), first.label));
   } else {
     announce(text.fixes.choose(first.label));
     openFixes(modelPath);

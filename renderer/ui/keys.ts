@@ -58,7 +58,12 @@ export function shownKeys(command: Keyed, inBrowser: boolean): string | undefine
 export function keysOf(id: CommandId, mac: boolean): string | undefined {
   const command = commands.find((one) => one.id === id);
   const [keys] = command ? allKeys(command) : [];
-  return keys === undefined ? undefined : keyCaps(keys, mac).join(mac ? '' : '+');
+  return keys === undefined ? undefined : formatKeys(keys, mac);
+}
+
+/** Returns keys as a sentence writes them: `Ctrl+Z`, `⌘Z`. */
+export function formatKeys(keys: string, mac: boolean): string {
+  return keyCaps(keys, mac).join(mac ? '' : '+');
 }
 
 /** The command, other than `id`, that these keys do already. */

@@ -6,10 +6,12 @@ import { labelOfMany } from '../../../../core/fhir/fixes/loss.ts';
 import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
 import { repairForeignSyntax } from '../../../../core/json/foreign-syntax.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
+import { isMac } from '../../../platform/desktop.ts';
 import { applyToAll, createFixTeller } from '../../../platform/fixes.ts';
 import { modelAt } from '../../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { formatKeys } from '../../../ui/keys.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
@@ -58,7 +60,7 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
 
   async function everywhere(id: string) {
     const mended = await applyToAll(modelPath, id);
-    announce(mended > 0 ? words.doneIn(mended) : words.notDone);
+    announce(mended > 0 ? words.doneIn(mended, formatKeys('Mod+Z', isMac)) : words.notDone);
   }
 
   return (
@@ -76,7 +78,7 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
             key={offer.id}
             onClick={() => {
               replaceModelText(modelPath, offer.text);
-              announce(words.done(offer.label));
+              announce(words.doneAt(expression, offer.label));
             }}
           >
             {offer.label}
