@@ -47,7 +47,7 @@ test('a backup is made and restored: the records are as they were, what was ther
     .click();
   await question.getByRole('button', { name: 'Back up and restore' }).click();
   await expect(question).toBeHidden();
-  await expect(workbench.status).toContainText(/^Restored .* are kept as /);
+  await expect(workbench.status).toContainText(/ restored\. The previous records were backed up as /);
   expect(await readPlan(server, id)).toMatch(/"versionId":"1"[^]*"Exact"/);
   await expect(rows.nth(1)).toContainText('Before restore');
   await expectAccessible(page);
@@ -129,7 +129,7 @@ test(
     const question = workbench.dialog('Restore this backup?');
     await question.getByRole('button', { name: 'Back up and restore' }).click();
     await expect(question).toBeHidden();
-    await expect(workbench.status).toContainText(/^Restored /);
+    await expect(workbench.status).toContainText(/ restored\. The previous records were backed up as /);
 
     await frame.tab('Read').first().click();
     await expect(record.editor).toContainText('As agreed');
