@@ -6,10 +6,12 @@ import { examine, resultOf } from '../../../core/app/bulk-replace.ts';
 import type { BulkOperation } from '../../../core/app/bulk.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { text } from '../../ui/text.ts';
+import { byline } from '../../ui/text/byline.ts';
 import type { Target } from './bulk-state.ts';
 import {
   heldOf,
   isSameContent,
+  lastVersions,
   nameOf,
   sentenceOf,
   type Held,
@@ -111,13 +113,13 @@ async function lookAgain(target: Target, options: WorkOptions): Promise<Target> 
   const { now } = found;
   if (now.state === 'unread') return { ...target, state: 'failed', detail: now.detail ?? '' };
   if (now.etag !== undefined && now.etag === target.etag) return now;
-  return (await ownWrite(target, found, options)) ?? meanwhile(now, target);
+  return (await ownWrite(target, found, options)) ?? savedByOthers(now, target, options);
 }
 
 /** Somebody else wrote first: nothing is overwritten, and what the change would be now is there to be seen. */
 async function changedMeanwhile(target: Target, options: WorkOptions): Promise<Target> {
   const found = await look(target, options);
-  return (await ownWrite(target, found, options)) ?? meanwhile(found.now, target);
+  return (await ownWrite(target, found, options)) ?? savedByOthers(found.now, target, options);
 }
 
 /** The record as done, where what stands is what the run made of the version that it saw: only the answer was lost. */
@@ -143,9 +145,13 @@ async function ownWrite(seen: Target, found: Look, options: WorkOptions): Promis
 }
 
 /** The record as one that is not sent, with the version that the dry run saw: a retry finds the same items by it. */
-function meanwhile(now: Target, target: Target): Target {
+async function savedByOthers(now: Target, target: Target, options: WorkOptions): Promise<Target> {
   if (now.state !== 'ready') return now;
-  const detail = text.bulk.meanwhile(now.version);
+  const [newest] = await lastVersions(target, options);
+  const isKnown = newest !== undefined && newest.version === now.version && newest.author !== '';
+  const detail = isKnown
+    ? text.bulk.meanwhileBy(newest.version, byline(newest))
+    : text.bulk.meanwhile(now.version);
   return { ...now, state: 'changed', detail, before: firstSeen(target) };
 }
 

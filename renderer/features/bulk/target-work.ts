@@ -1,7 +1,8 @@
 import type { Client, RecordVersion } from '../../../core/api/client.ts';
-import { ApiFailure } from '../../../core/api/failure.ts';
+import { ApiFailure, UnknownForm } from '../../../core/api/failure.ts';
 import { versionIdOf } from '../../../core/api/precondition.ts';
 import type { BulkOperation, BulkTarget } from '../../../core/app/bulk.ts';
+import type { HistoryEntry } from '../../../core/app/history.ts';
 import type { ExamineOptions } from '../../../core/app/bulk-replace.ts';
 import { saysTheSame } from '../../../core/fhir/record.ts';
 import { scan } from '../../../core/json/scan.ts';
@@ -52,6 +53,20 @@ export function heldOf({ version, etag }: Held | RecordVersion): Held {
 /** What a version is asked for by; undefined where the server did not say. */
 export function nameOf({ version, etag }: Held): number | string | undefined {
   return (etag === undefined ? undefined : versionIdOf(etag)) ?? version;
+}
+
+/** Returns the two newest entries of a record's history; none if the server has no history to show. */
+export async function lastVersions(
+  { type, id }: BulkTarget,
+  { client }: Pick<WorkOptions, 'client'>,
+): Promise<readonly HistoryEntry[]> {
+  try {
+    return (await client.history(type, id, { count: 2 })).versions;
+  } catch (error) {
+    // An odd history is no reason to stop a run: only the author is left unnamed.
+    if (!(error instanceof UnknownForm)) sentenceOf(error);
+    return [];
+  }
 }
 
 /** Whether two texts of a record say the same, whatever versions they are. */

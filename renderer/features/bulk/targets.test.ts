@@ -93,7 +93,12 @@ test('a record that someone else wrote meanwhile is looked at again, and not ove
   const ready = await examineTarget(target, options);
   write('on-hold');
   const changed = await sendTarget(ready, options);
-  expect(changed).toMatchObject({ state: 'changed', version: 2, changes: [{ before: '"on-hold"' }] });
+  expect(changed).toMatchObject({
+    state: 'changed',
+    version: 2,
+    changes: [{ before: '"on-hold"' }],
+    detail: 'Robin Steward (desk) saved version 2 during the run. It was not overwritten.',
+  });
   expect(versions).toHaveLength(2);
   expect(sent).toHaveLength(1);
 });

@@ -8,7 +8,15 @@ import { clockTime } from '../../ui/time.ts';
 import { byline } from '../../ui/text/byline.ts';
 import { text } from '../../ui/text.ts';
 import type { Target } from './bulk-state.ts';
-import { heldOf, isSameContent, nameOf, sentenceOf, type RunWork, type WorkOptions } from './target-work.ts';
+import {
+  heldOf,
+  isSameContent,
+  lastVersions,
+  nameOf,
+  sentenceOf,
+  type RunWork,
+  type WorkOptions,
+} from './target-work.ts';
 
 /**
  * Puts back the text of the version before, where the version that the run wrote still stands. A record that somebody
@@ -72,7 +80,7 @@ async function changedSince(target: Target, before: number | string, options: Wo
   const { type, id } = target;
   const was = await options.client.readVersion(type, id, before);
   const now = await options.client.read(type, id);
-  const [newest, former] = await lastTwo(target, options);
+  const [newest, former] = await lastVersions(target, options);
   if (isSameContent(was.text, now.text)) {
     // What followed the run at once and says what was before it, this undo put back: only the answer was lost.
     if (former?.version === target.version) return putBack(target, now);
@@ -104,15 +112,6 @@ async function standingAt(
   } catch (error) {
     sentenceOf(error);
     return '';
-  }
-}
-
-async function lastTwo({ type, id }: Target, { client }: WorkOptions): Promise<readonly HistoryEntry[]> {
-  try {
-    return (await client.history(type, id, { count: 2 })).versions;
-  } catch (error) {
-    sentenceOf(error);
-    return [];
   }
 }
 

@@ -15,6 +15,7 @@ import type {
   PatchType,
   Proxy,
 } from '../../../core/app/connections.ts';
+import { text } from '../../ui/text.ts';
 
 /** The secrets that a form may hold, by the name that each has on the server. */
 export const secretFields = {
@@ -95,10 +96,14 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
 /** The form of a further connection like one that there is: with a name of its own, and without secrets. */
 export function copyOf(settings: ConnectionSettings, taken: readonly string[]): ConnectionForm {
   const names = new Set(taken.map((name) => name.toLowerCase()));
-  const nameOf = (mark: string) => settings.name.slice(0, connectionLimits.name - mark.length) + mark;
-  let name = nameOf(' copy');
-  for (let next = 2; names.has(name.toLowerCase()); next += 1) name = nameOf(` copy ${next}`);
-  return { ...formOf(settings), name };
+  const { copyName } = text.connection;
+  const nameOf = (number: number) => {
+    const room = connectionLimits.name - copyName('', number).length;
+    return copyName(settings.name.slice(0, room), number);
+  };
+  let number = 1;
+  while (names.has(nameOf(number).toLowerCase())) number += 1;
+  return { ...formOf(settings), name: nameOf(number) };
 }
 
 /** The fields that each authentication has beside its secret. */

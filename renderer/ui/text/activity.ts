@@ -48,7 +48,9 @@ export const activity = {
   about:
     'Requests that this window sent to servers, and how long they took. You can clear this list; the audit log can’t be cleared.',
   ms: (ms: number) =>
-    ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`,
+    ms < 1000
+      ? `${formatCount(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms))} ms`
+      : `${formatCount(Math.round(ms / 100) / 10)} s`,
   total: (total: number, filtered: boolean) =>
     filtered
       ? formatPlural(total, { one: '{n} matching entry', other: '{n} matching entries' })

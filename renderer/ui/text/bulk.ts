@@ -108,7 +108,8 @@ export const bulk = {
     remaining: 'Remaining',
     rate: 'Rate',
   },
-  rate: (rate: number) => `${rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate))} records/s`,
+  rate: (rate: number) =>
+    `${formatCount(rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))} records/s`,
   noRate: '–',
   back: 'Edit changes',
   to: (place: string) => `to ${place}`,
@@ -164,6 +165,8 @@ export const bulk = {
     version === undefined
       ? 'Someone else saved a newer version during the run. It was not overwritten.'
       : `Someone else saved version ${version} during the run. It was not overwritten.`,
+  meanwhileBy: (version: number, by: string) =>
+    `${by} saved version ${version} during the run. It was not overwritten.`,
   notFound: (path: string, version: number | undefined) =>
     version === undefined
       ? `The current version no longer has the item that the dry run showed at ${path}. Nothing was written.`

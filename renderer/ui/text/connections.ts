@@ -103,6 +103,7 @@ export const connectionText = {
     environment: 'Environment',
     noEnvironment: 'None',
     copied: (name: string) => `Copied from ${name}, without its secrets.`,
+    copyName: (name: string, number: number) => (number > 1 ? `${name} copy ${number}` : `${name} copy`),
     mode: 'Writes',
     modes: {
       'read-only': 'Read-only: nothing is ever written',
