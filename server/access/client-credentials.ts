@@ -1,7 +1,21 @@
 /** The client credentials grant (RFC 6749 section 4.4) as functions of a request's parts. */
 import { covers } from '../../core/app/scopes.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Principal, TokenLookup } from './principal.ts';
 import { hashToken } from './secret.ts';
+
+/** Descriptions of OAuth errors. RFC 6749 section 5.2 allows ASCII only, so no typographic apostrophe. */
+const messages = defineMessages('oauth', {
+  repeatedParameter: 'Duplicate parameter in the body.',
+  grantTypeMissing: 'Send grant_type=client_credentials in the form body.',
+  grantTypeUnsupported: 'Only grant_type=client_credentials is supported.',
+  credentialsMissing: 'Send client_id and client_secret, in HTTP Basic or in the body.',
+  repeatedSecret: 'Send the client secret only once.',
+  invalidBasic: 'The Authorization header is not valid HTTP Basic.',
+  otherClientId: 'The client_id in the body differs from the one in HTTP Basic.',
+  unknownClient: 'Unknown client, or its secret has expired.',
+  scopeNotGranted: 'Unknown scope, or not one of this client.',
+});
 
 type OAuthCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
 
@@ -10,8 +24,8 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthCode;
 
-  constructor(code: OAuthCode, description: string) {
-    super(description);
+  constructor(code: OAuthCode, description: Message) {
+    super(description.text);
     this.code = code;
   }
 
@@ -34,7 +48,7 @@ export interface ClientCredentials {
 export function readForm(text: string): ReadonlyMap<string, string> {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (form.has(name)) throw new OAuthError('invalid_request', 'A parameter stands twice in the body.');
+    if (form.has(name)) throw new OAuthError('invalid_request', messages.repeatedParameter());
     if (value !== '') form.set(name, value);
   }
   return form;
@@ -44,10 +58,10 @@ export function readForm(text: string): ReadonlyMap<string, string> {
 export function checkGrantType(form: ReadonlyMap<string, string>): void {
   const type = form.get('grant_type');
   if (type === undefined) {
-    throw new OAuthError('invalid_request', 'Send grant_type=client_credentials in the form body.');
+    throw new OAuthError('invalid_request', messages.grantTypeMissing());
   }
   if (type !== 'client_credentials') {
-    throw new OAuthError('unsupported_grant_type', 'The only grant_type here is client_credentials.');
+    throw new OAuthError('unsupported_grant_type', messages.grantTypeUnsupported());
   }
 }
 
@@ -65,15 +79,15 @@ export function readCredentials(
   if (authorization === undefined) {
     const id = form.get('client_id');
     if (id !== undefined && secret !== undefined) return { id, secret };
-    throw new OAuthError('invalid_client', 'Send client_id and client_secret, in HTTP Basic or in the body.');
+    throw new OAuthError('invalid_client', messages.credentialsMissing());
   }
   if (secret !== undefined) {
-    throw new OAuthError('invalid_request', 'Send the client secret in one place only.');
+    throw new OAuthError('invalid_request', messages.repeatedSecret());
   }
   const basic = readBasic(authorization);
-  if (!basic) throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic.');
+  if (!basic) throw new OAuthError('invalid_client', messages.invalidBasic());
   if ((form.get('client_id') ?? basic.id) !== basic.id) {
-    throw new OAuthError('invalid_request', 'The body names another client_id than HTTP Basic.');
+    throw new OAuthError('invalid_request', messages.otherClientId());
   }
   return basic;
 }
@@ -91,7 +105,7 @@ function readBasic(authorization: string): ClientCredentials | undefined {
 export function findClient({ id, secret }: ClientCredentials, tokens: TokenLookup): Principal {
   const found = tokens(hashToken(secret));
   if (typeof found === 'object' && found.kind === 'minted' && found.id === id) return found;
-  throw new OAuthError('invalid_client', 'This client is not known, or its secret has ended.');
+  throw new OAuthError('invalid_client', messages.unknownClient());
 }
 
 /**
@@ -103,5 +117,5 @@ export function grantedScopes(client: Principal, scope: string | undefined): rea
   const asked = new Set(scope?.split(' ').filter((one) => one !== ''));
   if (asked.size === 0) return client.scopes;
   if ([...asked].every((one) => covers(client.scopes, one))) return [...asked];
-  throw new OAuthError('invalid_scope', 'A scope is not known here, or not among those of this client.');
+  throw new OAuthError('invalid_scope', messages.scopeNotGranted());
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
 import { offeredScopes } from '../../core/app/scopes.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import {
   checkGrantType,
   findClient,
@@ -16,6 +17,8 @@ import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
+
+const messages = defineMessages('oauth', { invalidType: 'Send the parameters as {type} in the body.' });
 
 export interface OAuthParts {
   readonly tokens: TokenLookup;
@@ -99,7 +102,7 @@ function formOf(request: Request): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const body: unknown = request.body;
   if (type !== formType || !Buffer.isBuffer(body)) {
-    throw new OAuthError('invalid_request', `Send the parameters as ${formType} in the body.`);
+    throw new OAuthError('invalid_request', messages.invalidType({ type: formType }));
   }
   return readForm(body.toString('utf8'));
 }

@@ -160,7 +160,7 @@ export function errorHandler(
       refused(request, response, error.kind);
     }
     if (logged.includes(error.kind)) log(`request ${id} failed: ${faultText(thrown)}`);
-    if (error.kind === 'damaged') log(`request ${id} met a damaged record; /app/damage names it`);
+    if (error.kind === 'damaged') log(`request ${id} met a damaged record; see /app/damage`);
   };
 }
 

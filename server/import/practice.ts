@@ -145,8 +145,8 @@ function chosen(exercise: Exercise, seed: number): readonly ExerciseRecord[] {
   return found.slice(behind);
 }
 
-function messageOf({ rule, text }: Finding): Message {
-  return { messageCode: rule, text };
+function messageOf({ rule, parameters, text }: Finding): Message {
+  return { messageCode: rule, ...(parameters && { parameters }), text };
 }
 
 function isWhole(version: OrDamaged<HistoryVersion>): version is HistoryVersion {

@@ -69,11 +69,11 @@ test('row 88: a search on a parameter that is new waits for it; all others answe
     const { status, headers, json } = await folder.send('GET', `${path}?_count=5&${query}`);
     expect([query, status]).toEqual([query, 503]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(json.issue).toEqual([
+    expect(json.issue).toMatchObject([
       {
         severity: 'error',
         code: 'transient',
-        details: { text: expect.stringMatching(/^The index of category is being made: 0 % of the records/) },
+        details: { text: expect.stringMatching(/^The index of category is being built: 0% of records/) },
       },
     ]);
   }
@@ -111,7 +111,7 @@ test('row 88: an order waits for its columns', async () => {
   const sorted = (by: string) => folder.send('GET', `/fhir-r4/v1/Composition?_count=5&_sort=${by}`);
   const waiting = await sorted('-title,_id');
   expect(waiting.status).toBe(503);
-  expect(waiting.json.issue[0].details.text).toMatch(/^The order by title is being made/);
+  expect(waiting.json.issue[0].details.text).toMatch(/^The order by title is being built/);
   expect((await sorted('_lastUpdated,_id')).status).toBe(200);
   folder.tick();
   await folder.settled();

@@ -3,7 +3,17 @@ import { crc32 } from 'node:zlib';
 import type { DamagedVersion } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { pageSize } from './page-size.ts';
+
+const messages = defineMessages('damage', {
+  withoutBackup:
+    'The stored text of this {type} is damaged, so it isn’t returned. All other records work. There is no backup yet. If this is the current version, an update (PUT) with the whole record repairs it.',
+  withBackup:
+    'The stored text of this {type} is damaged, so it isn’t returned. All other records work. The newest backup, {backup}, may have an intact copy; `chartkeeper repair` restores it. If this is the current version, an update (PUT) with the whole record repairs it.',
+  withDatabaseBackup:
+    'The stored text of this {type} is damaged, so it isn’t returned. All other records work. A database backup may have an intact copy. If this is the current version, an update (PUT) with the whole record repairs it.',
+});
 
 /** SHA-256 of a text's UTF-8, as it stands beside each version. */
 export function checksumOf(text: string | Buffer): Buffer {
@@ -68,10 +78,16 @@ export function nameOfVersion({ type, id, version }: DamagedVersion): string {
   return `${type}/${id}, version ${version}`;
 }
 
-/** What stands in the place of a version whose text is damaged (row 89); `way` says whether it can be had back. */
-export function damagedText(name: VersionName, way: string): FhirError {
-  return new FhirError('damaged', {
-    text: `The stored text of this ${name.type} is damaged and is not answered; all others are. ${way}. Where this is the current version, an update (PUT) with the whole record mends it.`,
-    diagnostics: nameOfVersion(name),
-  });
+/** Where an intact copy of a damaged text may be. */
+export type IntactCopy = 'nowhere' | 'databaseBackup' | { readonly backup: string };
+
+/** Returns the fault that stands in the place of a version whose text is damaged (row 89). */
+export function damagedText(name: VersionName, copy: IntactCopy): FhirError {
+  return new FhirError('damaged', { ...damageMessage(name, copy), diagnostics: nameOfVersion(name) });
+}
+
+function damageMessage({ type }: VersionName, copy: IntactCopy): Message {
+  if (copy === 'nowhere') return messages.withoutBackup({ type });
+  if (copy === 'databaseBackup') return messages.withDatabaseBackup({ type });
+  return messages.withBackup({ type, backup: copy.backup });
 }

@@ -11,9 +11,14 @@ import {
 } from '../../core/fhir/companion.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
 import { isSound } from './checksum.ts';
 import type { Doer } from './doer.ts';
+
+const messages = defineMessages('companion', {
+  damaged: 'The stored text of this {type} is damaged. Import it again.',
+});
 
 /** What becomes of a companion that is to be kept; it is `refused` where another one may have its type and id. */
 export type CompanionFate = 'kept' | 'replaced' | 'unchanged' | 'refused';
@@ -142,7 +147,7 @@ function companionOf(row: CompanionRow | undefined): Companion | undefined {
   const { type, id, fullUrl, body, sha256 } = row;
   if (isSound(body, sha256)) return { type, id, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
   throw new FhirError('damaged', {
-    text: `The stored text of this ${type} is damaged and is not answered; import it again.`,
+    ...messages.damaged({ type }),
     diagnostics: `${type}/${id}`,
   });
 }

@@ -3,6 +3,21 @@ import { rulesPart, sortPart } from '../../core/derive/derivations.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { formatPercent } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
+
+const messages = defineMessages('rebuild', {
+  index: {
+    one: 'The index of {name} is being built: {share} of records are included. Search again in {n} second.',
+    other:
+      'The index of {name} is being built: {share} of records are included. Search again in {n} seconds.',
+  },
+  order: {
+    one: 'The order by {name} is being built: {share} of records are included. Search again in {n} second.',
+    other:
+      'The order by {name} is being built: {share} of records are included. Search again in {n} seconds.',
+  },
+});
 
 /** Stamps by part. */
 export type Stamps = ReadonlyMap<string, string>;
@@ -38,27 +53,36 @@ export function judgedAt(covered: ReadonlyMap<string, number>, last: number): nu
   return times.every((time) => time !== undefined) ? Math.max(last, ...times) : undefined;
 }
 
-/** What a search needs that is not covered, as a person calls it; undefined where all is (row 88). */
+/** Something that a search needs and that is not built yet. */
+export interface Uncovered {
+  readonly part: 'index' | 'order';
+  /** Name of the search parameter or the column. */
+  readonly name: string;
+}
+
+/** Returns the part that a search needs and that is not covered (row 88). */
 export function uncoveredFor(
   { type, terms, sort }: SearchCriteria,
   covered: Pick<ReadonlyMap<string, unknown>, 'has'>,
-): string | undefined {
+): Uncovered | undefined {
   const keys = terms.flatMap((term) => ('key' in term ? [term.key] : []));
   const key = keys.find((one) => !covered.has(one));
-  if (key !== undefined) return `index of ${key.slice(key.indexOf('.') + 1)}`;
+  if (key !== undefined) return { part: 'index', name: key.slice(key.indexOf('.') + 1) };
   const sorted = sort.find(({ column }) => !column.startsWith('_'));
-  return sorted && !covered.has(sortPart(type)) ? `order by ${sorted.column}` : undefined;
+  return sorted && !covered.has(sortPart(type)) ? { part: 'order', name: sorted.column } : undefined;
 }
 
 /** That it is being made; a client is asked to wait so many seconds. */
 export function rebuilding(
-  what: string,
+  { part, name }: Uncovered,
   { done, total }: { readonly done: number; readonly total: number },
   seconds: number,
 ): FhirError {
-  const share = total === 0 ? 0 : Math.floor((done / total) * 100);
-  const text = `The ${what} is being made: ${share} % of the records are in it. Search again in ${seconds} s.`;
-  return new FhirError('rebuilding', { text }, { 'Retry-After': String(seconds) });
+  // Rounded down: 100% would say that nothing is left.
+  const share = formatPercent(total === 0 ? 0 : Math.floor((done / total) * 100) / 100);
+  return new FhirError('rebuilding', messages[part]({ name, share, n: seconds }), {
+    'Retry-After': String(seconds),
+  });
 }
 
 /** Seconds that a client is asked to wait, at most. */

@@ -102,7 +102,7 @@ export class Mirror {
   /** @throws StoreBusyError where what is known here may be wrong. */
   refuseStale(): void {
     if (this.age() <= mostStale) return;
-    throw new StoreBusyError('The shared workspace cannot be read.', '', undefined);
+    throw new StoreBusyError('Couldn’t read the shared workspace.', '', undefined);
   }
 
   /** Takes over what others wrote until now. */
@@ -172,7 +172,7 @@ export class Mirror {
     if (written === 'taken') {
       this.takeBack(rows);
       await this.read();
-      throw new StoreBusyError('Another server wrote the same.', '', undefined);
+      throw new StoreBusyError('Another server changed the same data.', '', undefined);
     }
     for (const { name, key, stamp } of written) {
       const place = `${name} ${key}`;

@@ -112,10 +112,10 @@ export class PostgresDerived implements DerivedStore {
   async check(criteria: SearchCriteria): Promise<void> {
     if (uncoveredFor(criteria, (await this.look(known.covered)).covered) === undefined) return;
     const { covered, done, last: total } = await this.look(known.uncovered);
-    const what = uncoveredFor(criteria, covered);
-    if (what === undefined) return;
+    const uncovered = uncoveredFor(criteria, covered);
+    if (uncovered === undefined) return;
     this.speed.note(done);
-    throw rebuilding(what, { done, total }, this.speed.wait({ done, total }));
+    throw rebuilding(uncovered, { done, total }, this.speed.wait({ done, total }));
   }
 
   /** What is noted, as it was so many milliseconds ago at most. */

@@ -34,7 +34,7 @@ function checked<Facts extends VersionFacts, Told>(
     if (isSound(bytes, sum)) return { ...facts, ...told(text, bytes) };
   }
   const name = { type, id: facts.id, version: facts.version };
-  return { ...facts, fault: damagedText(name, 'A backup of the database may hold it whole') };
+  return { ...facts, fault: damagedText(name, 'databaseBackup') };
 }
 
 /** A version with its JSON in UTF-8. */

@@ -110,10 +110,10 @@ export class RecordRebuild {
   check(criteria: SearchCriteria): void {
     const { covered } = this.coverage;
     if (covered.size === this.derivations.length) return;
-    const what = uncoveredFor(criteria, covered);
-    if (what === undefined) return;
+    const uncovered = uncoveredFor(criteria, covered);
+    if (uncovered === undefined) return;
     const progress = this.progress ?? { done: 0, total: 0 };
-    throw rebuilding(what, progress, this.speed.wait(progress));
+    throw rebuilding(uncovered, progress, this.speed.wait(progress));
   }
 
   pass(slice: Slice): Passed {

@@ -15,10 +15,6 @@ export function textCheck(path: string, noticed: (name: VersionName) => void = (
     if (isSound(bytes, sum)) return bytes;
     noticed(name);
     const backup = newestBackup(path);
-    const way =
-      backup === undefined
-        ? 'There is no backup yet'
-        : `The newest backup, ${basename(backup)}, may hold it whole; \`chartkeeper repair\` takes it from there`;
-    return damagedText(name, way);
+    return damagedText(name, backup === undefined ? 'nowhere' : { backup: basename(backup) });
   };
 }
