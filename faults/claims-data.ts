@@ -11,11 +11,11 @@ const damagedBackups = 'server/http/damaged-backups.test.ts';
 const erasures = 'server/http/erasure-routes.test.ts';
 const opening = 'server/store/sqlite/open-database.test.ts';
 
-/** What becomes of records. */
+/** Claims about records. */
 export const dataClaims: readonly Claim[] = [
   {
     claim:
-      'Each commit is in the write-ahead log and on the disk before it is acknowledged (synchronous FULL, read back when the database is opened). One process writes a folder; a second ends with a sentence. Files are readable by their owner alone, and what is deleted is overwritten.',
+      'Each commit is in the write-ahead log and on the disk before it is acknowledged (synchronous FULL, verified when the database is opened). Only one process writes to a folder; a second one ends with an error message. Only the owner can read the files. Deleted content is overwritten.',
     tests: [
       [opening, 'item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL'],
       ['server/store/sqlite/connection-settings.test.ts', 'a database with %s is not served'],
@@ -29,12 +29,12 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A server that is killed while it writes, or whose power fails, has lost no acknowledged write, and kept no half of one.',
+      'A server that is killed during a write, or whose power fails, loses no acknowledged write and stores no partial one.',
     cases: ['kill', 'power', 'first-start', 'soak'],
   },
   {
     claim:
-      'A failed sync, or a full disk, ends in an answer that says so; what was refused never appears, reads go on, and writes go on by themselves once the disk does.',
+      'A failed sync or a full disk is reported in the response. Rejected writes never appear. Reads continue, and writes resume without a restart as soon as the disk works again.',
     tests: [
       [
         'server/http/package-full-disk.test.ts',
@@ -50,7 +50,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A server starts on a full disk and reads, searches and checks its trail; it says so once, and writes once there is room, without a restart.',
+      'A server starts on a full disk and reads, searches and verifies its audit log. It reports the full disk once, and writes again without a restart as soon as there is space.',
     tests: [
       [
         'server/http/disk-full.test.ts',
@@ -61,7 +61,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'An erased record is gone with all its versions and drafts: its text is in no file of the data folder but the backups that are listed, and in no table of a shared store; the tab of a patient keeps the id alone. Neither a restore nor an import brings it back. No minted token erases, and no session that one made. The trail keeps that it was erased, by whom and why.',
+      'An erased record is gone with all its versions and drafts. Its text remains only in the backups that the response lists, in no other file of the data folder and in no table of a shared store. The tab of a patient keeps only the ID. Neither a restore nor an import brings the record back. A created token cannot erase, nor can a session that it started. The audit log records who erased the record and why.',
     tests: [
       [
         'server/http/erasure-routes.test.ts',
@@ -92,7 +92,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A file is looked at before it is served. Each kind of bad file has a sentence and an exit code, is left as it is, and the newest backup is named.',
+      'Each file is verified before it is served. Every kind of bad file has an error message and an exit code and stays unchanged. The message names the latest backup.',
     tests: [
       [opening, 'a file that is %s: a sentence with "%s", an exit code, nothing changed'],
       [opening, 'a file that is beyond repair: the newest backup is named'],
@@ -101,7 +101,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'One changed bit of a stored text in records.db is noticed when it is read, and by `chartkeeper verify`: a SHA-256 stands beside each version. Where the log beside it was deleted, cut or damaged, the start and `verify` name at least how many acknowledged writes are missing, but for those of the last second.',
+      'One flipped bit of a stored text in records.db is detected when the text is read, and by `chartkeeper verify`: each version has a SHA-256 checksum. If the write-ahead log was deleted, truncated or damaged, the start and `verify` report the lowest number of acknowledged writes that are missing, except those of the last second.',
     tests: [
       [
         'server/store/checksum.test.ts',
@@ -118,7 +118,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A damaged text costs that record alone: all others are answered, searches and histories name it in its place, exports in a last line. All texts are read against their checksums once a day. An update with the whole record, a backup’s version or `chartkeeper repair` mends it.',
+      'A damaged text affects only its own record. All other records are returned; searches and histories name the damaged one in its place, and exports in a last line. All texts are verified against their checksums once a day. An update with the whole record, a version from a backup or `chartkeeper repair` repairs it.',
     tests: [
       [rows, 'row 89: a search (%s) answers an outcome in its place, counted in total'],
       [rows, 'row 89: an update with the whole record mends it, whatever described it before'],
@@ -135,7 +135,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'The schema goes forward, each step in one transaction behind a backup; the databases of released versions are brought to today with all that is in them.',
+      'Schema migrations only go forward. A backup precedes them, and each step is one transaction. Databases of released versions are migrated to the current schema with all their content.',
     tests: [
       [migrate, 'item 12: before a migration there is a backup of what was there; a new file needs none'],
       [migrate, 'item 12: a step that fails leaves the schema and the version before it'],
@@ -145,7 +145,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Index and findings are those that the records give today: what another program or another day made is made anew, and nothing is answered from it meanwhile. A rebuild that is killed is gone on with.',
+      'Index rows and findings match what the current program computes from the records today. Rows of another program version or another day are rebuilt, and no response uses them in the meantime. A killed rebuild resumes.',
     tests: [
       [
         rebuilder,
@@ -164,7 +164,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A bulk run or its undo that is cut short by a crash is gone on with: each record is changed once, put back once, to the last digit, and one that somebody changed since is left as it is.',
+      'A bulk run or its undo resumes after a crash. Each record is changed once and reverted once, to the last digit. A record that somebody else changed since then stays as it is.',
     tests: [
       [targets, 'a run that is taken up again looks first: the same version is sent, another is not'],
       [targets, 'an undo leaves what somebody has changed since, and says who and when'],
@@ -174,7 +174,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Judging that is cut short by a crash goes on where it was, by the program’s rules and by checks of one’s own: verdicts, findings and measures are those of a store that nobody disturbed. An expression that runs away costs its own record its verdict, and nobody else’s; one that takes too long to parse, or a package’s that does, fails itself alone.',
+      'Validation resumes after a crash, both for the built-in rules and for custom checks. Its results, findings and measures equal those of an undisturbed store. An expression that runs too long costs only its own record a result. An expression of a check or a package that takes too long to parse fails only itself.',
     tests: [
       [
         'server/http/check-routes.test.ts',
@@ -193,7 +193,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'The finder’s index is a file of its own: one that is damaged, or of other records, is made anew, a filling that is killed is gone on with, and on a full disk it says that it is behind and catches up once there is room.',
+      'The search index of the finder is a separate file. A damaged index, or one of other records, is rebuilt. A killed rebuild resumes. On a full disk the finder reports that it is behind, and it catches up as soon as there is space.',
     tests: [
       ['server/http/find-routes.test.ts', 'an index that is damaged, or of other records, is made anew'],
       ['server/find/naive-finder.test.ts', 'a naive finder finds the same, whatever is typed'],
@@ -202,7 +202,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Backups are made every 15 minutes where something changed, at a start or stop where that is due, before a migration, a reset and a restore, and on request; the newest three of today and one of each other day stay, ten at most. They are numbered in the order of their writing: whatever the clock says, the newest is not thinned. A restore keeps what it replaces, and old copies of that go too. It refuses a backup with a table, view, index or trigger that is not Chartkeeper’s, and names it.',
+      'A backup is made every 15 minutes if something changed, at a start or stop if one is due, before a migration, a reset and a restore, and on request. The latest three of today and one of each other day are retained, up to ten. Backups are numbered in the order in which they were written: whatever the clock shows, the latest is not pruned. A restore keeps the files that it replaces, and old copies of those are pruned too. It rejects a backup with a table, view, index or trigger that is not part of Chartkeeper, and names it.',
     tests: [
       [
         'server/http/backup-routes.test.ts',
@@ -229,7 +229,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Each text is compared with its SHA-256 when a backup is made and when it is restored. A backup names what is damaged in it; one that was damaged afterwards is refused, and the next good one is named. The newest backup that holds a damaged text whole is never thinned. Where a second place is set, each backup is copied there and compared; it is caught up when it was away. Records that are missing beside their backups are no new clinic.',
+      'Each text is compared with its SHA-256 checksum when a backup is made and when it is restored. A backup lists its damaged texts. A backup that was damaged later is rejected, and the next intact one is named. The latest backup with an intact copy of a damaged text is never pruned. If a second location is set, each backup is copied there and compared, and the location catches up after an absence. If records are missing but their backups exist, the server does not start as a new clinic.',
     tests: [
       [damagedBackups, 'row 22: a backup that rotted is refused, and the next good one is offered by name'],
       [
@@ -246,7 +246,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Who read, searched, wrote, failed to sign in or changed a token stands in an audit trail, a write in the same transaction as its change, without bodies and tokens. Entries are sealed in a chain, whose end is kept in workspace.db; `chartkeeper verify` finds the changes of entries and records that the case makes, as long as not both files are forged, and with a key then too.',
+      'The audit log records who read, searched, wrote, failed to sign in or changed a token, without bodies and tokens. The entry of a write is stored in the same transaction as its change. Entries are sealed in a chain whose end is stored in workspace.db. `chartkeeper verify` detects the changes of entries and records that the case makes, unless both files are forged; with a key it detects those too.',
     tests: [
       [
         'server/http/audit-routes.test.ts',
@@ -267,7 +267,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Of several that write one version of a record, one wins and the others are told; nothing acknowledged is overwritten. The times of a record grow however the clock is set.',
+      'If several clients write one version of a record, one succeeds and the others are rejected. No acknowledged write is overwritten. The times of a record increase, whatever the clock shows.',
     tests: [
       [
         'server/conformance/concurrency.test.ts',
@@ -279,7 +279,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'An import, however long, leaves searches their time. Under load memory, descriptors and logs stay as large as they are; what large bodies and answers that nobody reads took is given back. A narrative of any size or shape leaves the page its time, and of one that is cut it is said.',
+      'An import of any length does not block searches. Under load, memory, descriptors and logs stay bounded. Memory for large bodies and for unread responses is released. A narrative of any size or shape does not block the page, and a truncated narrative is marked as such.',
     tests: [
       ['server/import/candidates.test.ts', 'others get their turn while 50,000 %s come at once'],
       [

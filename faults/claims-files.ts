@@ -1,10 +1,10 @@
 import type { Claim } from './claim.ts';
 
-/** Which files the program follows, reads and writes. */
+/** Claims about the files that the program follows, reads and writes. */
 export const fileClaims: readonly Claim[] = [
   {
     claim:
-      'An export of settings never writes through a link: it names the link, and writes nothing. An import follows links to files below the folder alone, and names each link, pipe, socket and device that it does not read; none of these keeps it waiting.',
+      'An export of settings never writes through a link: it names the link and writes nothing. An import follows only links to files below the folder, and names each link, pipe, socket and device that it does not read. None of these blocks it.',
     tests: [
       [
         'server/commands/settings-command.test.ts',

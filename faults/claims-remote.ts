@@ -3,11 +3,11 @@ import type { Claim } from './claim.ts';
 const reaching = 'server/gateway/reaching.test.ts';
 const tunnels = 'server/gateway/tunnel-agent.test.ts';
 
-/** What other servers, and the way to them, may do. */
+/** Claims about other servers and the connections to them. */
 export const remoteClaims: readonly Claim[] = [
   {
     claim:
-      'What another server answers is shown and kept only where its type and id are those that were asked for; a redirect stays with them, a switch of protocols is a fault at once. What it says of a record under the right id is believed.',
+      'A response of another server is shown and stored only if its type and ID are the requested ones. A redirect must keep both, and a protocol switch is an error at once. The content of a record with the right ID is trusted.',
     tests: [
       [
         'server/gateway/identity.test.ts',
@@ -23,7 +23,7 @@ export const remoteClaims: readonly Claim[] = [
   },
   {
     claim:
-      'The records of another server are judged to the end without the page: over restarts, SIGKILL and an outage the counts are those of the same records judged here.',
+      'The records of another server are validated completely, even without the page. Across restarts, SIGKILL and an outage, the counts equal those of the same records validated locally.',
     tests: [
       [
         'server/remote/remote-judge.test.ts',
@@ -39,7 +39,7 @@ export const remoteClaims: readonly Claim[] = [
   },
   {
     claim:
-      'The password of a proxy and the pass phrase of a client certificate are used where they were given for and nowhere else, a test of what is not stored included, and stand in no log, answer or file but the key-ring’s.',
+      'The password of a proxy and the passphrase of a client certificate are used only for the connection that they were entered for, also in a test of unsaved settings. They are in no log, response or file except the keychain file.',
     tests: [
       [reaching, 'kept secrets go where they were given for, in a test too'],
       [reaching, 'no canary of a password, a pass phrase, a key or a token is in any answer, line or file'],
@@ -47,7 +47,7 @@ export const remoteClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A proxy is asked for tunnels of https alone, for each address by itself, in which TLS with the server is checked; it sees neither token nor client certificate. The desktop shell reads the system’s settings and is told the origin alone. What a proxy does wrong costs at most its head of 16 kB and the time limit, and is told as its fault.',
+      'A proxy is used only for HTTPS tunnels, decided for each address separately. TLS with the server is verified inside the tunnel, so the proxy sees neither token nor client certificate. The desktop shell reads the settings of the system and learns only the origin. A faulty proxy costs at most its 16 kB response header and the time limit, and is reported as the cause.',
     tests: [
       [
         'main/system-proxy.test.ts',
@@ -73,7 +73,7 @@ export const remoteClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Passwords of proxies and pass phrases are kept where the secrets of connections are: in the system’s keychain, encrypted, in a file of 0600, or in memory until the program ends. The key of a client certificate stays in its file; its path alone is stored.',
+      'Passwords of proxies and passphrases are stored with the secrets of connections: in the keychain of the system, encrypted, in a file with mode 0600, or in memory until the program ends. The key of a client certificate stays in its file; only its path is stored.',
     tests: [
       [
         'main/secret-vault.test.ts',

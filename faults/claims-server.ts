@@ -1,10 +1,10 @@
 import type { Claim } from './claim.ts';
 
-/** Who reaches the server, and what a request may do. */
+/** Claims about access to the server and about requests. */
 export const serverClaims: readonly Claim[] = [
   {
     claim:
-      'The server listens on 127.0.0.1; on an address that other machines reach it speaks TLS alone, and ends without a certificate. It answers under its own names alone, with exactly one Host, and to no page of another origin. Upgrade, CONNECT and TRACE are refused.',
+      'The server listens on 127.0.0.1. On an address that other machines reach, it accepts only TLS, and does not start without a certificate. It responds only under its own names, with exactly one Host, and to no page of another origin. Upgrade, CONNECT and TRACE are rejected.',
     tests: [
       ['server/listener.test.ts', 'without --listen other addresses of the machine are not listened on'],
       ['server/listener.test.ts', 'where --listen %s has no certificate'],
@@ -17,7 +17,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      "Without a valid token five addresses answer (the description of the server, the SMART configuration at two, the token endpoint, a sign-in with a good code), and the page's own files. Tokens that are made here are 256 random bits, stored as SHA-256, looked up for each request, and taken from the header alone; a token file that is open to others, or holds fewer than 32 characters, ends the start. Each route asks for its scope.",
+      'Without a valid token only five addresses respond (the description of the server, the SMART configuration at two addresses, the token endpoint, and a sign-in with a valid code), besides the files of the page. Tokens created here have 256 random bits, are stored as SHA-256, are looked up for each request, and are read only from the header. The server does not start if its token file is accessible to other accounts or has fewer than 32 characters. Each route requires its scope.',
     tests: [
       [
         'server/http/access-matrix.test.ts',
@@ -35,7 +35,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'No lasting secret is in an address. People sign in by a code that works once, within an hour, kept as its SHA-256; their session ends at sign-out, when another session ends it, and after 12 hours without use. What it made (codes, sessions, tokens) ends with it, and what a token made with the token; of a sign-in at a provider all ends 12 hours after the provider was asked. Who begins many sign-ins at a provider loses their own, and nobody else’s. The event stream of what has ended is closed within five seconds, by every server of a shared store, and tells nothing that comes behind the end. Sign-ins, sign-outs and refused codes stand in the audit trail. Guesses are 429 after 20 in a minute from one address, and a right token passes meanwhile.',
+      'No permanent secret is in an address. People sign in with a code that works once, within an hour, and is stored as its SHA-256. Their session ends at sign-out, when another session ends it, and after 12 hours without use. Everything created in a session (codes, sessions, tokens) ends with it, and everything created with a token ends with the token. After a sign-in at a provider, all of it ends 12 hours after the provider responded. A client that starts many sign-ins at a provider loses only its own. The event stream of an ended session or token is closed within five seconds, by every server of a shared store, and sends no later event. Sign-ins, sign-outs and rejected codes are in the audit log. After 20 guesses in a minute from one address, further guesses are 429; a valid token is accepted all the same.',
     tests: [
       [
         'server/workspace/sessions.test.ts',
@@ -85,7 +85,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Every answer of success or refusal is JSON, every refusal an OperationOutcome, also where the request never was HTTP. No request ends the server.',
+      'Every response is JSON, whether success or rejection. Every rejection is an OperationOutcome, also if the request was not valid HTTP. No request ends the server.',
     tests: [
       [
         'server/conformance/fuzz.test.ts',
@@ -98,7 +98,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of an answer, time for headers, body and the reading of an answer, UTF-8, no property twice, no Content-Encoding. Each is tried at the limit and above it. A large body is judged beside the thread that answers, a large answer is streamed, and all that wait for their readers hold 256 MiB at most. Within 512 MB of memory requests are done one after another or refused with 503, and the system ends no process.',
+      'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of a response, and time for headers, for the body and for reading the response. A body must be UTF-8, without duplicate properties and without Content-Encoding. Each limit is tested at its value and above it. A large body is validated in a worker thread. A large response is streamed, and all responses that wait for their clients use 256 MiB at most. Within 512 MB of memory, requests run one after another or are rejected with 503, and the system kills no process.',
     tests: [
       [
         'server/http/limits.test.ts',
@@ -141,7 +141,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      "A patch does what a model of it does, in 1,000 generated cases. It reaches no prototype and nothing that is the server's own; all of it is done, or none.",
+      'A patch has the same result as in a model, in 1,000 generated cases. It reaches no prototype and no metadata of the server. It is applied completely or not at all.',
     tests: [
       [
         'server/conformance/patch-model.test.ts',
@@ -153,7 +153,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Logs name method, route, status, time, bytes, token id and request id. Nothing that a client or a provider sends stands in them: an OAuth error that no standard names is one word for all, no control character reaches a line, and who is throttled adds none. Neither a body nor a token is in any file of the workspace.',
+      'Logs contain method, route, status, time, bytes, token ID and request ID. They contain no text of a client or a provider: an unknown OAuth error becomes one fixed word, no control character reaches a line, and a throttled client adds no lines. Neither a body nor a token is in any file of the workspace.',
     tests: [
       ['server/log-lines.test.ts', 'writes no control character of a sentence or a fact: %s'],
       [
@@ -185,7 +185,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'An answer is a read: a write by a token that may not read tells no element of the record that was not sent, and If-None-Exist needs the right to search. What a conditional create disclosed stands in the audit trail.',
+      'A response is a read: a write by a token without the right to read returns no element of the record that was not sent. If-None-Exist requires the right to search. The audit log records what a conditional create disclosed.',
     tests: [
       ['server/conformance/rows-rights.test.ts', 'a token of %s may not search: 403, and nothing is stored'],
       ['server/conformance/rows-rights.test.ts', 'the trail names the search, and the record that was found'],
@@ -201,7 +201,7 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Requests that are refused without a valid token make one entry for each address, status and minute, and one with their number; of further addresses than 50 a minute the numbers stand together. Each text is cut to 100 characters.',
+      'Rejected requests without a valid token create one entry for each address, status and minute, and one with their count. Above 50 addresses a minute, the other addresses share one count. Each text is truncated to 100 characters.',
     tests: [
       [
         'server/http/strangers.test.ts',
