@@ -25,7 +25,8 @@ export async function startOnBad(folder: string, file: string): Promise<FolderFa
 
 function toFolderFault({ code, said: message }: LaunchFault): FolderFault {
   const fault = Object.entries(folderFaults).find(([, exitCode]) => exitCode === code)?.[0];
-  if (!isFolderFault(fault)) throw new FaultError(`A bad file ended the server with code ${code}: ${message}`);
+  if (!isFolderFault(fault))
+    throw new FaultError(`A bad file ended the server with code ${code}: ${message}`);
   // One line of whole sentences that begin with the file or folder.
   if (!/^\/\S+ .+\.$/.test(message)) throw new FaultError(`A bad file was told so: ${message}`);
   return fault;

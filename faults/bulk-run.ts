@@ -53,12 +53,17 @@ export async function runBulkThroughKills(
     const { targets } = await readRun(createRunClient(server), id);
     const unfinishedTargets = targets.filter(({ state }) => state !== 'done');
     if (targets.length !== records || unfinishedTargets.length > 0)
-      throw new FaultError(`${unfinishedTargets.length} records of the ${description} are not told as done.`, tally.figures);
+      throw new FaultError(
+        `${unfinishedTargets.length} records of the ${description} are not told as done.`,
+        tally.figures,
+      );
   };
 
   const client = createRunClient(server);
   const waitingTargets = ids.map((id): Target => ({ type: 'CarePlan', id, title: '', state: 'waiting' }));
-  const examinedTargets = await Promise.all(waitingTargets.map((target) => examineTarget(target, createWorkOptions(client))));
+  const examinedTargets = await Promise.all(
+    waitingTargets.map((target) => examineTarget(target, createWorkOptions(client))),
+  );
   const { id } = await keepRun(client, 'Plans', operations, examinedTargets);
   await complete(id, replacing, 'run');
   const undo = await keepUndo(createRunClient(server), id, 'Undo: Plans');
@@ -66,12 +71,22 @@ export async function runBulkThroughKills(
 
   for (const recordId of ids) {
     const [firstVersion, secondVersion, thirdVersion, fourthVersion] = await Promise.all(
-      [1, 2, 3, 4].map((version) => send(server, 'GET', `${pathOf('CarePlan', recordId)}/_history/${version}`)),
+      [1, 2, 3, 4].map((version) =>
+        send(server, 'GET', `${pathOf('CarePlan', recordId)}/_history/${version}`),
+      ),
     );
-    if (fourthVersion?.status !== 404 || secondVersion === undefined || firstVersion === undefined || thirdVersion === undefined)
+    if (
+      fourthVersion?.status !== 404 ||
+      secondVersion === undefined ||
+      firstVersion === undefined ||
+      thirdVersion === undefined
+    )
       throw new FaultError('A record was written more than once.', tally.figures);
     const expectedText = removeMeta(firstVersion.text).replace('"status":"draft"', '"status":"active"');
-    if (removeMeta(secondVersion.text) !== expectedText || removeMeta(thirdVersion.text) !== removeMeta(firstVersion.text))
+    if (
+      removeMeta(secondVersion.text) !== expectedText ||
+      removeMeta(thirdVersion.text) !== removeMeta(firstVersion.text)
+    )
       throw new FaultError('A record does not say what the run or its undo makes of it.', tally.figures);
   }
   tally.add('records', records);
@@ -82,7 +97,12 @@ export async function runBulkThroughKills(
  * Continues a run as the page does. Kills the server after a number of outcomes. Returns true if the run
  * ended before the kill.
  */
-async function workUntilKilled(server: FaultServer, id: string, work: RunWork, outcomes: number): Promise<boolean> {
+async function workUntilKilled(
+  server: FaultServer,
+  id: string,
+  work: RunWork,
+  outcomes: number,
+): Promise<boolean> {
   const client = createRunClient(server);
   const { targets } = await readRun(client, id);
   await turnRun(client, id, 'running');

@@ -23,10 +23,16 @@ test('reports an acknowledged version as lost if it is missing, and as changed i
 
 test('accepts an unanswered write in either state, and reports a later change of that state', () => {
   const ledger = new Ledger();
-  const [firstVersion, secondVersion] = [createVersion(ledger.nextTitle(), 'a'), createVersion(ledger.nextTitle(), 'b')];
+  const [firstVersion, secondVersion] = [
+    createVersion(ledger.nextTitle(), 'a'),
+    createVersion(ledger.nextTitle(), 'b'),
+  ];
   expect(ledger.compare([firstVersion])).toEqual(noDifferences);
   expect(ledger.compare([])).toEqual({ ...noDifferences, lost: [firstVersion.key] });
-  expect(ledger.compare([firstVersion, secondVersion])).toEqual({ ...noDifferences, refused: [secondVersion.key] });
+  expect(ledger.compare([firstVersion, secondVersion])).toEqual({
+    ...noDifferences,
+    refused: [secondVersion.key],
+  });
 });
 
 test('reports a stored version that was refused or never sent', () => {

@@ -120,7 +120,9 @@ export class Ledger {
     const unknown = [...storedTexts].filter(([key]) => !this.acknowledged.has(key));
     const differences = {
       lost: acknowledged.filter((key) => !storedTexts.has(key)),
-      changed: acknowledged.filter((key) => storedTexts.has(key) && storedTexts.get(key) !== this.acknowledged.get(key)),
+      changed: acknowledged.filter(
+        (key) => storedTexts.has(key) && storedTexts.get(key) !== this.acknowledged.get(key),
+      ),
       refused: unknown.filter(([, text]) => this.refused.has(readMark(text))).map(([key]) => key),
       strange: unknown
         .filter(([, text]) => !this.refused.has(readMark(text)) && !this.open.delete(readMark(text)))

@@ -32,6 +32,7 @@ export async function buildWith(folder: string, replacements: readonly Replaceme
     await writeFile(file, text);
   }
   const [missingReplacement] = missing;
-  if (missingReplacement) throw new FaultError(`The built server has no ${missingReplacement.from.source} to be replaced.`);
+  if (missingReplacement)
+    throw new FaultError(`The built server has no ${missingReplacement.from.source} to be replaced.`);
   return join(copy, 'server', 'cli.js');
 }

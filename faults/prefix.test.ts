@@ -18,17 +18,23 @@ function createThreeWrites() {
 
 test.each([0, 1, 2, 3])('accepts the first %i of three writes as a committed prefix', (count) => {
   const { ledger, held: storedVersions } = createThreeWrites();
-  expect(findPrefixProblem(ledger, storedVersions.slice(0, count), { from: 0, to: 100 }, noLimit)).toBeUndefined();
+  expect(
+    findPrefixProblem(ledger, storedVersions.slice(0, count), { from: 0, to: 100 }, noLimit),
+  ).toBeUndefined();
 });
 
 test('rejects a write whose predecessor is missing', () => {
   const { ledger, held: storedVersions } = createThreeWrites();
-  expect(findPrefixProblem(ledger, storedVersions.slice(1), { from: 0, to: 100 }, noLimit)).toContain('predecessor');
+  expect(findPrefixProblem(ledger, storedVersions.slice(1), { from: 0, to: 100 }, noLimit)).toContain(
+    'predecessor',
+  );
 });
 
 test('requires writes acknowledged before the span, and rejects writes sent after it', () => {
   const { ledger, held: storedVersions } = createThreeWrites();
-  expect(findPrefixProblem(ledger, storedVersions.slice(0, 1), { from: 5, to: 100 }, noLimit)).toContain('is not there');
+  expect(findPrefixProblem(ledger, storedVersions.slice(0, 1), { from: 5, to: 100 }, noLimit)).toContain(
+    'is not there',
+  );
   expect(findPrefixProblem(ledger, storedVersions, { from: 0, to: 4 }, noLimit)).toContain('was sent after');
   expect(findPrefixProblem(ledger, storedVersions, { from: 0, to: 4 }, 4)).toBeUndefined();
 });
@@ -38,5 +44,7 @@ test('rejects a refused write', () => {
   const title = ledger.nextTitle();
   ledger.refuse(title, true);
   const refused = { key: 'CarePlan/d/_history/1', text: `{"title":"${title}"}` };
-  expect(findPrefixProblem(ledger, [...storedVersions, refused], { from: 0, to: 100 }, noLimit)).toContain('was refused');
+  expect(findPrefixProblem(ledger, [...storedVersions, refused], { from: 0, to: 100 }, noLimit)).toContain(
+    'was refused',
+  );
 });

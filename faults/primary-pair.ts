@@ -46,7 +46,10 @@ export class PrimaryPair {
     await mkdir(parent, { recursive: true });
     const [firstFolder, secondFolder] = [join(parent, 'first'), join(parent, 'second')];
     const primary = { folder: firstFolder, port: await startCluster(firstFolder, { settings, prepare }) };
-    const standby = { folder: secondFolder, port: await startStandby(secondFolder, primary.port, { settings }) };
+    const standby = {
+      folder: secondFolder,
+      port: await startStandby(secondFolder, primary.port, { settings }),
+    };
     const pair = new PrimaryPair(primary, standby);
     await createSharedStore(primary.port);
     await pair.confirm();

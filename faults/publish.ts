@@ -41,7 +41,8 @@ ${conditions()}
 function formatCase({ name, claim, seconds, finding }: CaseReport): string {
   const reason = 'reason' in finding ? `\n\n${finding.reason}` : '';
   const figures = Object.entries('figures' in finding ? finding.figures : {});
-  const formatFigure = (value: number | string) => (typeof value === 'number' ? grouped.format(value) : value);
+  const formatFigure = (value: number | string) =>
+    typeof value === 'number' ? grouped.format(value) : value;
   const list = figures.map(([label, value]) => `- ${label}: ${formatFigure(value)}`);
   const time = finding.result === 'not run' ? '' : `, ${grouped.format(seconds)} s`;
   return `### ${name}: ${finding.result}${time}
@@ -53,7 +54,8 @@ ${claim}${reason}${list.length === 0 ? '' : `\n\n${list.join('\n')}`}`;
 export function mergeReports(reports: readonly FaultReport[]): FaultReport {
   const [firstReport] = reports;
   if (!firstReport) throw new Error('There is no report.');
-  if (reports.some(({ seed }) => seed !== firstReport.seed)) throw new Error('The reports are of several seeds.');
+  if (reports.some(({ seed }) => seed !== firstReport.seed))
+    throw new Error('The reports are of several seeds.');
   const allCases = reports.flatMap(({ cases }) => cases);
   const names = new Set(allCases.map(({ name }) => name));
   return {
@@ -78,7 +80,8 @@ export async function publishFaults(
   const run = new Set(report.cases.map(({ name }) => name));
   const missingNames = names.filter((name) => !run.has(name));
   if (report.extent !== 'full') throw new Error(`${path} was left as it is: this was a short run.`);
-  if (missingNames.length > 0) throw new Error(`${path} was left as it is: cases were not run: ${missingNames.join(', ')}.`);
+  if (missingNames.length > 0)
+    throw new Error(`${path} was left as it is: cases were not run: ${missingNames.join(', ')}.`);
   const ownReport = { ...report, cases: report.cases.filter(({ name }) => names.includes(name)) };
   await writeSection(path, runsPage, heading, formatFaultSection(ownReport, command, heading));
 }
@@ -91,9 +94,17 @@ function getHeading({ shared = false, ownSection = false }: SectionedCase): Faul
 }
 
 /** Returns the names of cases that a run omits from the sections that it contributes to. */
-export function listOmitted(selectedCases: readonly SectionedCase[], cases: readonly SectionedCase[]): readonly string[] {
-  const [headings, names] = [new Set(selectedCases.map(getHeading)), new Set(selectedCases.map(({ name }) => name))];
-  return cases.filter((faultCase) => headings.has(getHeading(faultCase)) && !names.has(faultCase.name)).map(({ name }) => name);
+export function listOmitted(
+  selectedCases: readonly SectionedCase[],
+  cases: readonly SectionedCase[],
+): readonly string[] {
+  const [headings, names] = [
+    new Set(selectedCases.map(getHeading)),
+    new Set(selectedCases.map(({ name }) => name)),
+  ];
+  return cases
+    .filter((faultCase) => headings.has(getHeading(faultCase)) && !names.has(faultCase.name))
+    .map(({ name }) => name);
 }
 
 /** Writes each section of which a case was run. */

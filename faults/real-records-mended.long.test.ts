@@ -34,7 +34,8 @@ async function fetchRuleCounts(server: TestServer): Promise<readonly RuleCount[]
 }
 
 const filterErrors = (groups: readonly RuleCount[]) => groups.filter(({ severity }) => severity === 'error');
-const sumFindings = (groups: readonly RuleCount[]) => groups.reduce((total, { findings }) => total + findings, 0);
+const sumFindings = (groups: readonly RuleCount[]) =>
+  groups.reduce((total, { findings }) => total + findings, 0);
 
 /**
  * Runs one bulk change over all records of the worklist with the code of the page. Returns how many records
@@ -77,8 +78,16 @@ describe.skipIf(!existsSync(real))('real records (not run where they are absent)
     const countFindings = (groups: readonly RuleCount[], rule: string) =>
       groups.find((group) => group.rule === rule)?.findings ?? 0;
     const table = countsBefore.map(({ rule, severity, findings }) => {
-      const reason = countFindings(countsAfter, rule) > 0 ? (fixOf(rule)?.none ?? 'It is between records.') : '';
-      return [rule, severity, findings, countFindings(countsBetween, rule), countFindings(countsAfter, rule), reason].join(' | ');
+      const reason =
+        countFindings(countsAfter, rule) > 0 ? (fixOf(rule)?.none ?? 'It is between records.') : '';
+      return [
+        rule,
+        severity,
+        findings,
+        countFindings(countsBetween, rule),
+        countFindings(countsAfter, rule),
+        reason,
+      ].join(' | ');
     });
     process.stdout.write(
       [

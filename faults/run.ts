@@ -85,9 +85,12 @@ const extent = values.short ? 'short' : 'full';
 const requestedNames = values.only?.split(',');
 const isOmitted = ({ timed = false, long = false, shared = false }: FaultCase) =>
   (timed && values.untimed) || (long && values.short) || (values.shared && !shared);
-const requestedCases = cases.filter((faultCase) => (requestedNames === undefined ? !isOmitted(faultCase) : requestedNames.includes(faultCase.name)));
+const requestedCases = cases.filter((faultCase) =>
+  requestedNames === undefined ? !isOmitted(faultCase) : requestedNames.includes(faultCase.name),
+);
 if (requestedCases.length === 0) throw new Error('No case has that name.');
-const isWhole = !values.short && values.minutes === undefined && listOmitted(requestedCases, cases).length === 0;
+const isWhole =
+  !values.short && values.minutes === undefined && listOmitted(requestedCases, cases).length === 0;
 if (values.out !== undefined && !isWhole)
   throw new Error('--out takes a run of all cases of a section with full counts.');
 const seed = Number(values.seed);

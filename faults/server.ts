@@ -49,7 +49,12 @@ export async function startServer(
   { commandLine = builtCommandLine, env = {}, nodeFlags = [], starter, flags = [] }: StartOptions = {},
 ): Promise<FaultServer> {
   const args = [...nodeFlags, commandLine, ...servingFlags(dataDir), ...flags];
-  const { child, port, token, said: stderr } = await launch(args, {
+  const {
+    child,
+    port,
+    token,
+    said: stderr,
+  } = await launch(args, {
     env: { ...process.env, ...env },
     quiet: true,
     starter,

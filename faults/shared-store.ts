@@ -125,7 +125,11 @@ export async function expectSharedAgreement(port: number, ledger: Ledger): Promi
   const { versions, disagreements } = await readSharedStore(port);
   if (ledger.withoutOutcome > 0)
     throw new FaultError(`${ledger.withoutOutcome} refusals were answered without an OperationOutcome`);
-  const differences = [...disagreements, ...findDuplicateWrites(versions), ...formatDifferences(ledger.compare(versions))];
+  const differences = [
+    ...disagreements,
+    ...findDuplicateWrites(versions),
+    ...formatDifferences(ledger.compare(versions)),
+  ];
   if (differences.length > 0) throw new FaultError(differences.slice(0, 5).join('; '));
   return versions.length;
 }

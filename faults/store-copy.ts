@@ -17,7 +17,8 @@ export async function copyStore(sourceFolder: string, targetFolder: string): Pro
   await rm(targetFolder, { recursive: true, force: true });
   await mkdir(targetFolder, { recursive: true, mode: 0o700 });
   for (const file of files) {
-    if (existsSync(join(sourceFolder, file))) await copyFile(join(sourceFolder, file), join(targetFolder, file));
+    if (existsSync(join(sourceFolder, file)))
+      await copyFile(join(sourceFolder, file), join(targetFolder, file));
   }
 }
 

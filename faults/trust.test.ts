@@ -53,13 +53,20 @@ test('writes claim, result, figures and seconds of each case, or the reason why 
 test('leaves the page unchanged after a short or partial run', async () => {
   await publishFaults(page, fullReport, ['one'], 'x');
   const textBefore = await readFile(page, 'utf8');
-  await expect(publishFaults(page, { ...fullReport, extent: 'short' }, ['one'], 'x')).rejects.toThrow('short run');
+  await expect(publishFaults(page, { ...fullReport, extent: 'short' }, ['one'], 'x')).rejects.toThrow(
+    'short run',
+  );
   await expect(publishFaults(page, fullReport, ['one', 'four'], 'x')).rejects.toThrow('were not run: four');
   expect(await readFile(page, 'utf8')).toBe(textBefore);
 });
 
 test('lists the cases that a run omits from its sections', () => {
-  const allCases = [{ name: 'one' }, { name: 'two' }, { name: 'soak', alone: true }, { name: 'pg', shared: true }];
+  const allCases = [
+    { name: 'one' },
+    { name: 'two' },
+    { name: 'soak', alone: true },
+    { name: 'pg', shared: true },
+  ];
   expect(listOmitted([{ name: 'soak', ownSection: true }], allCases)).toEqual([]);
   expect(listOmitted([{ name: 'one' }], allCases)).toEqual(['two']);
 });

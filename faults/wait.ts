@@ -16,7 +16,8 @@ export async function waitUntil(
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new FaultError(`${description} did not come within ${timeoutMs / 1000} s`);
+    if (performance.now() > deadline)
+      throw new FaultError(`${description} did not come within ${timeoutMs / 1000} s`);
     await setTimeout(pollIntervalMs);
   }
 }

@@ -47,7 +47,10 @@ const templates = materialOf(
 /** Returns a record's text with another title and without its id. */
 export function createBody(random: Random, title: string): { readonly type: string; readonly text: string } {
   const { type, id, title: templateTitle, text } = random.pick(templates);
-  const retitled = text.replace(`"title":${JSON.stringify(templateTitle)}`, () => `"title":${JSON.stringify(title)}`);
+  const retitled = text.replace(
+    `"title":${JSON.stringify(templateTitle)}`,
+    () => `"title":${JSON.stringify(title)}`,
+  );
   return { type, text: retitled.replace(`"id":${JSON.stringify(id)},`, '') };
 }
 
@@ -86,8 +89,15 @@ async function write({ server, ledger, ...options }: WriterOptions, random: Rand
   const title = ledger.nextTitle();
   const writeRequest = createWriteRequest(kind, title, ledger, random);
   try {
-    const headers = writeRequest.match === undefined ? undefined : { 'If-Match': `W/"${writeRequest.match}"` };
-    const response = await send(server, writeRequest.method, `${fhirPath}/${writeRequest.path}`, writeRequest.body, headers);
+    const headers =
+      writeRequest.match === undefined ? undefined : { 'If-Match': `W/"${writeRequest.match}"` };
+    const response = await send(
+      server,
+      writeRequest.method,
+      `${fhirPath}/${writeRequest.path}`,
+      writeRequest.body,
+      headers,
+    );
     ledger.count(response.status);
     if (response.status < 300) {
       const version = /"(\d+)"/.exec(response.headers.get('ETag') ?? '')?.[1] ?? '';
@@ -117,7 +127,12 @@ interface WriteRequest {
   readonly match?: number;
 }
 
-function createWriteRequest(kind: keyof typeof mixture, title: string, ledger: Ledger, random: Random): WriteRequest {
+function createWriteRequest(
+  kind: keyof typeof mixture,
+  title: string,
+  ledger: Ledger,
+  random: Random,
+): WriteRequest {
   const { type, text } = createBody(random, title);
   if (kind === 'create') return { method: 'POST', path: type, body: text };
   if (kind === 'broken') {

@@ -69,7 +69,12 @@ async function runBadFiles({ folder, seed, tally }: FaultContext): Promise<Findi
   return { result: 'passed', figures: tally.figures };
 }
 
-async function expectErrorCode(data: string, file: string, description: string, fault: FolderFault): Promise<void> {
+async function expectErrorCode(
+  data: string,
+  file: string,
+  description: string,
+  fault: FolderFault,
+): Promise<void> {
   const code = await expectRefusal(data, file, description);
   if (code !== fault) throw new FaultError(`${description} was told as ${code}`);
 }

@@ -93,10 +93,15 @@ async function flipAnywhereInFile({ extent, folder, seed, tally, say }: FaultCon
     if (detection === undefined) unnoticedOffsets.push(offset);
     if ((round + 1) % 50 === 0) say(`${round + 1} of ${flips[extent]} flips anywhere`);
   }
-  if (unnoticedOffsets.length > 0) throw new FaultError(`Flips at bytes ${unnoticedOffsets.join(', ')} were not noticed`);
+  if (unnoticedOffsets.length > 0)
+    throw new FaultError(`Flips at bytes ${unnoticedOffsets.join(', ')} were not noticed`);
 }
 
-async function detectFlip(folder: string, ledger: Ledger, expectedDigest: string): Promise<Detection | undefined> {
+async function detectFlip(
+  folder: string,
+  ledger: Ledger,
+  expectedDigest: string,
+): Promise<Detection | undefined> {
   const file = join(folder, 'records.db');
   const copy = `${file}.flipped`;
   await copyFile(file, copy);

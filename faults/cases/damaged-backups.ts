@@ -35,7 +35,13 @@ async function backupRottenRun({ extent, folder, seed, tally }: FaultContext): P
   const server = await startServer(data);
   const goodBackup = await createBackupName(server);
   for (let round = 0; round < rounds[extent] / 2; round += 1) {
-    const { rotten: rottenBackup, key } = await createRottenBackup(server, data, ledger, keys[round % keys.length] ?? '', random);
+    const { rotten: rottenBackup, key } = await createRottenBackup(
+      server,
+      data,
+      ledger,
+      keys[round % keys.length] ?? '',
+      random,
+    );
     const response = await send(server, 'POST', `/app/backups/${rottenBackup}/restore`, '{}');
     expectNextOffered(response.status === 409, response.text, key, goodBackup);
     await expectSame(server, ledger);
@@ -67,9 +73,18 @@ async function backupRottenRun({ extent, folder, seed, tally }: FaultContext): P
   return { result: 'passed', figures: tally.figures };
 }
 
-async function createRottenBackup(server: FaultServer, data: string, ledger: Ledger, key: string, random: Random) {
+async function createRottenBackup(
+  server: FaultServer,
+  data: string,
+  ledger: Ledger,
+  key: string,
+  random: Random,
+) {
   const backupName = await createBackupName(server);
-  return { rotten: backupName, key: await damageText(join(data, 'backups', backupName), ledger, key, random) };
+  return {
+    rotten: backupName,
+    key: await damageText(join(data, 'backups', backupName), ledger, key, random),
+  };
 }
 
 /** Flips a bit in the text of a version. Returns the key of the version. */
@@ -123,7 +138,10 @@ async function backupNamesDamageRun({ extent, folder, seed, tally }: FaultContex
   expectThat(backups.at(-1)?.name === intactBackup, 'the backup that holds the text whole is gone');
   expectDamage(backups[0], key);
   const restoreResponse = await send(server, 'POST', `/app/backups/${backups[0]?.name ?? ''}/restore`, '{}');
-  expectThat(restoreResponse.status === 200, `a backup that names its damage was answered ${restoreResponse.status}`);
+  expectThat(
+    restoreResponse.status === 200,
+    `a backup that names its damage was answered ${restoreResponse.status}`,
+  );
   await server.stop();
   const { code, stderr } = await runCommand(['backup', '--data', data]);
   expectThat(code === 0 && /, version \d+ is damaged/.test(stderr), `the command line says ${stderr}`);
@@ -192,7 +210,8 @@ async function fileMissingRun({ folder, seed, tally }: FaultContext): Promise<Fi
 }
 
 async function removeRecords(data: string): Promise<void> {
-  for (const suffix of ['', '-wal', '-shm', '-open']) await rm(join(data, `records.db${suffix}`), { force: true });
+  for (const suffix of ['', '-wal', '-shm', '-open'])
+    await rm(join(data, `records.db${suffix}`), { force: true });
 }
 
 async function expectStopped(data: string, backup: string): Promise<void> {
@@ -205,7 +224,9 @@ async function expectStopped(data: string, backup: string): Promise<void> {
   );
   if (!(fault instanceof LaunchFault)) throw fault;
   expectThat(fault.code === folderFaults.missing, `the start ended with code ${fault.code}: ${fault.said}`);
-  const isExplained = [backup, '--start-empty', 'chartkeeper restore'].every((word) => fault.said.includes(word));
+  const isExplained = [backup, '--start-empty', 'chartkeeper restore'].every((word) =>
+    fault.said.includes(word),
+  );
   expectThat(isExplained, `the start says ${fault.said}`);
   expectThat(!(await readdir(data)).includes('records.db'), 'a file was made');
 }

@@ -93,11 +93,19 @@ async function countReads({ server, damagedIds, texts }: Sample): Promise<number
   for (const [id, text] of texts) {
     const paths = [`${base}/${id}`, `${base}/${id}/_history/1`];
     for (const path of paths) {
-      const response = expectStatus(await send(server, 'GET', path), damagedIds.has(id) ? 500 : 200, 'a read');
-      if (!damagedIds.has(id) && response.text !== text) throw new FaultError(`${id} is answered with another text`);
+      const response = expectStatus(
+        await send(server, 'GET', path),
+        damagedIds.has(id) ? 500 : 200,
+        'a read',
+      );
+      if (!damagedIds.has(id) && response.text !== text)
+        throw new FaultError(`${id} is answered with another text`);
     }
     if (!damagedIds.has(id)) continue;
-    await countBundle({ server, damagedIds: new Set([id]), texts: new Map([[id, text]]) }, `${base}/${id}/_history`);
+    await countBundle(
+      { server, damagedIds: new Set([id]), texts: new Map([[id, text]]) },
+      `${base}/${id}/_history`,
+    );
     const patch = '[{"op":"replace","path":"/status","value":"revoked"}]';
     const patchResponse = expectStatus(await send(server, 'PATCH', `${base}/${id}`, patch), 500, 'a patch');
     if (!patchResponse.text.includes('(PUT)')) throw new FaultError('A patch is refused without a way out');
@@ -145,7 +153,10 @@ const Page = v.object({
 type Page = v.InferOutput<typeof Page>;
 
 /** Requests a Bundle of all texts. Returns how many records it contains. */
-async function countBundle(sample: Pick<Sample, 'server' | 'damagedIds' | 'texts'>, path: string): Promise<number> {
+async function countBundle(
+  sample: Pick<Sample, 'server' | 'damagedIds' | 'texts'>,
+  path: string,
+): Promise<number> {
   const page = parse(Page, expectStatus(await send(sample.server, 'GET', path), 200, path).text);
   if (page.total !== sample.texts.size) throw new FaultError(`${path} counts ${page.total}`);
   return expectEntries(page.entry, sample);
@@ -155,7 +166,10 @@ async function countBundle(sample: Pick<Sample, 'server' | 'damagedIds' | 'texts
  * Asserts that each intact record occurs once, and that each damaged one is named once. Returns the number of
  * intact ones.
  */
-function expectEntries(entries: Page['entry'], { damagedIds, texts }: Pick<Sample, 'damagedIds' | 'texts'>): number {
+function expectEntries(
+  entries: Page['entry'],
+  { damagedIds, texts }: Pick<Sample, 'damagedIds' | 'texts'>,
+): number {
   const resources = entries.map(({ resource }) => resource);
   return expectRecords(
     resources,
@@ -243,7 +257,8 @@ async function repair(data: string, expectedCount: number): Promise<number> {
   const { code, stdout, stderr } = await runCommand(['repair', '--data', data, '--write']);
   if (code !== 0) throw new FaultError(`repair ended with code ${code}: ${stdout}${stderr}`);
   const repairedCount = stdout.match(/: mended with version 1 from/g)?.length ?? 0;
-  if (repairedCount !== expectedCount) throw new FaultError(`repair mended ${repairedCount} of ${expectedCount}`);
+  if (repairedCount !== expectedCount)
+    throw new FaultError(`repair mended ${repairedCount} of ${expectedCount}`);
   return repairedCount;
 }
 

@@ -63,7 +63,9 @@ async function fillRepeatedly(disk: string, { extent, folder, seed, tally }: Fau
 /** Fills the disk. The clients use some of the space in the meantime. */
 async function fill(disk: string, ballast: string): Promise<void> {
   const { bavail, bsize } = await statfs(disk);
-  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - remainingBytes))).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
-  });
+  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - remainingBytes))).catch(
+    (error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    },
+  );
 }

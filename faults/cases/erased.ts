@@ -41,7 +41,11 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   const base = join(folder, 'base');
   const target = await createTargetStore(base);
   const shim = await compileShim(folder);
-  const undisturbed = await createCopy(join(folder, 'whole'), base, 'reason' in shim ? undefined : shim.library);
+  const undisturbed = await createCopy(
+    join(folder, 'whole'),
+    base,
+    'reason' in shim ? undefined : shim.library,
+  );
   const before = undisturbed.disk ? await countCallsOfStart(undisturbed.disk) : 0;
   await undisturbed.disk?.resetShadow();
   const server = await startServer(undisturbed.data, { env: undisturbed.disk?.env({ seed }) ?? {} });
@@ -59,7 +63,11 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
     const { disk, data } = await createCopy(join(folder, `kill-${round}`), base, shim.library);
     // Earlier writes belong to the start. Other cases kill that.
     const killAt = random.between(Math.floor(before / 2), calls);
-    const acknowledged = await eraseUntilKilled(data, target, disk?.env({ seed: seed + round, killAt }) ?? {});
+    const acknowledged = await eraseUntilKilled(
+      data,
+      target,
+      disk?.env({ seed: seed + round, killAt }) ?? {},
+    );
     if (round % 2 === 1) await disk?.cutPower();
     tally.add(round % 2 === 1 ? 'power cuts' : 'kills', 1);
     tally.add(await checkState(data, target, acknowledged), 1);
@@ -81,10 +89,18 @@ async function createTargetStore(data: string): Promise<Target> {
   const body = createPlan({ title: canary, note: [{ text: canary.repeat(400) }] });
   const { id } = JSON.parse(await expectResponse(server, 201, 'POST', plansPath, body)) as { id: string };
   for (let version = 2; version <= versions; version += 1)
-    await expectResponse(server, 200, 'PUT', `${plansPath}/${id}`, createPlan({ title: `${canary} ${version}`, description: canary }));
+    await expectResponse(
+      server,
+      200,
+      'PUT',
+      `${plansPath}/${id}`,
+      createPlan({ title: `${canary} ${version}`, description: canary }),
+    );
   const draft = { type: 'CarePlan', recordId: id, title: canary, window: 'w', base: canary, text: canary };
   await expectResponse(server, 200, 'PUT', '/app/drafts/d-1', JSON.stringify(draft));
-  const { name } = JSON.parse(await expectResponse(server, 201, 'POST', '/app/backups', '{}')) as { name: string };
+  const { name } = JSON.parse(await expectResponse(server, 201, 'POST', '/app/backups', '{}')) as {
+    name: string;
+  };
   await server.stop();
   return { id, backup: name };
 }
@@ -100,7 +116,10 @@ async function createCopy(folder: string, base: string, library: string | undefi
 }
 
 async function eraseCompletely(server: FaultServer, data: string, { id, backup }: Target): Promise<void> {
-  const erasure = parseAs(ErasureDone, await expectResponse(server, 201, 'POST', '/app/erasures', createErasure(id)));
+  const erasure = parseAs(
+    ErasureDone,
+    await expectResponse(server, 201, 'POST', '/app/erasures', createErasure(id)),
+  );
   const names = erasure?.backups.map(({ name }) => name) ?? [];
   if (!names.includes(backup))
     throw new FaultError('The answer does not list the backup that holds the record');

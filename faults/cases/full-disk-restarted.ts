@@ -64,7 +64,8 @@ async function restart(disk: SmallDisk, end: 'stop' | 'kill', { tally }: FaultCo
   const server = await startServer(data);
   await expectReading(server, ids);
   await expectStatus(server, 507, 'POST', plansPath, plan);
-  if (server.stderr().split('The disk is full').length !== 2) throw new FaultError(`It said: ${server.stderr()}`);
+  if (server.stderr().split('The disk is full').length !== 2)
+    throw new FaultError(`It said: ${server.stderr()}`);
   tally.add('records read on a full disk', ids.length);
   await server[end]();
   for (const { command, code } of commands) {
@@ -108,7 +109,8 @@ async function expectReading(server: FaultServer, ids: readonly string[], addedC
     throw new FaultError('The finder says that it is whole, and the disk is full.');
   const overview = parseAs(Overview, await expectStatus(server, 200, 'GET', '/app/overview'));
   const expectedDisk = addedCount === 0 ? 'full' : 'ok';
-  if (overview?.disk !== expectedDisk) throw new FaultError(`The overview says ${overview?.disk}, and it is ${expectedDisk}`);
+  if (overview?.disk !== expectedDisk)
+    throw new FaultError(`The overview says ${overview?.disk}, and it is ${expectedDisk}`);
 }
 
 /** Returns how many versions the finder has yet to read, or null if its index cannot be stored. */

@@ -26,7 +26,8 @@ const releaseMs = { full: 30_000, short: 0 } as const;
 const prefix =
   '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/1"}';
 const createItems = (count: number, item: string) => `${prefix},"note":[${Array(count).fill(item).join()}]}`;
-const createKeys = (count: number) => `${prefix},${Array.from({ length: count }, (_, n) => `"k${n}":0`).join()}}`;
+const createKeys = (count: number) =>
+  `${prefix},${Array.from({ length: count }, (_, n) => `"k${n}":0`).join()}}`;
 
 /** Each kind of body, with more values than the limit and with as many. */
 const bodyKinds: Readonly<Record<string, readonly [body: () => string, status: number]>> = {
@@ -80,8 +81,10 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   tally.add('longest wait of another request, ms', Math.round(longestMs));
   tally.add('MiB held, at most', Math.round(maxBytes / 1024 ** 2));
   tally.add('MiB held behind it', Math.round(finalBytes / 1024 ** 2));
-  if (extent === 'full' && longestMs > limitsOfCase.wait) throw new FaultError('Another request waited too long');
+  if (extent === 'full' && longestMs > limitsOfCase.wait)
+    throw new FaultError('Another request waited too long');
   if (maxBytes > limitsOfCase.held) throw new FaultError('The server held too much');
-  if (extent === 'full' && finalBytes > limitsOfCase.behind) throw new FaultError('The memory was not given back');
+  if (extent === 'full' && finalBytes > limitsOfCase.behind)
+    throw new FaultError('The memory was not given back');
   return { result: 'passed', figures: tally.figures };
 }

@@ -41,7 +41,11 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     'first page of a status': () => 'Composition?status=final&_count=20',
   };
   const reader = openReader(server);
-  const timedSearches = Object.entries(searches).map(([label, createQuery]) => ({ label, createQuery, times: new Timings() }));
+  const timedSearches = Object.entries(searches).map(([label, createQuery]) => ({
+    label,
+    createQuery,
+    times: new Timings(),
+  }));
   for (const { createQuery } of timedSearches) await reader.time(`${fhirPath}/${createQuery()}`);
   const startTime = performance.now();
   const state = { isDone: false };
@@ -56,7 +60,8 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
       await setTimeout(pauseMs);
     }
     const [firstSearch] = timedSearches;
-    if (firstSearch && firstSearch.times.count % 2000 === 0) say(`${firstSearch.times.count} searches of each kind`);
+    if (firstSearch && firstSearch.times.count % 2000 === 0)
+      say(`${firstSearch.times.count} searches of each kind`);
   }
   await importing;
   tally.add('records imported', records[extent]);
@@ -69,7 +74,9 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   }
   reader.close();
   await server.stop();
-  const slowSearches = timedSearches.filter(({ times }) => !(times.quantile(0.99) < maxMs)).map(({ label }) => label);
+  const slowSearches = timedSearches
+    .filter(({ times }) => !(times.quantile(0.99) < maxMs))
+    .map(({ label }) => label);
   if (slowSearches.length > 0) throw new FaultError(`Searches took too long: ${slowSearches.join(', ')}`);
   return { result: 'passed', figures: tally.figures };
 }

@@ -26,7 +26,11 @@ const today = Date.UTC(2026, 10, 22, 12);
 
 const script = resolve(import.meta.dirname, '../../server/testing/judging-process.ts');
 
-const createCheck = (id: string, expression: string, members: Partial<CheckDefinition> = {}): CheckDefinition => ({
+const createCheck = (
+  id: string,
+  expression: string,
+  members: Partial<CheckDefinition> = {},
+): CheckDefinition => ({
   id,
   title: id,
   category: 'completeness',
@@ -74,7 +78,8 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     tally.add('kills', 1);
     if ((round + 1) % 5 === 0) say(`${round + 1} of ${kills[extent]} kills`);
   }
-  if ((await validateUntilKilled(disturbed, Infinity)) !== 'ended') throw new FaultError('It did not end.', tally.figures);
+  if ((await validateUntilKilled(disturbed, Infinity)) !== 'ended')
+    throw new FaultError('It did not end.', tally.figures);
   const [actualRows, expectedRows] = [readResults(disturbed), readResults(undisturbed)];
   for (const [label, rows] of Object.entries(expectedRows)) {
     if (!isDeepStrictEqual(actualRows[label], rows))

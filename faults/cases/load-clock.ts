@@ -51,7 +51,11 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     await expectClock(server, shift);
     await runRound(server, ledger, { seed, stream: round, writes: writes[extent] });
     for (const testToken of [firstToken, await createToken(server)]) {
-      const { status } = await send({ ...server, token: testToken }, 'GET', `${fhirPath}/Composition?_count=1`);
+      const { status } = await send(
+        { ...server, token: testToken },
+        'GET',
+        `${fhirPath}/Composition?_count=1`,
+      );
       if (status !== 200)
         throw new FaultError(`A token was answered ${status} with the clock off by ${shift}`);
     }
@@ -75,7 +79,8 @@ interface Round {
 
 /** Clients write between the first and the second page of a search. Then the whole history is read. */
 async function runRound(server: FaultServer, ledger: Ledger, { writes, ...round }: Round): Promise<void> {
-  const filterCompositions = (keys: Iterable<string>) => [...keys].filter((key) => key.startsWith('Composition/'));
+  const filterCompositions = (keys: Iterable<string>) =>
+    [...keys].filter((key) => key.startsWith('Composition/'));
   const existing = new Set(filterCompositions(ledger.addresses));
   const pages = readPages(server, `${fhirPath}/Composition?_sort=-_lastUpdated&_count=7`);
   const visited = ((await pages.next()).value ?? []) as string[];
@@ -143,7 +148,9 @@ function expectIncreasingTimes(data: string): void {
     for (const [version, time] of versions) {
       const previousTime = versions.get(version - 1);
       if (previousTime !== undefined && !(previousTime < time))
-        throw new FaultError(`${address} version ${version} is of ${time}, the one before it of ${previousTime}`);
+        throw new FaultError(
+          `${address} version ${version} is of ${time}, the one before it of ${previousTime}`,
+        );
     }
   }
 }

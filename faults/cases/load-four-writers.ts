@@ -55,13 +55,19 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   await server.stop();
   const { versions, disagreements } = readStore(data);
   const texts = new Map(versions.map(({ key, text }) => [key, text]));
-  const lostAttempts = storedAttempts.filter(({ path, version, text }) => texts.get(`${path}/_history/${version}`) !== text);
+  const lostAttempts = storedAttempts.filter(
+    ({ path, version, text }) => texts.get(`${path}/_history/${version}`) !== text,
+  );
   tally.add('lost', lostAttempts.length);
-  tally.add('stored and acknowledged to nobody', versions.length - storedAttempts.length - sharedPaths.length - privatePaths.length);
+  tally.add(
+    'stored and acknowledged to nobody',
+    versions.length - storedAttempts.length - sharedPaths.length - privatePaths.length,
+  );
   await expectVerified(data);
   const problems = [...contradictions, ...disagreements];
   if (problems.length > 0) throw new FaultError(problems.slice(0, 5).join('; '));
-  if (lostAttempts.length > 0) throw new FaultError('Acknowledged versions are not there as they were answered');
+  if (lostAttempts.length > 0)
+    throw new FaultError('Acknowledged versions are not there as they were answered');
   if (versions.length !== storedAttempts.length + sharedPaths.length + privatePaths.length)
     throw new FaultError('The store holds other versions than those that were acknowledged');
   return { result: 'passed', figures: tally.figures };
@@ -74,8 +80,15 @@ async function create(server: FaultServer, seed: number): Promise<string> {
   return `${type}/${(JSON.parse(response.text) as { id: string }).id}`;
 }
 
-async function expectLast(server: FaultServer, path: string, storedAttempts: readonly Attempt[]): Promise<void> {
-  const [latest] = storedAttempts.filter((attempt) => attempt.path === path).sort((left, right) => right.version - left.version);
+async function expectLast(
+  server: FaultServer,
+  path: string,
+  storedAttempts: readonly Attempt[],
+): Promise<void> {
+  const [latest] = storedAttempts
+    .filter((attempt) => attempt.path === path)
+    .sort((left, right) => right.version - left.version);
   const { text } = await send(server, 'GET', `${fhirPath}/${path}`);
-  if (latest && text !== latest.text) throw new FaultError(`${path} is not answered as it was last acknowledged`);
+  if (latest && text !== latest.text)
+    throw new FaultError(`${path} is not answered as it was last acknowledged`);
 }

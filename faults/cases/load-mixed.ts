@@ -45,7 +45,8 @@ export const loadMixed: FaultCase = {
 };
 
 async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
-  if (!canReadProcessState) return { result: 'not run', reason: 'Memory and descriptors are read from /proc.' };
+  if (!canReadProcessState)
+    return { result: 'not run', reason: 'Memory and descriptors are read from /proc.' };
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   const server = await startServer(data, { nodeFlags: [inspectFlag] });
@@ -81,9 +82,13 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   tally.add('descriptors, last third', lastSample.descriptors);
   tally.add('MiB of the largest log', maxLog);
   if (code !== 0) throw new FaultError(`The server ended with code ${code}: ${server.stderr()}`);
-  const maxMemory = Math.max(middleSample.memory * growthLimits.memory, middleSample.memory + growthLimits.unreturned);
+  const maxMemory = Math.max(
+    middleSample.memory * growthLimits.memory,
+    middleSample.memory + growthLimits.unreturned,
+  );
   if (!(lastSample.memory <= maxMemory)) throw new FaultError('Memory grew');
-  if (!(lastSample.descriptors <= middleSample.descriptors + growthLimits.descriptors)) throw new FaultError('Descriptors grew');
+  if (!(lastSample.descriptors <= middleSample.descriptors + growthLimits.descriptors))
+    throw new FaultError('Descriptors grew');
   if (!(maxLog <= maxLogMiB)) throw new FaultError('A write-ahead log grew');
   await expectVerified(data);
   return { result: 'passed', figures: tally.figures };

@@ -67,12 +67,15 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
   for (const [label, count] of Object.entries(figures)) tally.add(label, count);
   tally.add('descriptors before', descriptorsBefore);
   tally.add('descriptors after', descriptorsAfter);
-  if (stillOpen > 0) throw new FaultError(`${stillOpen} slow clients were still connected after ${timeoutMs / 1000} s`);
+  if (stillOpen > 0)
+    throw new FaultError(`${stillOpen} slow clients were still connected after ${timeoutMs / 1000} s`);
   for (const [kind, durationsMs] of slowClients.durationsMs) {
-    if (Math.max(...durationsMs) > limitsMs.held) throw new FaultError(`Clients with ${kind} were held too long`);
+    if (Math.max(...durationsMs) > limitsMs.held)
+      throw new FaultError(`Clients with ${kind} were held too long`);
   }
   if (times.quantile(0.99) > limitsMs.read) throw new FaultError('Reads took too long');
-  if (descriptorsAfter > descriptorsBefore) throw new FaultError(`${descriptorsAfter - descriptorsBefore} descriptors were not given back`);
+  if (descriptorsAfter > descriptorsBefore)
+    throw new FaultError(`${descriptorsAfter - descriptorsBefore} descriptors were not given back`);
   return { result: 'passed', figures: tally.figures };
 }
 

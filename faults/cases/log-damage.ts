@@ -55,7 +55,8 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     tally.add('acknowledged writes', writes);
     const intactFolder = join(folder, 'whole');
     await cp(killedFolder, intactFolder, { recursive: true });
-    if ((await countMissing(intactFolder)).missing !== 0) throw new FaultError('A kill lost an acknowledged write');
+    if ((await countMissing(intactFolder)).missing !== 0)
+      throw new FaultError('A kill lost an acknowledged write');
     await rm(intactFolder, { recursive: true });
     tally.add('kills alone, told by nobody', 1);
     for (const [name, damage] of Object.entries(damages)) {
@@ -128,7 +129,8 @@ async function countMissing(data: string): Promise<{ readonly missing: number }>
     '/app/losses': losses.reduce((sum, { atLeast }) => sum + atLeast, 0),
   };
   for (const [source, count] of Object.entries(reportedCounts)) {
-    if (count !== missing) throw new FaultError(`${missing} writes are missing, and ${source} names ${count}`);
+    if (count !== missing)
+      throw new FaultError(`${missing} writes are missing, and ${source} names ${count}`);
   }
   if ((verified.code === 0) !== (missing === 0)) throw new FaultError(`verify ends with ${verified.code}`);
   if (missing === 0 && stderr !== '') throw new FaultError(`A start behind a kill says: ${stderr}`);

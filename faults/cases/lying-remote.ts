@@ -45,8 +45,16 @@ const lies: Readonly<Record<string, Lie>> = {
     body: `{"resourceType" this is not json ${stolen}}`,
   },
   'version of another record': { method: 'GET', place: '/CarePlan/a/_history/1', body: otherRecord },
-  'history of another record': { method: 'GET', place: '/CarePlan/a/_history', body: createBundle(otherRecord) },
-  'search of another type': { method: 'GET', place: '/Composition?status=final', body: createBundle(otherRecord) },
+  'history of another record': {
+    method: 'GET',
+    place: '/CarePlan/a/_history',
+    body: createBundle(otherRecord),
+  },
+  'search of another type': {
+    method: 'GET',
+    place: '/Composition?status=final',
+    body: createBundle(otherRecord),
+  },
   'answer of PUT': { method: 'PUT', place: '/CarePlan/a', body: otherRecord },
   'answer of PATCH': { method: 'PATCH', place: '/CarePlan/a', body: otherRecord },
   'redirect to another record': { method: 'GET', place: '/CarePlan/a', redirect: `/fhir/CarePlan/${stolen}` },
@@ -103,14 +111,20 @@ async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
   return { result: 'passed', figures: tally.figures };
 }
 
-async function expectRefused(server: FaultServer, path: string, lie: Lie, description: string): Promise<void> {
+async function expectRefused(
+  server: FaultServer,
+  path: string,
+  lie: Lie,
+  description: string,
+): Promise<void> {
   const body = { GET: undefined, PUT: '{}', PATCH: '[]' }[lie.method];
   const startTime = performance.now();
   const response: Answer = await send(server, lie.method, path, body);
   if (response.status !== 502) throw new FaultError(`${description} was answered ${response.status}`);
   if (response.text.includes(stolen)) throw new FaultError(`${description}: something of it came through`);
   const isUnconfirmed = response.headers.get('X-Chartkeeper-Unconfirmed') === 'true';
-  if (isUnconfirmed !== (lie.method !== 'GET')) throw new FaultError(`${description}: unconfirmed is ${isUnconfirmed}`);
+  if (isUnconfirmed !== (lie.method !== 'GET'))
+    throw new FaultError(`${description}: unconfirmed is ${isUnconfirmed}`);
   if (performance.now() - startTime > (timeoutSeconds * 1000) / 2)
     throw new FaultError(`${description} held the time limit up`);
 }
@@ -129,8 +143,12 @@ async function startLiar(): Promise<Liar> {
     count += 1;
     request.resume();
     if (currentLie?.raw !== undefined) response.socket?.write(currentLie.raw);
-    else if (currentLie?.redirect !== undefined) response.writeHead(302, { Location: currentLie.redirect }).end();
-    else response.writeHead(200, { 'Content-Type': 'application/fhir+json', ETag: 'W/"7"' }).end(currentLie?.body);
+    else if (currentLie?.redirect !== undefined)
+      response.writeHead(302, { Location: currentLie.redirect }).end();
+    else
+      response
+        .writeHead(200, { 'Content-Type': 'application/fhir+json', ETag: 'W/"7"' })
+        .end(currentLie?.body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -76,7 +76,8 @@ async function expectOneSchema(data: string, diskFolder: string, expectedDigest:
   database.close();
   if (!isKnownSchema || version < oldestSchema)
     throw new FaultError(`A kill left a schema that is not that of version ${version}`);
-  if (computeDigest(join(copy, 'records.db')) !== expectedDigest) throw new FaultError('A kill changed records');
+  if (computeDigest(join(copy, 'records.db')) !== expectedDigest)
+    throw new FaultError('A kill changed records');
   return version === recordMigrations.length ? 'found with the new schema' : 'found with the old schema';
 }
 

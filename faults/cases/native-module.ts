@@ -64,7 +64,8 @@ async function expectRefusal(commandLine: string, data: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof LaunchFault)) throw error;
     const isExplained = error.code === 1 && /^\/\S+\.node is not the database driver .+\.$/.test(error.said);
-    if (!isExplained) throw new FaultError(`A changed driver ended the server with ${error.code}: ${error.said}`);
+    if (!isExplained)
+      throw new FaultError(`A changed driver ended the server with ${error.code}: ${error.said}`);
     return;
   }
   throw new FaultError('A server started on a changed driver');

@@ -59,7 +59,9 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     const ledger = new TimedLedger();
     const gapsMs: number[] = [];
     for (let kill = 0; kill < kills[extent]; kill += 1) {
-      const writers = servers.map((server, index) => startPersistentWriters(server, ledger, { seed, stream: 2 * kill + index }));
+      const writers = servers.map((server, index) =>
+        startPersistentWriters(server, ledger, { seed, stream: 2 * kill + index }),
+      );
       await ledger.waitFor(ledger.acknowledged.size + writesPerKill);
       await setTimeout(random.between(0, 10));
       ledger.startMeasurement();

@@ -46,7 +46,8 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   }
   if (tally.figures.kills !== kills[extent])
     throw new FaultError('It ended before the last kill.', tally.figures);
-  if ((await rebuildUntilKilled(folder, Infinity)) !== 'ended') throw new FaultError('It did not end.', tally.figures);
+  if ((await rebuildUntilKilled(folder, Infinity)) !== 'ended')
+    throw new FaultError('It did not end.', tally.figures);
   if (!isDeepStrictEqual(derivedRowsIn(path), expectedRows)) {
     throw new FaultError('Other rows stand than those of a fresh import.', tally.figures);
   }

@@ -44,7 +44,8 @@ async function backUpAndRestore(data: string, round: number, { seed, tally }: Fa
   await ledger.waitFor(ledger.acknowledged.size + 200);
   const restoreTime = ledger.tick();
   const response = await send(server, 'POST', `/app/backups/${name}/restore`, '{}');
-  if (response.status !== 200) throw new FaultError(`A restore was answered ${response.status}: ${response.text}`);
+  if (response.status !== 200)
+    throw new FaultError(`A restore was answered ${response.status}: ${response.text}`);
   await writers.stop();
   const afterwards = new Ledger();
   await createMore(server, afterwards, seed + round);

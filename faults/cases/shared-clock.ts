@@ -109,7 +109,10 @@ async function runWrites(
     const keysOfType = newKeys.filter((key) => key.startsWith(`${type}/`));
     const records = new Set(keysOfType.map(getRecordAddress));
     for (const server of servers) {
-      const versions = await readAllPages(server, `${fhirPath}/${type}/_history?_since=${sinceTime}&_count=50`);
+      const versions = await readAllPages(
+        server,
+        `${fhirPath}/${type}/_history?_since=${sinceTime}&_count=50`,
+      );
       const matches = await readAllPages(
         server,
         `${fhirPath}/${type}?_lastUpdated=ge${sinceTime}&_sort=_lastUpdated&_count=7`,
@@ -132,7 +135,11 @@ async function readAllPages(server: FaultServer, path: string): Promise<string[]
 }
 
 /** Returns the time of a new write at one of the servers in turn, as a client reads it. */
-async function writeAndReadTime(servers: readonly FaultServer[], ledger: Ledger, round: number): Promise<string> {
+async function writeAndReadTime(
+  servers: readonly FaultServer[],
+  ledger: Ledger,
+  round: number,
+): Promise<string> {
   const server = servers[round % servers.length];
   if (!server) throw new Error('There is no server.');
   const { text } = await createMarked(server, ledger);
@@ -165,7 +172,12 @@ async function expectToken(issuer: FaultServer, otherServer: FaultServer): Promi
 async function expectSession(issuer: FaultServer, otherServer: FaultServer): Promise<void> {
   const { text } = await send(issuer, 'POST', '/app/sign-in-codes', '{}');
   const { code } = JSON.parse(text) as { code: string };
-  const signInResponse = await send({ ...otherServer, token: '' }, 'POST', '/app/sign-in', JSON.stringify({ code }));
+  const signInResponse = await send(
+    { ...otherServer, token: '' },
+    'POST',
+    '/app/sign-in',
+    JSON.stringify({ code }),
+  );
   if (signInResponse.status !== 200)
     throw new FaultError(`A code of the other server was answered ${signInResponse.status}`);
   const { token } = JSON.parse(signInResponse.text) as { token: string };
@@ -220,7 +232,8 @@ async function expectTimes(port: number, startTime: number): Promise<void> {
     for (const [description, query] of Object.entries(queries)) {
       const values = query.includes('$1') ? [startTime - toleranceMs, Date.now() + toleranceMs] : [];
       const { rows } = await admin.query<{ id: string }>(query, values);
-      if (rows.length > 0) throw new FaultError(`${rows.length} times ${description}, such as ${rows[0]?.id}`);
+      if (rows.length > 0)
+        throw new FaultError(`${rows.length} times ${description}, such as ${rows[0]?.id}`);
     }
   });
 }

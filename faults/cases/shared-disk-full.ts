@@ -76,11 +76,22 @@ async function fillTables(
     await mkdir(tablesFolder);
     const { uid, gid } = clusterOwner();
     if (uid !== undefined && gid !== undefined) await chown(tablesFolder, uid, gid);
-    await asAdmin(port, (admin) => admin.query(`CREATE TABLESPACE small LOCATION '${tablesFolder}'`), 'postgres');
+    await asAdmin(
+      port,
+      (admin) => admin.query(`CREATE TABLESPACE small LOCATION '${tablesFolder}'`),
+      'postgres',
+    );
     await createSharedStore(port, 'small');
     const server = await serveShared(join(caseFolder, 'server'), [port]);
     const ledger = new Ledger();
-    const writers = startWriters({ server, ledger, seed, stream: 0, isPersistent: true, unconfirmedStatuses });
+    const writers = startWriters({
+      server,
+      ledger,
+      seed,
+      stream: 0,
+      isPersistent: true,
+      unconfirmedStatuses,
+    });
     await ledger.waitFor(100);
     for (let round = 0; round < rounds[extent]; round += 1) {
       await disk.fill();
@@ -122,7 +133,14 @@ async function fillLog(disk: SmallDisk, caseFolder: string, { seed, tally }: Fau
     await createSharedStore(port);
     const server = await serveShared(join(caseFolder, 'server'), [port]);
     const ledger = new Ledger();
-    const writers = startWriters({ server, ledger, seed, stream: 1, isPersistent: true, unconfirmedStatuses });
+    const writers = startWriters({
+      server,
+      ledger,
+      seed,
+      stream: 1,
+      isPersistent: true,
+      unconfirmedStatuses,
+    });
     await ledger.waitFor(100);
     await disk.fill();
     await waitUntil('The end of the database', () => hasStopped(port));
@@ -131,7 +149,9 @@ async function fillLog(disk: SmallDisk, caseFolder: string, { seed, tally }: Fau
     const searchResponse = await send(server, 'GET', `${plansPath}?_count=1`);
     const liveResponse = await send(server, 'GET', '/livez');
     if (searchResponse.status !== 503 || liveResponse.status !== 200)
-      throw new FaultError(`Without a database a search was answered ${searchResponse.status}, /livez ${liveResponse.status}`);
+      throw new FaultError(
+        `Without a database a search was answered ${searchResponse.status}, /livez ${liveResponse.status}`,
+      );
     await disk.empty();
     if (!isRunning(cluster)) await beginCluster(cluster, settings, port);
     await ledger.waitFor(ledger.acknowledged.size + 100);

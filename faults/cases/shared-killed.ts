@@ -115,7 +115,8 @@ async function importUntilKilled(
     headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': importTypes.lines[0] },
     body: ids.map(createPlan).join('\n'),
   });
-  if (response.status !== 200 || !response.body) throw new FaultError(`An import was answered ${response.status}`);
+  if (response.status !== 200 || !response.body)
+    throw new FaultError(`An import was answered ${response.status}`);
   const input = Readable.from(response.body);
   const lineReader = createInterface({ input });
   input.once('error', () => lineReader.close());

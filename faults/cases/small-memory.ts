@@ -32,7 +32,8 @@ const largeBody = `${prefix},"note":[${Array(4)
   .fill(`{"text":"${'a'.repeat(1_000_000)}"}`)
   .join()}]}`;
 const createItems = (item: string) => `${prefix},"note":[${Array(loadSize.values).fill(item).join()}]}`;
-const createKeys = () => `${prefix},${Array.from({ length: loadSize.values }, (_, n) => `"k${n}":0`).join()}}`;
+const createKeys = () =>
+  `${prefix},${Array.from({ length: loadSize.values }, (_, n) => `"k${n}":0`).join()}}`;
 
 /** Bodies whose values use the most memory. */
 const bodyKinds: Readonly<Record<string, () => string>> = {
@@ -56,7 +57,8 @@ export const smallMemory: FaultCase = {
 };
 
 async function run(context: FaultContext): Promise<Finding> {
-  if (!existsSync(diskFolder) || isInMemory(diskFolder)) return { result: 'not run', reason: `${diskFolder} is no disk.` };
+  if (!existsSync(diskFolder) || isInMemory(diskFolder))
+    return { result: 'not run', reason: `${diskFolder} is no disk.` };
   const data = await mkdtemp(join(diskFolder, 'chartkeeper-small-memory-'));
   try {
     const wasLimited = await inMemoryGroup(memoryBytes, async (group) => {
@@ -74,7 +76,11 @@ async function run(context: FaultContext): Promise<Finding> {
   return { result: 'passed', figures: context.tally.figures };
 }
 
-async function applyLoad(data: string, group: MemoryGroup, { extent, tally, say }: FaultContext): Promise<void> {
+async function applyLoad(
+  data: string,
+  group: MemoryGroup,
+  { extent, tally, say }: FaultContext,
+): Promise<void> {
   const server = await startServer(data, { starter: group.starter, flags: ['--demo'] });
   const searchPath = `${fhirPath}/CarePlan?_count=1`;
   for (const name of packages) {
@@ -118,11 +124,16 @@ async function applyLoad(data: string, group: MemoryGroup, { extent, tally, say 
 
   function count(label: string, responses: readonly Answer[], status: number): Answer[] {
     const succeeded = responses.filter((response) => response.status === status);
-    const rejected = responses.filter((response) => response.status === 503 && response.headers.has('Retry-After'));
+    const rejected = responses.filter(
+      (response) => response.status === 503 && response.headers.has('Retry-After'),
+    );
     tally.add(`${label} that were done`, succeeded.length);
     tally.add(`${label} that were refused`, rejected.length);
-    const unexpected = responses.find((response) => !succeeded.includes(response) && !rejected.includes(response));
-    if (unexpected) throw new FaultError(`One of the ${label} was answered ${unexpected.status}: ${unexpected.text}`);
+    const unexpected = responses.find(
+      (response) => !succeeded.includes(response) && !rejected.includes(response),
+    );
+    if (unexpected)
+      throw new FaultError(`One of the ${label} was answered ${unexpected.status}: ${unexpected.text}`);
     if (succeeded.length === 0) throw new FaultError(`None of the ${label} was done`);
     return succeeded;
   }

@@ -159,7 +159,15 @@ interface RestoreOptions {
  * and the file that the response names must contain the replaced versions. Returns the new state of the
  * clients.
  */
-async function restore({ server, data, copy, name, span, books: clientState, context }: RestoreOptions): Promise<ClientState> {
+async function restore({
+  server,
+  data,
+  copy,
+  name,
+  span,
+  books: clientState,
+  context,
+}: RestoreOptions): Promise<ClientState> {
   const { tally } = context;
   const { ledger } = clientState;
   const restoreTime = ledger.tick();

@@ -37,10 +37,12 @@ async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
   tally.add('requests', firstCount + secondCount);
   tally.add('KiB grown', Math.ceil(growthBytes / 1024));
   tally.add('entries', entries.length);
-  if (growthBytes > maxGrowthBytes) throw new FaultError(`The trail and its log grew by ${growthBytes} bytes`);
+  if (growthBytes > maxGrowthBytes)
+    throw new FaultError(`The trail and its log grew by ${growthBytes} bytes`);
   const countedRequests = entries.reduce((sum, entry) => sum + countRequests(entry), 0);
   tally.add('requests that the entries tell of', countedRequests);
-  if (countedRequests !== firstCount + secondCount) throw new FaultError('The entries do not tell of every request');
+  if (countedRequests !== firstCount + secondCount)
+    throw new FaultError('The entries do not tell of every request');
   if (entries.some((entry) => entry.includes('x'.repeat(100)))) throw new FaultError('A long text was kept');
   return { result: 'passed', figures: tally.figures };
 }
@@ -61,7 +63,9 @@ async function flood(
       const agent = agents.get(localAddress) ?? new Agent({ keepAlive: true, maxSockets: 1 });
       agents.set(localAddress, agent);
       const sentRequest = request({ host: '127.0.0.1', port: server.port, path, localAddress, agent }).end();
-      const [response] = (await once(sentRequest, 'response')) as [NodeJS.ReadableStream & { statusCode?: number }];
+      const [response] = (await once(sentRequest, 'response')) as [
+        NodeJS.ReadableStream & { statusCode?: number },
+      ];
       response.resume();
       await once(response, 'end');
       if (response.statusCode !== 401) throw new FaultError(`A stranger was answered ${response.statusCode}`);

@@ -45,7 +45,13 @@ async function tamperWith({ folder, tally }: FaultContext, data: string, flags: 
       /^(the file lacks|audit entry 1 is in doubt)/m,
     ],
     ...(hasKey
-      ? [['the same, and the workspace is gone', resealAndRemoveWorkspace, /^audit entry 1 is in doubt/m] as const]
+      ? [
+          [
+            'the same, and the workspace is gone',
+            resealAndRemoveWorkspace,
+            /^audit entry 1 is in doubt/m,
+          ] as const,
+        ]
       : []),
   ] as const;
   for (const [description, applyChange, finding] of changes) {

@@ -52,7 +52,11 @@ async function run({ extent, folder, tally, say }: FaultContext): Promise<Findin
     const bytesBefore = readMemoryBytes(server.pid);
     const sockets = Array.from({ length: readers }, () => requestUnread(server, address));
     const allClosed = Promise.all(sockets.map(waitForClose));
-    const { times, maxMemoryBytes: memory } = await watchServer(server, path, Promise.race([allClosed, setTimeout(waitMs[extent])]));
+    const { times, maxMemoryBytes: memory } = await watchServer(
+      server,
+      path,
+      Promise.race([allClosed, setTimeout(waitMs[extent])]),
+    );
     const openCount = sockets.filter(({ destroyed }) => !destroyed).length;
     const additionalBytes = memory - bytesBefore;
     for (const socket of sockets) socket.destroy();
@@ -71,7 +75,8 @@ async function run({ extent, folder, tally, say }: FaultContext): Promise<Findin
     if (finalBytes > limitsOfCase.behind) throw new FaultError('The memory was not given back');
     if (extent === 'short') continue;
     if (times.quantile(1) > limitsOfCase.wait) throw new FaultError('Another request waited too long');
-    if (openCount > 0) throw new FaultError(`${openCount} readers were still connected after ${waitMs.full / 1000} s`);
+    if (openCount > 0)
+      throw new FaultError(`${openCount} readers were still connected after ${waitMs.full / 1000} s`);
   }
   await server.stop();
   return { result: 'passed', figures: tally.figures };

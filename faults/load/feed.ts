@@ -38,5 +38,8 @@ const importRequest = request({
   path: '/app/import',
   headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
 });
-const [reportLine] = await Promise.all([readLastLine(importRequest), pipeline(Readable.from(lines()), importRequest)]);
+const [reportLine] = await Promise.all([
+  readLastLine(importRequest),
+  pipeline(Readable.from(lines()), importRequest),
+]);
 process.stdout.write(`${reportLine}\n`);

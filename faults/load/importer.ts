@@ -45,7 +45,8 @@ export class Importer {
     for (const [key, title] of this.unreadTitles) {
       const response = await send(server, 'GET', `${fhirPath}/${key}`).catch(ignoreBrokenConnection);
       if (!response || response.status === 503) return;
-      if (response.status !== 200) throw new FaultError(`${key} was imported and is answered ${response.status}`);
+      if (response.status !== 200)
+        throw new FaultError(`${key} was imported and is answered ${response.status}`);
       this.acknowledge(title, { key, text: response.text });
     }
   }

@@ -56,7 +56,11 @@ const requestKinds: Readonly<Record<string, RequestKind>> = {
   },
   creates: { weight: 60, statuses: [201], request: create },
   updates: { weight: 80, statuses: [200, 412], request: (mixture, random) => change(mixture, random, 'PUT') },
-  patches: { weight: 80, statuses: [200, 412], request: (mixture, random) => change(mixture, random, 'PATCH') },
+  patches: {
+    weight: 80,
+    statuses: [200, 412],
+    request: (mixture, random) => change(mixture, random, 'PATCH'),
+  },
   histories: {
     weight: 60,
     statuses: [200],
@@ -76,12 +80,19 @@ const importSize = 20;
 const maxCreated = 500;
 
 export function createMixture(server: Mixture['server'], seed: number): Mixture {
-  return { server, records: [...generateClinic({ seed, patients: 50 })], created: [], responseCounts: new Map() };
+  return {
+    server,
+    records: [...generateClinic({ seed, patients: 50 })],
+    created: [],
+    responseCounts: new Map(),
+  };
 }
 
 /** Sends one request of the mixture. Rejects if its status is not allowed for its kind. */
 export async function sendMixtureRequest(mixture: Mixture, random: Random): Promise<void> {
-  const weights = Object.fromEntries(Object.entries(requestKinds).map(([name, { weight }]) => [name, weight]));
+  const weights = Object.fromEntries(
+    Object.entries(requestKinds).map(([name, { weight }]) => [name, weight]),
+  );
   const name = mixture.created.length < 20 ? 'creates' : random.weighted(weights);
   const kind = requestKinds[name];
   if (!kind) return;

@@ -37,7 +37,8 @@ async function run({ port, token, rival, paths, writes, seed }: RivalTask): Prom
   const parseVersion = (headers: Headers) => Number(/"(\d+)"/.exec(headers.get('ETag') ?? '')?.[1] ?? 0);
   for (let write = 1; write <= writes; write += 1) {
     const path = random.pick(paths);
-    const match = knownVersions.get(path) ?? parseVersion((await send(server, 'GET', `${fhirPath}/${path}`)).headers);
+    const match =
+      knownVersions.get(path) ?? parseVersion((await send(server, 'GET', `${fhirPath}/${path}`)).headers);
     const title = `Rival ${rival}, write ${write}`;
     const body = JSON.stringify([{ op: 'replace', path: '/title', value: title }]);
     const response = await send(server, 'PATCH', `${fhirPath}/${path}`, body, { 'If-Match': `W/"${match}"` });

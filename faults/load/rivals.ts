@@ -33,13 +33,15 @@ export function findContradictions(path: string, attempts: readonly Attempt[]): 
   const contradictions: string[] = [];
   for (const attempt of storedAttempts) {
     const { version, match, rival } = attempt;
-    if (attemptsByVersion.has(version)) contradictions.push(`${path} version ${version} was acknowledged twice`);
+    if (attemptsByVersion.has(version))
+      contradictions.push(`${path} version ${version} was acknowledged twice`);
     if (version !== match + 1)
       contradictions.push(`${path}: writer ${rival} changed version ${match} into ${version}`);
     attemptsByVersion.set(version, attempt);
   }
   for (let version = 2; version <= storedAttempts.length + 1; version += 1) {
-    if (!attemptsByVersion.has(version)) contradictions.push(`${path} version ${version} was acknowledged to nobody`);
+    if (!attemptsByVersion.has(version))
+      contradictions.push(`${path} version ${version} was acknowledged to nobody`);
   }
   for (const { status, match, version, rival } of attempts) {
     if (status === 200) continue;
@@ -47,7 +49,8 @@ export function findContradictions(path: string, attempts: readonly Attempt[]): 
     if (status !== 412) contradictions.push(`${path}: a write was answered ${status}`);
     else if (nextAttempt === undefined || nextAttempt.rival === rival)
       contradictions.push(`${path}: writer ${rival} was refused with the current version ${match}`);
-    else if (version <= match) contradictions.push(`${path}: a 412 named version ${version}, and ${match} was sent`);
+    else if (version <= match)
+      contradictions.push(`${path}: a 412 named version ${version}, and ${match} was sent`);
   }
   return contradictions;
 }

@@ -34,11 +34,19 @@ export async function* readPages(
  * Returns which versions came twice and which expected ones did not come, as sentences. Ignores unexpected
  * ones.
  */
-export function findGaps(description: string, visitedKeys: readonly string[], expectedKeys: ReadonlySet<string>): string[] {
+export function findGaps(
+  description: string,
+  visitedKeys: readonly string[],
+  expectedKeys: ReadonlySet<string>,
+): string[] {
   const uniqueKeys = new Set(visitedKeys);
   const missing = [...expectedKeys].filter((key) => !uniqueKeys.has(key));
   return [
-    ...(visitedKeys.length > uniqueKeys.size ? [`${description}: ${visitedKeys.length - uniqueKeys.size} came twice`] : []),
-    ...(missing.length > 0 ? [`${description}: ${missing.length} were left out, such as ${missing[0] ?? ''}`] : []),
+    ...(visitedKeys.length > uniqueKeys.size
+      ? [`${description}: ${visitedKeys.length - uniqueKeys.size} came twice`]
+      : []),
+    ...(missing.length > 0
+      ? [`${description}: ${missing.length} were left out, such as ${missing[0] ?? ''}`]
+      : []),
   ];
 }

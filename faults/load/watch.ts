@@ -22,7 +22,11 @@ export interface WatchResult {
  *
  * @throws the error of the work, or FaultError if the server ended.
  */
-export async function watchServer(server: FaultServer, path: string, work: Promise<unknown>): Promise<WatchResult> {
+export async function watchServer(
+  server: FaultServer,
+  path: string,
+  work: Promise<unknown>,
+): Promise<WatchResult> {
   const reader = openReader(server);
   const times = new Timings();
   let maxMemoryBytes = 0;
