@@ -55,7 +55,7 @@ test('a finding is mended by the lightbulb, by the list, all of a kind at once, 
 
   await page.getByRole('tab', { name: /^Issues/ }).click();
   await page.getByRole('button', { name: 'Fix CarePlan.created' }).click();
-  await page.getByRole('menuitem', { name: 'Add Z (the time is UTC) (all 3 in this record)' }).click();
+  await page.getByRole('menuitem', { name: 'Add Z (the time is UTC): all 3 in this record' }).click();
   await expect(workbench.status).toContainText('3 issues fixed. Undo with ');
   await expect(line('"created": "2024-03-12T09:30:00Z"')).toBeVisible();
   await page.getByRole('button', { name: 'Fix CarePlan.careManager' }).click();

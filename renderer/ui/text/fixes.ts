@@ -6,7 +6,7 @@ export const fixes = {
   of: (expression: string) => `Fix ${expression}`,
   working: 'Looking for quick fixes',
   inAll: (words: string, count: number) =>
-    formatPlural(count, { other: '{words} (all {n} in this record)' }, { words }),
+    formatPlural(count, { other: '{words}: all {n} in this record' }, { words }),
   done: (words: string) => `Applied: ${words}`,
   doneAt: (element: string, words: string) => `Applied to ${element}: ${words}`,
   doneIn: (count: number, keys: string) =>
