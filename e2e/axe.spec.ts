@@ -55,7 +55,7 @@ const faces: Readonly<Record<string, Show>> = {
   },
   'quick open': async (_, frame) => {
     await frame.openById('no-such-record');
-    await expect(frame.quickOpen).toContainText('has the id no-such-record');
+    await expect(frame.quickOpen).toContainText('has the ID no-such-record');
   },
   'the guide': async ({ page }) => {
     await page.keyboard.press('F1');
@@ -76,7 +76,7 @@ const faces: Readonly<Record<string, Show>> = {
     await page.getByRole('button', { name: 'Profile: Robin Steward' }).click();
   },
   'theme and rows': async ({ page }) => {
-    await page.getByRole('button', { name: 'Theme and rows' }).click();
+    await page.getByRole('button', { name: 'Display' }).click();
     await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible();
   },
 };

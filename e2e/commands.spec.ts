@@ -30,14 +30,14 @@ test('the palette finds commands by their words, runs them, and says why one can
   await expect(side).toBeVisible();
 
   await frame.run('Review changes');
-  await expect(workbench.status).toHaveText('No record is in front. Open one first.');
+  await expect(workbench.status).toHaveText('Open a record first.');
   await page.keyboard.press('Control+S');
-  await expect(workbench.status).toHaveText('No record is in front. Open one first.');
+  await expect(workbench.status).toHaveText('Open a record first.');
 
   await page.keyboard.press('Control+K');
   await page.keyboard.type('zzz no such');
   await expect(frame.palette.getByRole('option')).toHaveCount(0);
-  await expect(frame.palette).toContainText('Nothing of that name.');
+  await expect(frame.palette).toContainText('No results for “zzz no such”');
 });
 
 test(
@@ -81,7 +81,7 @@ test(
     await frame.run('Unfold all');
     await expect(workbench.editor).toContainText('resourceType');
     await page.keyboard.press('Alt+Z');
-    await expect(workbench.status).toHaveText('Long lines are broken');
+    await expect(workbench.status).toHaveText('Word wrap on');
     await frame.run('Show or hide inspector');
     await expect(page.getByRole('tab', { name: 'Summary' })).toBeHidden();
 
@@ -132,7 +132,7 @@ test('quick open finds a record by its id alone, with its type, and says when th
   const frame = new Frame(page);
   const { id, title } = await anyRecord(server);
   await frame.openById('no-such-record');
-  await expect(frame.quickOpen).toContainText('No CarePlan or Composition has the id no-such-record.');
+  await expect(frame.quickOpen).toContainText('No CarePlan or Composition has the ID no-such-record.');
   await expect(frame.quickOpen.getByRole('combobox')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(frame.quickOpen).toBeHidden();
@@ -143,7 +143,7 @@ test('quick open finds a record by its id alone, with its type, and says when th
   await page.keyboard.press('Alt+W');
 
   await frame.openById(`Composition/${id}`);
-  await expect(frame.quickOpen).toContainText(`No Composition has the id ${id}.`);
+  await expect(frame.quickOpen).toContainText(`No Composition has the ID ${id}.`);
 });
 
 test('what is typed right after the keys of the palette never reaches the record @long', async ({
@@ -182,7 +182,7 @@ test('rows follow the density, which is kept over a reload @long', async ({ work
     (answer) => answer.url().endsWith('/app/preferences') && answer.request().method() === 'PUT',
   );
   await new Frame(page).run('Switch comfortable and compact rows');
-  await expect(workbench.status).toHaveText('Rows: comfortable');
+  await expect(workbench.status).toHaveText('Row height: Comfortable');
   await expect(root).toHaveCSS('--row-height', '36px');
   await kept;
   await page.reload();

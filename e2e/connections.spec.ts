@@ -151,7 +151,7 @@ test('commands lead to the list of connections, to a new one and to the one that
   const { page, status } = workbench;
   const frame = new Frame(page);
   await frame.run('Edit this connection');
-  await expect(status).toContainText('The local server has no connection to edit.');
+  await expect(status).toContainText('The local server has no connection settings.');
   await frame.run('Add connection');
   await connections.fill({ name: 'Ward', baseUrl: 'http://127.0.0.1:9' });
   await connections.save();

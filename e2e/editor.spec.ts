@@ -220,7 +220,9 @@ test('an editor that cannot be loaded says so in its tab, and comes at the next 
   await workbench.open(await server.link());
   await workbench.search('CarePlan', { patient: 'exact' });
   await workbench.rows().first().dblclick();
-  const failure = page.getByRole('alert').filter({ hasText: 'This part of the window could not be shown.' });
+  const failure = page
+    .getByRole('alert')
+    .filter({ hasText: 'This part of the window couldn’t be displayed.' });
   await expect(failure).toBeVisible();
   await expect(page.getByRole('tab', { name: /^Exact/ })).toBeVisible();
   await page.unroute(editorModule);

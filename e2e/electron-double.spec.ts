@@ -78,7 +78,7 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
   double.app.emit('second-instance', {}, ['app', `chartkeeper://open/Local/${id}`], '/');
   await expect(tab).toBeVisible();
   double.app.emit('second-instance', {}, ['app', `chartkeeper://open/https%3A%2F%2Fx.example/${id}`], '/');
-  await expect(workbench.status).toContainText('No connection is called https://x.example.');
+  await expect(workbench.status).toContainText('There is no connection named https://x.example.');
 
   const file = info.outputPath('canary-file.ndjson');
   await writeFile(file, `${JSON.stringify({ ...plan, title: 'From a file' })}\n`);

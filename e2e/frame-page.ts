@@ -46,7 +46,7 @@ export class Frame {
   }
 
   get quickOpen(): Locator {
-    return this.page.getByRole('dialog', { name: 'Open record by id' });
+    return this.page.getByRole('dialog', { name: 'Go to record' });
   }
 
   /** Opens the palette with its keys, types the whole name of what it offers, and runs it. */

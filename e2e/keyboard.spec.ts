@@ -85,7 +85,7 @@ test('F6 goes round the parts of the window, and each comes back to where it was
 
 test('what stands first in the page skips to its main area @long', async ({ workbench: _, page }) => {
   const frame = new Frame(page);
-  const skip = page.getByRole('button', { name: 'Skip to the main area' });
+  const skip = page.getByRole('button', { name: 'Skip to main content' });
   await frame.pressUntilFocused('Shift+Tab', skip);
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');

@@ -36,5 +36,5 @@ test('a server that is gone is told without a request @long', async ({ workbench
   await expect(foot).toContainText('connected');
   await server.stop();
   await expect(foot).toContainText('reconnecting');
-  await expect(workbench.status).toHaveText(/^not reached since \d\d:\d\d/);
+  await expect(workbench.status).toHaveText(/^offline since \d\d:\d\d/);
 });

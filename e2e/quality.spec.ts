@@ -175,7 +175,7 @@ test('the status bar tells how far records are judged anew, and nothing once the
   });
   await page.reload();
   const bar = page.getByRole('contentinfo', { name: 'Status' });
-  await expect(bar.getByText('Judging records anew: 41 %')).toBeVisible();
+  await expect(bar.getByText('Checking records: 41%')).toBeVisible();
   await expect(workbench.status.filter({ hasText: 'anew' })).toHaveCount(1);
   done = 100;
   await expect(bar.getByText(/anew/)).toHaveCount(0);

@@ -83,7 +83,7 @@ test('the theme is kept over a reload, and the code is gone from the address', a
   page,
 }) => {
   expect(page.url()).not.toContain('code');
-  await page.getByRole('button', { name: /^Theme/ }).click();
+  await page.getByRole('button', { name: 'Display' }).click();
   await page
     .getByRole('menuitem', { name: 'Dark' })
     .or(page.getByRole('menuitemradio', { name: 'Dark' }))

@@ -38,7 +38,7 @@ test('a refused search is explained issue by issue, and the field is marked @lon
   await search.submit.click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('The parameter date takes a date such as 2026-03-01');
-  await expect(alert).toContainText(/Request [0-9a-f-]{36}/);
+  await expect(alert).toContainText(/Request ID [0-9a-f-]{36}/);
   const value = search.parameter(1).getByRole('textbox', { name: 'Value' });
   await expect(value).toHaveAttribute('aria-invalid', 'true');
   await expect(search.views.getByRole('listitem')).toHaveCount(0);

@@ -94,7 +94,7 @@ test('tabs close with a middle click and with keys, and open again in reverse @l
   // The record that was opened again is announced once it was read, which may be after the first press.
   await expect(async () => {
     await page.keyboard.press('Alt+Shift+T');
-    await expect(workbench.status).toHaveText('No tab was closed.', { timeout: 10_000 });
+    await expect(workbench.status).toHaveText('No recently closed tab.', { timeout: 10_000 });
   }).toPass();
 
   await page.keyboard.press('Alt+PageDown');
@@ -106,7 +106,7 @@ test('tabs close with a middle click and with keys, and open again in reverse @l
   await expect(frame.tab('Search')).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(frame.tab(two)).toHaveAttribute('aria-selected', 'true');
-  await page.getByRole('button', { name: 'List of open tabs' }).click();
+  await page.getByRole('button', { name: 'All open tabs' }).click();
   await page.getByRole('menuitem', { name: one }).click();
   await expect(frame.tab(one)).toHaveAttribute('aria-selected', 'true');
 });
@@ -141,7 +141,7 @@ test('changes are discarded after a question, and undo brings them back @long', 
   await expect(lines).toContainText('Mine: ');
 
   await discard.click();
-  await page.getByRole('button', { name: /^Discard changes of / }).click();
+  await page.getByRole('button', { name: /^Discard changes to / }).click();
   await expect(lines).not.toContainText('Mine: ');
   await expect(tab).not.toHaveAttribute('aria-description');
   await expect(discard).toBeDisabled();

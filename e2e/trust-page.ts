@@ -9,7 +9,7 @@ export class TrustPage {
   }
 
   /** Opens the room, at one of its parts or where it was left. */
-  async open(part?: 'Audit' | 'Damage' | 'Backups' | 'Access'): Promise<void> {
+  async open(part?: 'Audit' | 'Integrity' | 'Backups' | 'Access'): Promise<void> {
     await this.page
       .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: 'Trust', exact: true })

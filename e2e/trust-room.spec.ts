@@ -16,11 +16,11 @@ test('Trust opens at the part that is asked for, and goes on where it was left @
   const [trust, frame, data] = [new TrustPage(page), new Frame(page), new DataPage(page)];
   await trust.open();
   await expect(trust.tab('Audit')).toHaveAttribute('aria-selected', 'true');
-  await trust.open('Damage');
-  await expect(trust.tab('Damage')).toHaveAttribute('aria-selected', 'true');
+  await trust.open('Integrity');
+  await expect(trust.tab('Integrity')).toHaveAttribute('aria-selected', 'true');
   await data.open('Import');
   await trust.open();
-  await expect(trust.tab('Damage')).toHaveAttribute('aria-selected', 'true');
+  await expect(trust.tab('Integrity')).toHaveAttribute('aria-selected', 'true');
   // The parts share one tab of the window.
   await expect(
     page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab', { name: 'Trust' }),
@@ -67,7 +67,7 @@ test(
 
 test('each part is accessible', { tag: '@long' }, async ({ workbench: _, page }) => {
   const trust = new TrustPage(page);
-  for (const part of ['Audit', 'Damage', 'Backups', 'Access'] as const) {
+  for (const part of ['Audit', 'Integrity', 'Backups', 'Access'] as const) {
     await trust.open(part);
     await expectAccessible(page);
   }
@@ -95,7 +95,7 @@ test(
     await workbench.open(await server.link());
 
     const trust = new TrustPage(page);
-    await trust.open('Damage');
+    await trust.open('Integrity');
     await page.getByRole('button', { name: 'Check now' }).click();
     const row = page
       .getByRole('table', { name: 'Damaged records' })
@@ -109,7 +109,7 @@ test(
     await new Frame(page).openById(whole);
     await expect(new RecordPage(page).editor).toContainText(whole);
 
-    await trust.open('Damage');
+    await trust.open('Integrity');
     await row.getByRole('button', { name: `Mend CarePlan/${damaged}` }).click();
     const sheet = page.getByRole('dialog', { name: `Mend CarePlan/${damaged}` });
     await expect(sheet.getByRole('radio', { name: 'A backup' })).toBeChecked();

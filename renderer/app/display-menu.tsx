@@ -24,12 +24,12 @@ export function DisplayMenu() {
     'view.theme': () => {
       const next = theme === 'dark' ? 'light' : 'dark';
       chooseTheme(next);
-      announce(text.frame.themeNow(next));
+      announce(text.frame.themeNow(text.frame.themes[next]));
     },
     'view.density': () => {
       const next = density === 'compact' ? 'comfortable' : 'compact';
       chooseDensity(next);
-      announce(text.frame.densityNow(next));
+      announce(text.frame.densityNow(text.frame.densities[next]));
     },
   });
   const Icon = icons[theme];

@@ -7,7 +7,6 @@ import { definitionOf, resourceTypes, type ResourceType } from '../../core/fhir/
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { toFailure } from '../ui/failure.ts';
-import { countOf } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 
@@ -48,7 +47,9 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
       id: `patient:${patient.id}`,
       group: groups.patients,
       label: patient.name || patient.id,
-      detail: [patient.name && patient.id, countOf(patient.records, 'record')].filter(Boolean).join(' · '),
+      detail: [patient.name && patient.id, text.launcher.records(patient.records)]
+        .filter(Boolean)
+        .join(' · '),
       icon: IconUser,
       run: () => openPatient({ id: patient.id, name: patient.name }),
     })),

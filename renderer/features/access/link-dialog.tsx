@@ -29,7 +29,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.form}>
         {failure &&
           (failure.status === 404 ? (
-            <p>{text.failure.notOffered(words.offer)}.</p>
+            <p>{text.failure.notOffered(words.offer)}</p>
           ) : (
             <FailureMessage title={words.failed} failure={failure} onRetry={() => making.mutate()} />
           ))}
