@@ -102,7 +102,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'the bulk sheet, before and after the dry run': async ({ page, server }) => {
     const quality = await brokenCodes(page, server);
-    await page.getByRole('button', { name: 'Replace in all' }).click();
+    await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
     await expect(quality.sheet).toBeVisible();
     await expectAccessible(page);
     await quality.dryRun('/status', 'active', 'actve');
@@ -119,10 +119,10 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(quality.findings().first()).toBeVisible();
     await expectAccessible(page);
     await quality.rule('schema-code').click();
-    await expect(quality.findings().first()).toContainText('Fix');
+    await expect(quality.findings().first()).toContainText('Open');
     await expectAccessible(page);
-    await page.getByLabel('Rule, title, id, subject or path').fill('no such thing');
-    await expect(page.getByText('No issue fits the filter.')).toBeVisible();
+    await page.getByLabel('Rule, title, ID, patient or path').fill('no such thing');
+    await expect(page.getByText('No issues match the filter.')).toBeVisible();
   },
   'training data, planted defects and the question before a reset': async ({ page, server }) => {
     ofFolderAlone(test, 'training data');

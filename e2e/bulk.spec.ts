@@ -28,7 +28,7 @@ test('a dry run shows what would become of each record, then only that is sent',
   const quality = new QualityPage(page);
   await quality.open();
   await quality.rule('schema-code').click();
-  await page.getByRole('button', { name: 'Replace in all' }).click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await expect(quality.sheet.getByRole('button', { name: /^Change \d/ })).toHaveCount(0);
   await quality.dryRun('/status', 'active', 'actve');
   await expect(quality.targets('Plan a')).toContainText('Would change');
@@ -70,7 +70,7 @@ test('a record that was changed meanwhile is shown as it is now, and replaced on
   const quality = new QualityPage(page);
   await quality.open();
   await quality.rule('schema-code').click();
-  await page.getByRole('button', { name: 'Replace in all' }).click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await quality.dryRun('/status', 'active');
   await patchRecord(server, 'CarePlan/b', '/status', 'on-hold');
   await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();

@@ -28,7 +28,7 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await loadSet(desk.server, 'migration');
     await desk.page.reload();
     await openView(desk.page, /^Quality/);
-    await expect(desk.page.getByRole('grid', { name: 'Findings' })).toBeVisible();
+    await expect(desk.page.getByRole('grid', { name: 'Issues' })).toBeVisible();
   },
   Activity: async ({ workbench, page }) => {
     await workbench.search('CarePlan', { patient });

@@ -41,7 +41,7 @@ test('a bulk replace is tried and run with the keyboard alone @long', async ({ w
   const keys = new Keys(workbench);
   const { sheet } = new QualityPage(page);
   await keys.openView(/^Quality/);
-  await keys.run(page.getByRole('button', { name: 'Replace in all' }));
+  await keys.run(page.getByRole('button', { name: 'Bulk edit', exact: true }));
   // Of all findings a quick fix is offered first.
   await keys.reach(sheet.getByLabel('Change', { exact: true }));
   await keys.press('Home');

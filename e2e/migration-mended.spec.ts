@@ -54,14 +54,14 @@ test('the migration that went wrong is mended to the last error by quick fixes, 
   steps += 1;
   await quality.open();
   const conformance = page
-    .getByRole('region', { name: /^Records without a finding/ })
-    .getByText(/^[0-9.]+ %$/)
+    .getByRole('region', { name: /^Records without issues/ })
+    .getByText(/^[0-9.]+%$/)
     .nth(1);
   const before = Number.parseFloat(await conformance.innerText());
   await choose(page.getByRole('combobox', { name: 'Severity' }), 'Errors');
 
   const mend = async (fix: string) => {
-    await click(page.getByRole('button', { name: 'Replace in all' }));
+    await click(page.getByRole('button', { name: 'Bulk edit', exact: true }));
     await choose(quality.sheet.getByRole('combobox', { name: 'Fix' }), fix);
     await click(quality.sheet.getByRole('button', { name: 'Start dry run' }));
     await expect(quality.sheet.getByText(/^Dry run complete/)).toBeVisible(patience);

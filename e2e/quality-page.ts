@@ -33,7 +33,7 @@ export class QualityPage {
   }
 
   findings(name?: string | RegExp): Locator {
-    return rowsOf(this.page.getByRole('grid', { name: 'Findings' }), name);
+    return rowsOf(this.page.getByRole('grid', { name: 'Issues' }), name);
   }
 
   get sheet(): Locator {

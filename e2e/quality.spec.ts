@@ -35,7 +35,7 @@ test('what is wrong is counted by rule, opened at the element, mended, and gone 
     page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Quality/ }),
   ).toContainText('4');
   await expect(quality.rule('schema-code')).toContainText('2 records');
-  await expect(quality.rule('schema-code')).toContainText('40 %');
+  await expect(quality.rule('schema-code')).toContainText('40%');
   await expect(quality.rule('schema-required')).toContainText('1 record');
 
   await quality.rule('schema-required').click();
@@ -57,7 +57,7 @@ test('what is wrong is counted by rule, opened at the element, mended, and gone 
   await patchRecord(server, 'CarePlan/deep', '/activity/1/detail/status', 'in-progress');
   await workbench.replaceInEditor('"Plan deep"', '"Plan deeper"');
   await page.getByRole('tab', { name: 'Quality' }).click();
-  await quality.findings('Plan typo').getByRole('button', { name: /^Fix/ }).click();
+  await quality.findings('Plan typo').getByRole('button', { name: /^Open/ }).click();
   await expect(page.getByRole('tab', { name: 'Plan typo' })).toHaveAttribute('aria-selected', 'true');
   await expect(workbench.editor.locator('.view-line').filter({ hasText: 'actve' })).toBeVisible();
   await workbench.replaceInEditor('"actve"', '"active"');
@@ -84,9 +84,9 @@ test('next and previous finding walk through the list from the record @long', as
   await expect(page.getByRole('tab', { name: 'Plan deep' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Alt+Shift+F8');
   await expect(page.getByRole('tab', { name: 'Plan typo' })).toHaveAttribute('aria-selected', 'true');
-  await expect(workbench.status).toContainText('Finding 1 of 2');
+  await expect(workbench.status).toContainText('Issue 1 of 2');
   await page.keyboard.press('Alt+Shift+F8');
-  await expect(workbench.status).toContainText('first finding');
+  await expect(workbench.status).toContainText('First issue');
 });
 
 test('the list is filtered and exported as CSV, as it is filtered @long', async ({
@@ -98,7 +98,7 @@ test('the list is filtered and exported as CSV, as it is filtered @long', async 
   await page.reload();
   const quality = new QualityPage(page);
   await quality.open();
-  await page.getByRole('searchbox').or(page.getByLabel('Rule, title, id, subject or path')).fill('=late');
+  await page.getByRole('searchbox').or(page.getByLabel('Rule, title, ID, patient or path')).fill('=late');
   // The list of before has it too: only then is it the filtered one.
   await expect(quality.findings('=late').first()).toBeVisible();
   await expect(quality.findings(/Plan/)).toHaveCount(0);
@@ -111,10 +111,10 @@ test('the list is filtered and exported as CSV, as it is filtered @long', async 
   expect(lines[0]).toMatch(/^type,id,version,title/);
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines.slice(1)) expect(line).toMatch(/^CarePlan,late,1,'=late,Patient\/p,active,/);
-  await expect(workbench.status).toContainText('Exported');
+  await expect(workbench.status).toContainText('exported to quality.csv');
   await page.getByLabel('Severity').selectOption('Warnings');
-  await page.getByLabel('Rule, title, id, subject or path').fill('no such thing');
-  await expect(page.getByText('No issue fits the filter.')).toBeVisible();
+  await page.getByLabel('Rule, title, ID, patient or path').fill('no such thing');
+  await expect(page.getByText('No issues match the filter.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(quality.findings('Plan typo').first()).toBeVisible();
 });
@@ -129,8 +129,8 @@ test('a filter that leaves nothing of the chosen rule leaves its name @long', as
   const quality = new QualityPage(page);
   await quality.open();
   await quality.rule('schema-code').click();
-  await page.getByLabel('Rule, title, id, subject or path').fill('no such thing');
-  await expect(page.getByText('No issue fits the filter.')).toBeVisible();
+  await page.getByLabel('Rule, title, ID, patient or path').fill('no such thing');
+  await expect(page.getByText('No issues match the filter.')).toBeVisible();
   await expect(page.getByRole('heading', { name: /This code isn’t allowed/ })).toBeVisible();
   await expect(page.getByRole('option', { name: /^All issues/ })).toHaveAttribute('aria-selected', 'false');
 });
@@ -140,8 +140,8 @@ test('where every record conforms, the view says so @long', async ({ workbench: 
   await page.reload();
   const quality = new QualityPage(page);
   await quality.open();
-  await expect(page.getByText('Every record conforms at level standard.')).toBeVisible();
-  await expect(page.getByText(/Checked 1, /)).toBeVisible();
+  await expect(page.getByText('No issues at validation level standard.')).toBeVisible();
+  await expect(page.getByText(/^1 record checked /)).toBeVisible();
 });
 
 test('the view says by which rules records were judged, and has them judged again @long', async ({
@@ -153,11 +153,11 @@ test('the view says by which rules records were judged, and has them judged agai
   await page.reload();
   const quality = new QualityPage(page);
   await quality.open();
-  await expect(page.getByText(/^Judged .+ by rules [0-9a-f]{8}$/)).toBeVisible();
+  await expect(page.getByTitle(/^Rule set [0-9a-f]{8}/)).toBeVisible();
   const asked = page.waitForResponse((response) => response.url().endsWith('/app/quality/judge'));
-  await page.getByRole('button', { name: 'Judge again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   expect((await asked).status()).toBe(202);
-  await expect(page.getByRole('button', { name: 'Judge again' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Check again' })).toBeEnabled();
   await expect(quality.rule('schema-code')).toContainText('2 records');
 });
 

@@ -103,13 +103,15 @@ test('@long every job of the workbench is done on a foreign server', async ({
   const broken = planText.replace('Exact', 'Broken').replace('"active"', '"actve"');
   const ids = [await store(foreign, broken), await store(foreign, broken)];
   await quality.open();
-  const check = page.getByRole('form', { name: 'Check of records' });
+  const check = page.getByRole('form', { name: 'Check records' });
   await check.getByRole('button', { name: 'Check records' }).click();
-  await expect(page.getByText('Checked 3 records by Chartkeeper’s rules and My checks')).toBeVisible();
+  await expect(
+    page.getByText('3 records checked against Chartkeeper’s rules and your custom checks'),
+  ).toBeVisible();
   await expectAccessible(page);
   await quality.rule('schema-code').click();
   await expect(quality.findings('Broken')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Replace in all' }).click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await quality.dryRun('/status', 'active', 'actve');
   // Beside the button that sends.
   await expect(quality.sheet.getByText(`to Foreign (${new URL(foreign.base).host})`)).toBeVisible();

@@ -157,14 +157,16 @@ async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote)
   await importDirty(hospital.server, [...broken, { ...plan, id: `${key}-whole` }]);
   const quality = new QualityPage(page);
   await quality.open();
-  const check = page.getByRole('form', { name: 'Check of records' });
+  const check = page.getByRole('form', { name: 'Check records' });
   await check.getByRole('button', { name: 'Check records' }).click();
-  await expect(page.getByText(/^Checked \d+ records by Chartkeeper’s rules and My checks/)).toBeVisible();
+  await expect(
+    page.getByText(/^\d+ records checked against Chartkeeper’s rules and your custom checks/),
+  ).toBeVisible();
   await quality.rule('schema-code').click();
   await expect(quality.findings('Broken')).toHaveCount(3);
 
   // One is mended by hand, at its element.
-  await quality.findings('Broken a').getByRole('button', { name: /^Fix/ }).click();
+  await quality.findings('Broken a').getByRole('button', { name: /^Open/ }).click();
   await expect(workbench.editor.locator('.view-line').filter({ hasText: 'actve' })).toBeVisible();
   await workbench.replaceInEditor('"actve"', '"active"');
   await workbench.reviewAndSave();
@@ -173,7 +175,7 @@ async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote)
   // The others in a run, which is tried first.
   await quality.open();
   await expect(quality.findings('Broken')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Replace in all' }).click();
+  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
   await quality.dryRun('/status', 'active', 'actve');
   await expect(quality.sheet.getByText(`to ${name} (${new URL(base).host})`)).toBeVisible();
   expect(await readPlan(hospital.server, `${key}-b`)).toContain('actve');

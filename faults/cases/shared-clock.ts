@@ -202,7 +202,7 @@ async function expectLeases(port: number): Promise<void> {
 /** Asserts that the other server completes a validation whose server, with the wrong clock, was killed. */
 async function expectTakenOver(rightServer: FaultServer, wrongServer: FaultServer): Promise<void> {
   const { status } = await send(wrongServer, 'POST', '/app/quality/judge');
-  if (status !== 202) throw new FaultError(`Judge again was answered ${status}`);
+  if (status !== 202) throw new FaultError(`Check again was answered ${status}`);
   const requestedAt = Date.now();
   await wrongServer.kill();
   await waitUntil('The end of judging', async () => {

@@ -10,8 +10,8 @@ import {
 } from '../../../core/app/quality.ts';
 import { pathPatterns } from '../../../core/json/path-pattern.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { countOf } from '../../ui/format.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import { GroupKey } from './group-list.tsx';
@@ -62,11 +62,11 @@ export function ListedRule({ listed, overview, onUngroup }: ListedRuleProps) {
               {text.quality.severities[group.severity]}
             </span>
             <code>{group.rule}</code>
-            <span>{countOf(group.records, 'record')}</span>
+            <span>{text.quality.records(group.records)}</span>
             <span>{text.quality.share(formatShare(group.records, wholeOf(overview, filter)))}</span>
           </>
         )}
-        <span>{countOf(total, 'finding')}</span>
+        <span>{text.quality.issues(total)}</span>
         {named && (
           <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(named.by)}>
             {text.quality.groups.by[named.by]}: <GroupKey by={named.by} value={named.key} /> ×
@@ -74,7 +74,10 @@ export function ListedRule({ listed, overview, onUngroup }: ListedRuleProps) {
         )}
         {undecided > 0 && <span>{text.quality.undecided(undecided)}</span>}
         <span>
-          {text.quality.counted} <RelativeTime instant={overview.computed} />
+          <MessageNodes
+            message={text.quality.counted}
+            nodes={{ time: <RelativeTime instant={overview.computed} /> }}
+          />
         </span>
       </p>
     </div>

@@ -6,6 +6,7 @@ import { useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useChange } from '../../platform/use-change.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
@@ -40,14 +41,13 @@ export function Judging() {
   const { at, rules } = data.judged;
   return (
     <div className={styles.judged}>
-      <span title={text.quality.judged.rulesHint}>
+      <span title={text.quality.judged.rules(rules)}>
         {running ? (
           text.status.judging(percentOf(data.rebuild))
+        ) : at === undefined ? (
+          text.quality.judged.never
         ) : (
-          <>
-            {at === undefined ? text.quality.judged.never : text.quality.judged.at}{' '}
-            {at !== undefined && <RelativeTime instant={at} />} {text.quality.judged.rules(rules)}
-          </>
+          <MessageNodes message={text.quality.judged.at} nodes={{ time: <RelativeTime instant={at} /> }} />
         )}
       </span>
       <Button size="compact-xs" disabled={running || again.isPending} onClick={() => again.mutate()}>

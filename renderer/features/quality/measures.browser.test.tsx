@@ -32,7 +32,7 @@ test('a threshold that is changed colours what was measured, at once and in the 
   await bound(words.columns.warnAbove).fill('1');
   await userEvent.keyboard('{Enter}');
   await expect.element(row).toMatchTextContent(words.standings.warning);
-  await bound(words.columns.failAbove).fill('50 %');
+  await bound(words.columns.failAbove).fill('50%');
   await userEvent.keyboard('{Enter}');
   await expect.element(row).toMatchTextContent(words.standings.failure);
   await bound(words.columns.warnAbove).fill('many');
@@ -44,7 +44,7 @@ test('a threshold that is changed colours what was measured, at once and in the 
     document
       .querySelector<HTMLIFrameElement>('iframe[data-print]')
       ?.contentDocument?.querySelector('article');
-  await expect.poll(() => printed()?.textContent).toContain(`2 of 2 100 %`);
+  await expect.poll(() => printed()?.textContent).toContain(`2 of 2 100%`);
   expect(printed()?.querySelectorAll('input, svg')).toHaveLength(0);
   await page.getByRole('button', { name: words.close }).click();
   const rule = page.getByRole('option', { name: /open/ });
@@ -91,7 +91,7 @@ test('findings are put together by patient, and a group that is chosen lists its
   const groups = page.getByRole('table', { name: text.quality.groups.by.patient });
   await expect.element(groups.getByRole('columnheader', { name: text.quality.groups.rest })).toBeVisible();
   await expect.element(groups).toMatchTextContent(text.quality.groups.of('2'));
-  await expect.element(groups).toMatchTextContent('0 %');
+  await expect.element(groups).toMatchTextContent('0%');
   await groups.getByRole('button', { name: 'q' }).click();
   await expect.element(page.getByRole('gridcell', { name: 'Two', exact: true })).toBeVisible();
   await expect.element(page.getByRole('gridcell', { name: 'Three', exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { QualityOverview } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { formatCount } from '../../ui/format.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import { useJudging } from './judging.tsx';
@@ -34,9 +34,12 @@ export function NoIssue({ overview, children }: NoIssueProps) {
     <div className={styles.empty}>
       <h2>{remote ? text.quality.remote.none : title(overview.level)}</h2>
       <p>
-        {text.quality.none.checked(formatCount(records))} <RelativeTime instant={overview.computed} />.
+        <MessageNodes
+          message={text.quality.none.checked(records)}
+          nodes={{ time: <RelativeTime instant={overview.computed} /> }}
+        />
       </p>
-      {undecided > 0 && <p>{text.quality.undecided(undecided)}.</p>}
+      {undecided > 0 && <p>{text.quality.none.undecided(undecided)}</p>}
       {children}
     </div>
   );

@@ -5,6 +5,7 @@ import type { RemoteJob } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { toFailure } from '../../ui/failure.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
@@ -93,7 +94,7 @@ function Progressed({ job, records }: { readonly job: RemoteJob; readonly record
       {fault !== undefined && <span>{fault}</span>}
       {until !== undefined && (
         <span>
-          {words.until} <RelativeTime instant={until} />
+          <MessageNodes message={words.until} nodes={{ time: <RelativeTime instant={until} /> }} />
         </span>
       )}
       {remarks.map((remark) => (

@@ -5,7 +5,7 @@ import {
   type QualityGroup,
   type QualityOverview,
 } from '../../../core/app/quality.ts';
-import { countOf, formatCount } from '../../ui/format.ts';
+import { formatCount } from '../../ui/format.ts';
 import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
 import { standingOf } from '../../../core/app/thresholds.ts';
 import { lineOf, shownDays, useMeasures, type DayShare } from '../../platform/measures.ts';
@@ -67,7 +67,7 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
         onClick={() => onChoose(undefined)}
       >
         <span className={styles.ruleText}>{text.quality.all}</span>
-        <span className={styles.ruleCount}>{countOf(findingsOf(groups), 'finding')}</span>
+        <span className={styles.ruleCount}>{text.quality.issues(findingsOf(groups))}</span>
       </div>
       {sorted.map(({ category, own }) => (
         <Category key={category} name={text.quality.categories[category]} findings={findingsOf(own)}>
@@ -142,7 +142,7 @@ function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }
         <span className={styles.severity} data-severity={severity}>
           {text.quality.severities[severity]}
         </span>
-        {countOf(records, 'record')}
+        {text.quality.records(records)}
         <small>{formatShare(records, whole)}</small>
       </span>
     </div>

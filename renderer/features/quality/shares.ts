@@ -1,5 +1,6 @@
 import type { QualityFilter, QualityGroup, QualityOverview } from '../../../core/app/quality.ts';
 import type { Standing } from '../../../core/app/thresholds.ts';
+import { formatPercent } from '../../ui/format.ts';
 import type { Tone } from '../../ui/tone-dot.tsx';
 
 /** The colour of a threshold's word. */
@@ -9,13 +10,15 @@ export const toneOf: Readonly<Record<Standing, Tone>> = {
   failure: 'danger',
 };
 
-/** A part of a whole in percent: `0 %` and `100 %` only where they are exact. */
+/** Smallest difference from 0% and from 100% that is shown. */
+const least = 0.001;
+
+/** Returns a part of a whole as a percentage: `0%` and `100%` only if they are exact. */
 export function formatShare(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0 %';
-  const percent = (part / whole) * 100;
-  if (percent < 0.1) return '< 0.1 %';
-  if (part < whole && percent > 99.9) return '> 99.9 %';
-  return `${percent < 10 || percent > 99 ? percent.toFixed(1).replace(/\.0$/, '') : Math.round(percent)} %`;
+  const share = whole === 0 ? 0 : part / whole;
+  if (share > 0 && share < least) return `<${formatPercent(least)}`;
+  if (share < 1 && share > 1 - least) return `>${formatPercent(1 - least)}`;
+  return formatPercent(share < 0.1 || share > 0.99 ? share : Math.round(share * 100) / 100);
 }
 
 /** The number of records that a count is a share of: those of the filter's type, else all. */

@@ -9,6 +9,7 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
+import { undoChanges } from './state-undo.ts';
 
 const words = text.quality.states;
 
@@ -22,27 +23,57 @@ interface StateMenuProps {
   readonly onDone: () => void;
 }
 
-/** Whose the findings at hand are, whether they are waived, and what is noted of them. */
+/** A change that can be undone, with the findings as they were before it. */
+interface DoneChange {
+  readonly set: StateChange['set'];
+  readonly changed: number;
+  readonly before: readonly QualityFinding[];
+}
+
+/** Whose the findings at hand are, whether they are waived, and what is noted of them; the last change can be undone. */
 export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps) {
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
   const people = usePeople().data?.people ?? [];
   const [asking, ask] = useState<'waived' | 'note'>();
+  const [done, setDone] = useState<DoneChange>();
   const keys = findings.map(({ type, id, rule, pointer }) => ({ type, id, rule, pointer }));
+  const send = (change: StateChange) => client.ask(StatesChanged, 'PUT', '/quality/states', change);
+  const reread = () => queries.invalidateQueries({ queryKey: ['quality'] });
   const say = useMutation({
-    mutationFn: (said: Said) =>
-      client.ask(StatesChanged, 'PUT', '/quality/states', { ...said, findings: keys }),
-    onSuccess: async ({ changed }) => {
+    mutationFn: (said: Said) => send({ ...said, findings: keys }),
+    onSuccess: async ({ changed }, { set }) => {
+      setDone({ set, changed, before: findings });
       ask(undefined);
       onDone();
-      announce(words.done(changed));
-      await queries.invalidateQueries({ queryKey: ['quality'] });
+      announce(words.done[set](changed));
+      await reread();
     },
     onError: () => announce(words.failed),
   });
+  const undo = useMutation({
+    mutationFn: async ({ set, before }: DoneChange) => {
+      for (const change of undoChanges(set, before)) await send(change);
+    },
+    onSuccess: (_, { changed }) => {
+      setDone(undefined);
+      announce(words.undone(changed));
+    },
+    onError: () => announce(words.failed),
+    // A part may have been undone before a request failed.
+    onSettled: reread,
+  });
   return (
     <>
+      {done && (
+        <span className={styles.undo}>
+          {words.done[done.set](done.changed)}
+          <Button variant="subtle" loading={undo.isPending} onClick={() => undo.mutate(done)}>
+            {words.undo}
+          </Button>
+        </span>
+      )}
       <Menu opened={opened} onChange={onOpened} position="bottom-end" width={220}>
         <Menu.Target>
           <Button disabled={findings.length === 0}>{words.menu(findings.length)}</Button>
@@ -61,25 +92,26 @@ export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps
           <Menu.Item onClick={() => say.mutate({ set: 'open' })}>{words.open}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking && <StateForm kind={asking} say={say} onClose={() => ask(undefined)} />}
+      {asking && <StateForm kind={asking} count={findings.length} say={say} onClose={() => ask(undefined)} />}
     </>
   );
 }
 
 interface StateFormProps {
   readonly kind: 'waived' | 'note';
+  readonly count: number;
   readonly say: UseMutationResult<StatesChanged, Error, Said>;
   readonly onClose: () => void;
 }
 
 /** Asks why findings are waived and until when, or what is noted of them. */
-function StateForm({ kind, say, onClose }: StateFormProps) {
+function StateForm({ kind, count, say, onClose }: StateFormProps) {
   const [typed, setTyped] = useState('');
   const [until, setUntil] = useState('');
   const isWaiver = kind === 'waived';
   const said = typed.trim();
   return (
-    <Modal opened centered title={isWaiver ? words.waiveTitle : words.noteTitle} onClose={onClose}>
+    <Modal opened centered title={isWaiver ? words.waiveTitle(count) : words.noteTitle} onClose={onClose}>
       <form
         className={styles.stateForm}
         onSubmit={(event) => {

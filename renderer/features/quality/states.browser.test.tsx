@@ -39,6 +39,20 @@ test('a finding is waived with a reason by its menu, leaves the open ones and is
   expect(await statesHeld()).toMatchObject([{ state: 'waived', reason: 'The ward agreed.' }]);
 });
 
+test('undoes a waiver by the button that names what was done', async () => {
+  await choosing();
+  await menu.click();
+  await page.getByRole('menuitem', { name: words.waive }).click();
+  await page.getByRole('textbox', { name: words.reason }).fill('The ward agreed.');
+  await save.click();
+  const list = page.getByRole('region', { name: text.quality.findingsOf(text.quality.all) });
+  await expect.element(list).toMatchTextContent(words.done.waived(1));
+  await page.getByRole('button', { name: words.undo, exact: true }).click();
+  await expect.element(page.getByRole('gridcell', { name: 'Overdue', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: words.undo, exact: true })).not.toBeInTheDocument();
+  expect(await statesHeld()).toMatchObject([{ state: 'open' }]);
+});
+
 test('a note is kept with a finding that stays open, and an empty one takes it away', async () => {
   await choosing();
   await menu.click();

@@ -5,7 +5,6 @@ import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '.
 import { useConnection } from '../../platform/connection.ts';
 import { useSaveCsv } from '../../platform/save-file.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
-import { countOf } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 
@@ -52,7 +51,7 @@ export function useExport(filter: QualityFilter) {
     onSuccess: (csv) => {
       saveCsv([csv], 'quality.csv');
       const rows = csv.split('\r\n').length - 2;
-      announce(text.quality.exported(countOf(rows, 'finding')));
+      announce(text.quality.exported(rows));
     },
   });
 }
