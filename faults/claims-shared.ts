@@ -2,7 +2,7 @@ import type { Claim } from './claim.ts';
 
 const connections = 'server/shared-connections.test.ts';
 const startCheck = 'server/store/postgres/start-check.test.ts';
-const startCheckLong = 'server/store/postgres/start-check.long.test.ts';
+const startCheckClusters = 'server/store/postgres/start-check-clusters.test.ts';
 const racing = 'server/workspace/racing-servers.test.ts';
 
 /** Claims about servers over a PostgreSQL store. */
@@ -91,8 +91,8 @@ export const sharedClaims: readonly Claim[] = [
       [startCheck, 'refuses records that bear the numbers of another cluster’s transactions'],
       [startCheck, 'refuses connections %s'],
       [startCheck, 'is refused with %s'],
-      [startCheckLong, 'refuses the records of a dump that was restored into another cluster'],
-      [startCheckLong, 'is refused where reads go to the standby too, and as a pooler where they do not'],
+      [startCheckClusters, 'refuses the records of a dump that was restored into another cluster'],
+      [startCheckClusters, 'is refused where reads go to the standby too, and as a pooler where they do not'],
     ],
   },
 ];

@@ -14,6 +14,7 @@ const good: SeenConnection = {
   readsFollower: false,
   settings: new Map(Object.entries({ ...asked, work_mem: '4096' })),
 };
+const behind = { ...good, readsFollower: true };
 const follower = { ...good, follows: true, readsFollower: true };
 
 test.each<[string, readonly SeenConnection[]]>([
@@ -30,7 +31,8 @@ test.each<[string, readonly SeenConnection[], RegExp]>([
     [{ ...good, settings: new Map([...good.settings, ['search_path', 'public']]) }],
     /setting search_path does not come to the database: it is public/,
   ],
-  ['whose reads go to a standby', [good, { ...good, readsFollower: true }], /another database than writes/],
+  ['whose reads all go to a standby', [behind, behind], /another database than writes/],
+  ['whose reads go to a standby', [good, behind], /another database than writes/],
   ['of which one leads to a standby', [good, follower], /another database than writes/],
 ])('refuses connections %s', (_name, seen, sentence) => {
   expect(refusalOf(seen, asked)).toMatch(sentence);
