@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -112,6 +112,21 @@ test('row 40: names what lies under a backup’s name and is no file', async () 
       code: 0,
       stderr: expect.stringContaining(`${pipe} is not a file`),
     });
+});
+
+test('restores a file by its path and reads no pipe that stands for its manifest', async () => {
+  await store('One');
+  const copy = join(dataDir, 'copy.db');
+  renameSync((await cli('backup')).stdout.trim(), copy);
+  execFileSync('mkfifo', [`${copy}.json`]);
+  // It ends once somebody reads what it writes.
+  const write = `const { writeFileSync } = require('node:fs');
+    writeFileSync(process.argv[1], '{}'); writeFileSync(process.argv[2], '');`;
+  const mark = join(dataDir, 'read');
+  const writer = spawn(process.execPath, ['-e', write, `${copy}.json`, mark], { stdio: 'ignore' });
+  onTestFinished(() => void writer.kill('SIGKILL'));
+  expect(await cli('restore', copy)).toMatchObject({ code: 0 });
+  expect(existsSync(mark)).toBe(false);
 });
 
 test('a damaged file is refused with the backup that stands in for it, and restored from it', async () => {

@@ -153,7 +153,7 @@ test('an import names a pipe and a socket in the place of files, and opens neith
   await rm(pipe);
   execFileSync('mkfifo', [pipe]);
   // Whoever opened it would read settings.
-  const writer = spawn('sh', ['-c', 'cat > "$0"', pipe], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const writer = spawn('sh', ['-c', 'exec cat > "$0"', pipe], { stdio: ['pipe', 'ignore', 'ignore'] });
   onTestFinished(() => void writer.kill('SIGKILL'));
   writer.stdin.on('error', () => undefined).end(former);
   const socket = createServer().listen(join(folder, 'connections', 'Other.json'));
