@@ -131,7 +131,7 @@ describe.skipIf(!database)(
       );
       const third = await start();
       expect(await list(third)).toEqual([
-        { file, state: 'refused', problem: expect.stringContaining('is not what was added') },
+        { file, state: 'refused', problem: expect.stringContaining('differs from the package you added') },
       ]);
       expect(existsSync(join(folderOf(third), file))).toBe(false);
       expect(await remove(third)).toBe(204);

@@ -30,7 +30,7 @@ export function createDamage({ store, notes, copiesOf = none, ...parts }: Damage
     if (notes.has(noted) || unsaved.some((one) => isSame(one, noted))) return;
     // Not at once: whoever reads it is in the midst of an answer, or of a commit.
     if (unsaved.length === 0) {
-      if (notes.isEmpty()) log('a stored text is damaged; /app/damage names it, and chartkeeper repair');
+      if (notes.isEmpty()) log('a stored text is damaged; see /app/damage, or run chartkeeper repair');
       globalThis.setImmediate(save);
     }
     unsaved.push(noted);

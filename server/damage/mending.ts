@@ -3,6 +3,7 @@ import { etagOf } from '../../core/api/precondition.ts';
 import type { WholeCopy } from '../../core/app/damage.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { noSuchRecord } from '../fhir/faults.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { listBackups } from '../store/sqlite/backup-folder.ts';
@@ -11,6 +12,13 @@ import { writingOf } from '../store/doer.ts';
 import type { Doer, RecordStore, StoredVersion, VersionFacts } from '../store/store.ts';
 import { wholeVersionsIn } from '../store/sqlite/whole-copies.ts';
 import type { Damage } from './damage.ts';
+
+const messages = defineMessages('damage', {
+  noBackup: 'There is no backup with this name.',
+  nothingToRepair: 'This backup can’t repair anything in this {type}. Nothing was changed.',
+  notIntact:
+    'This backup has no intact copy of the {type}. Nothing was changed. Choose another backup, or update (PUT) the whole record.',
+});
 
 export interface MendingParts {
   readonly store: Pick<RecordStore, 'read' | 'damage'>;
@@ -63,7 +71,7 @@ export function createMending({ store, service, damage, records }: MendingParts)
       const standing = await store.read(type, id);
       if (!standing) throw noSuchRecord(type);
       const chosen = listBackups(records).find(({ name }) => name === backup);
-      if (!chosen) throw new FhirError('not-found', { text: 'There is no backup of this name.' });
+      if (!chosen) throw new FhirError('not-found', messages.noBackup());
       const mended = 'fault' in standing ? await mendCurrent(type, standing, chosen.path, doer) : standing;
       const back = await putBack(type, id, chosen.path);
       if (!('fault' in standing) && back === 0) throw nothingToMend(type);
@@ -87,13 +95,9 @@ export async function copiesIn(records: string, names: readonly VersionName[]): 
 }
 
 function nothingToMend(type: ResourceType): FhirError {
-  return new FhirError('not-offered', {
-    text: `Nothing of this ${type} is damaged that this backup could mend. Nothing was changed.`,
-  });
+  return new FhirError('not-offered', messages.nothingToRepair({ type }));
 }
 
 function notHeld(type: ResourceType): FhirError {
-  return new FhirError('not-offered', {
-    text: `This backup does not hold the ${type} whole. Nothing was changed; choose another, or update (PUT) with the whole record.`,
-  });
+  return new FhirError('not-offered', messages.notIntact({ type }));
 }

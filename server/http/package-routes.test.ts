@@ -82,13 +82,13 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('the same package again changes nothing; with other content it is refused, another version stands beside it', async () => {
+test('the same package again changes nothing; with different content it is refused, another version stands beside it', async () => {
   const sound = await tgzOf();
   await add(sound);
   const before = inFolder();
   expect((await add(sound)).status).toBe(200);
   const other = await add(await tgzOf(packageFiles({ title: 'Another' })));
-  expect([other.status, other.said]).toEqual([409, expect.stringContaining('with other content')]);
+  expect([other.status, other.said]).toEqual([409, expect.stringContaining('with different content')]);
   expect(inFolder()).toEqual(before);
   expect((await add(await tgzOf(packageFiles({ version: '1.10.0' })))).status).toBe(201);
   expect((await list()).map(({ version }) => version)).toEqual(['1.2.0', '1.10.0']);
@@ -105,9 +105,9 @@ test('a file that cannot be read is told, and the others are used', async () => 
   );
   expect(json.counts).toEqual({ StructureDefinition: 1, ValueSet: 1, CodeSystem: 1 });
   expect(json.notes).toEqual([
-    'package/ValueSet-broken.json is no JSON, and is left out.',
-    'package/ValueSet-nameless.json is a ValueSet without a url, and is left out.',
-    'package/ValueSet-twice.json defines what another file does, and is left out.',
+    'package/ValueSet-broken.json is not JSON and is skipped.',
+    'package/ValueSet-nameless.json is a ValueSet without a url and is skipped.',
+    'package/ValueSet-twice.json defines the same as another file and is skipped.',
   ]);
 });
 
@@ -169,8 +169,8 @@ ofFolder(
       json.packages.map(({ file, state, name, problem }: Json) => [file, state, name ?? problem]),
     ).toEqual([
       ['copied.tgz', 'held', 'ward.example.plans'],
-      ['notes.txt', 'refused', expect.stringContaining('no sound tar')],
-      ['twin.tgz', 'refused', 'It is the same package as copied.tgz.'],
+      ['notes.txt', 'refused', expect.stringContaining('Not a valid tar')],
+      ['twin.tgz', 'refused', 'Same package as copied.tgz.'],
       ['unpacked', 'held', 'unpacked'],
     ]);
     expect((await server.send('DELETE', '/app/packages/unpacked')).status).toBe(204);
@@ -183,7 +183,7 @@ ofFolder('a link in the folder leads nowhere', async () => {
   await symlink(join(server.dataDir, 'records.db'), join(folder(), 'link.tgz'));
   const { json } = await server.send('POST', '/app/packages/look');
   expect(json.packages).toEqual([
-    { file: 'link.tgz', state: 'refused', problem: expect.stringContaining('It is a link') },
+    { file: 'link.tgz', state: 'refused', problem: expect.stringContaining('This is a link') },
   ]);
 });
 

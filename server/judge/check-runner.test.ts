@@ -39,7 +39,7 @@ test('an expression that runs away on a record is ended there, and asked of the 
 test('an expression that takes too long to parse costs its own check the verdicts', async () => {
   runner = createCheckRunner({ parsing: 20 });
   const slow = { type: 'CarePlan', applies: 'true', holds: longToParse('title') } as const;
-  const why = 'The expression cannot be read. It takes longer than 20 ms.';
+  const why = 'Can’t read the expression. It takes longer than 20 ms.';
   const { answers } = await runner.judge([slow, check], [plan, plan]);
   const row = [{ is: 'skipped', why }, { is: 'holds' }];
   expect(answers).toEqual([row, row]);

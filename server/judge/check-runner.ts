@@ -113,7 +113,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
 }
 
 function notParsed({ why }: Ended): string {
-  return `The expression cannot be read. ${why}`;
+  return `Can’t read the expression. ${why}`;
 }
 
-const givenUp = 'The check was given up, as it ran away on other records.';
+const givenUp = 'The check was stopped because it took too long or too much memory on other records.';

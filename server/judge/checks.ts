@@ -20,6 +20,7 @@ import { dayNumber } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { KeptCheck } from '../store/check-store.ts';
 import type { AppliedCheck } from '../fhir/measuring.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -30,6 +31,13 @@ import { trialOf } from './check-trial.ts';
 import { profileProgress } from './profile-progress.ts';
 import { findingsIn, stampOf, verdictsOf } from './check-verdicts.ts';
 import type { Profiles } from './profiles.ts';
+
+const messages = defineMessages('check', {
+  deleted: 'The check was deleted in the meantime. Save it as a new one.',
+  changed: 'Someone else changed this check, or its ID is taken. Reload it.',
+  many: 'There are already {most} checks. Delete one first.',
+  manyOn: '{most} checks are already on. Turn one off first.',
+});
 
 export interface CheckParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'checks' | 'derived' | 'leases' | 'beginBulk' | 'issueCounts'>;
@@ -208,7 +216,7 @@ export function createChecks({
     async put(definition: CheckDefinition, version: number, who: string): Promise<StewardCheck | undefined> {
       await refuseFaults(definition);
       const stands = definitions.versionOf(definition.id);
-      if (stands !== version) throw new FhirError('stale', { text: changedText(stands) });
+      if (stands !== version) throw new FhirError('stale', staleMessage(stands));
       const others = definitions.list().filter(({ id }) => id !== definition.id);
       refuseMany(others, definition);
       definitions.put(definition, who);
@@ -268,22 +276,16 @@ export function createChecks({
 
 const none = { violated: 0, findings: 0 };
 
-function changedText(stands: number): string {
-  return stands === 0
-    ? 'The check was removed meanwhile; save it as a new one.'
-    : 'Somebody changed the check meanwhile, or there is one with this id; read it again.';
+function staleMessage(stands: number): Message {
+  return stands === 0 ? messages.deleted() : messages.changed();
 }
 
 /** @throws FhirError `business-rule` where there are as many as there may be. */
 function refuseMany(others: readonly HeldCheck[], { active }: CheckDefinition): void {
   if (others.length >= checkLimits.checks) {
-    throw new FhirError('business-rule', {
-      text: `There are ${checkLimits.checks} checks; remove one first.`,
-    });
+    throw new FhirError('business-rule', messages.many({ most: checkLimits.checks }));
   }
   if (active && others.filter((one) => one.active).length >= checkLimits.on) {
-    throw new FhirError('business-rule', {
-      text: `${checkLimits.on} checks are switched on; switch one off first.`,
-    });
+    throw new FhirError('business-rule', messages.manyOn({ most: checkLimits.on }));
   }
 }

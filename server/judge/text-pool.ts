@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { doHere, type JobName, type Run } from '../fhir/jobs.ts';
 import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
@@ -17,6 +18,10 @@ import type { FromThread, ToThread } from './text-thread.ts';
  * the way to a thread that has to be woken, and back.
  */
 export const largest = 64 * 1024;
+
+const messages = defineMessages('text', {
+  outOfMemory: 'The body needs more memory than is available. Send a smaller one.',
+});
 
 /** Threads for large texts at most, which wait for each other rather than for the processor, and megabytes of each. */
 const { textThreads: most, textHeap: heap } = memoryBudget();
@@ -151,7 +156,5 @@ function lengthOf(given: unknown): number {
 /** A body for which the memory of a thread is too small. */
 function tooCostly(error: unknown): unknown {
   if (!isOutOfMemory(error)) return error;
-  return new FhirError('too-costly', {
-    text: 'The body takes more memory than is at hand; send a smaller one.',
-  });
+  return new FhirError('too-costly', messages.outOfMemory());
 }

@@ -133,7 +133,7 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   };
 }
 
-const tooLarge = 'It takes more memory than is at hand.';
+const tooLarge = 'Out of memory.';
 
 function tooLong(milliseconds: number): string {
   return `It takes longer than ${milliseconds} ms.`;

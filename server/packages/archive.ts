@@ -3,8 +3,23 @@ import { open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { codeOf } from '../store/store-error.ts';
-import { packageLimits, PackageFault, tooManyBytes } from './limits.ts';
+import { inMebibytes, packageLimits, PackageFault } from './limits.ts';
+
+const messages = defineMessages('package', {
+  containsLink: 'The package contains a link: {name}.',
+  containsDevice: 'The package contains a device: {name}.',
+  containsPipe: 'The package contains a pipe: {name}.',
+  manyFiles: 'The package has more than {most} files.',
+  largeFile: 'The file {file} has more than {mebibytes} MiB.',
+  large: 'The package has more than {mebibytes} MiB.',
+  largeUnpacked: 'Unpacked, the package has more than {mebibytes} MiB.',
+  invalidPath: 'The package contains an invalid path: {path}.',
+  outsidePath: 'The package contains a path outside itself: {path}.',
+  notGzip: 'Can’t unpack the file: it is damaged or not gzip.',
+  notTar: 'Not a valid tar archive.',
+});
 
 /** A file of a package: its path with `/`, and how to read it; what is not read is skipped. */
 export interface PackageFile {
@@ -13,12 +28,12 @@ export interface PackageFile {
 }
 
 /** What a package has no use for, and what could lead out of a folder. */
-const refusedTypes: Readonly<Record<string, string>> = {
-  link: 'a link',
-  symlink: 'a link',
-  'character-device': 'a device',
-  'block-device': 'a device',
-  fifo: 'a pipe',
+const refusedTypes: Readonly<Record<string, (parameters: { readonly name: string }) => Message>> = {
+  link: messages.containsLink,
+  symlink: messages.containsLink,
+  'character-device': messages.containsDevice,
+  'block-device': messages.containsDevice,
+  fifo: messages.containsPipe,
 };
 
 /**
@@ -34,7 +49,7 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
       const { name, type = 'file', size } = entry.header;
       checkPath(name);
       const refused = refusedTypes[type];
-      if (refused !== undefined) throw new PackageFault(`The package holds ${refused}: ${shown(name)}.`);
+      if (refused !== undefined) throw new PackageFault(refused({ name: shown(name) }));
       if (type !== 'file') {
         await contentOf(entry, 0);
         continue;
@@ -56,10 +71,26 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
 
 /** @throws PackageFault where there are too many files, or one is too large. */
 export function checkFile(files: number, size: number, path: string): void {
-  if (files > packageLimits.files) {
-    throw new PackageFault(`The package has more than ${packageLimits.files} files.`);
+  if (files > packageLimits.files) throw tooManyFiles();
+  if (size > packageLimits.file) {
+    const mebibytes = inMebibytes(packageLimits.file);
+    throw new PackageFault(messages.largeFile({ file: shown(path), mebibytes }));
   }
-  if (size > packageLimits.file) throw tooManyBytes(`The file ${shown(path)} has`, packageLimits.file);
+}
+
+/** Returns the fault of a package with too many files. */
+export function tooManyFiles(): PackageFault {
+  return new PackageFault(messages.manyFiles({ most: packageLimits.files }));
+}
+
+/** Returns the fault of an unpacked folder that is too large. */
+export function tooLarge(): PackageFault {
+  return new PackageFault(messages.large({ mebibytes: inMebibytes(packageLimits.unpacked) }));
+}
+
+/** Returns the fault of a package that contains a link. */
+export function linkIn(name: string): PackageFault {
+  return new PackageFault(messages.containsLink({ name: shown(name) }));
 }
 
 /** A path as a sentence holds it: no controls, and not endless. */
@@ -71,11 +102,11 @@ export function shown(path: string): string {
 /** @throws PackageFault where a path leads out of the package, or is none. */
 function checkPath(path: string): void {
   if (path.length > packageLimits.path || path.includes('\0')) {
-    throw new PackageFault(`The package holds a path that is not one: ${shown(path)}.`);
+    throw new PackageFault(messages.invalidPath({ path: shown(path) }));
   }
   const absolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
   if (absolute || path.split(/[/\\]/).includes('..')) {
-    throw new PackageFault(`The package holds a path that leads out of it: ${shown(path)}.`);
+    throw new PackageFault(messages.outsidePath({ path: shown(path) }));
   }
 }
 
@@ -97,7 +128,8 @@ function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
   const bounded = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length;
-      if (left < 0) done(tooManyBytes('Unpacked, the package has', packageLimits.unpacked));
+      const mebibytes = inMebibytes(packageLimits.unpacked);
+      if (left < 0) done(new PackageFault(messages.largeUnpacked({ mebibytes })));
       else done(null, chunk);
     },
   });
@@ -127,9 +159,5 @@ async function contentOf({ body }: ParsedTarEntry, size: number): Promise<Buffer
 /** What is wrong with the archive, whichever of the streams told it. */
 function faultOf(error: unknown): PackageFault {
   if (error instanceof PackageFault) return error;
-  return new PackageFault(
-    codeOf(error).startsWith('Z_')
-      ? 'The file cannot be unpacked to its end: it is damaged, or no gzip.'
-      : 'The file is no sound tar archive: it is damaged, or something else.',
-  );
+  return new PackageFault(codeOf(error).startsWith('Z_') ? messages.notGzip() : messages.notTar());
 }

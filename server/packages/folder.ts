@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { checkFile, shown, type PackageFile } from './archive.ts';
-import { packageLimits, PackageFault, tooManyBytes } from './limits.ts';
+import { checkFile, linkIn, tooLarge, tooManyFiles, type PackageFile } from './archive.ts';
+import { packageLimits } from './limits.ts';
 
 /**
  * The files of an unpacked package: of a folder that holds `package`, or is that folder. Only what stands directly in it
@@ -15,12 +15,12 @@ export async function* filesOfFolder(folder: string): AsyncGenerator<PackageFile
   for (const path of await jsonFilesOf(folder)) {
     const found = await lstat(path);
     const name = `package/${path.split(sep).at(-1) ?? ''}`;
-    if (found.isSymbolicLink()) throw new PackageFault(`The package holds a link: ${shown(name)}.`);
+    if (found.isSymbolicLink()) throw linkIn(name);
     if (!found.isFile()) continue;
     bytes += found.size;
     files += 1;
     checkFile(files, found.size, name);
-    if (bytes > packageLimits.unpacked) throw tooManyBytes('The package has', packageLimits.unpacked);
+    if (bytes > packageLimits.unpacked) throw tooLarge();
     yield { path: name, bytes: () => readFile(path) };
   }
 }
@@ -42,9 +42,7 @@ async function jsonFilesOf(folder: string): Promise<string[]> {
   );
   const place = held ? inner : folder;
   const names = await readdir(place);
-  if (names.length > packageLimits.files) {
-    throw new PackageFault(`The package has more than ${packageLimits.files} files.`);
-  }
+  if (names.length > packageLimits.files) throw tooManyFiles();
   return names
     .filter((name) => name.endsWith('.json'))
     .sort()

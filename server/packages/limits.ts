@@ -5,6 +5,8 @@
  * nothing of a package is ever unpacked outside that folder.
  */
 
+import type { Message } from '../../core/text/message.ts';
+
 const mebibyte = 1024 ** 2;
 
 /** What a package may be; a larger one costs a sentence. The largest that HL7 publishes are a fifth of it. */
@@ -30,8 +32,15 @@ export const heldBodies = 16 * mebibyte;
 /** Why a package is not taken, in a sentence that a person can act on. */
 export class PackageFault extends Error {
   override readonly name = 'PackageFault';
+  readonly sentence: Message;
+
+  constructor(sentence: Message) {
+    super(sentence.text);
+    this.sentence = sentence;
+  }
 }
 
-export function tooManyBytes(what: string, limit: number): PackageFault {
-  return new PackageFault(`${what} more than ${limit / mebibyte} MiB.`);
+/** Returns a limit in bytes as a number of MiB. */
+export function inMebibytes(limit: number): number {
+  return limit / mebibyte;
 }

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { defineMessages } from '../../core/text/message.ts';
 import { codeOf, StoreBusyError, StoreError } from '../store/store-error.ts';
 import { syncFolder } from '../store/sqlite/sync.ts';
 import type { NewArchive, SharedArchives } from '../store/shared-archives.ts';
@@ -11,9 +12,11 @@ import { passing } from './files.ts';
 /** Bytes of an archive that are sent at once. */
 const piece = 1024 ** 2;
 
-const damagedText =
-  'What the shared store has of it is not what was added. Remove it, and add the package again.';
-const notKeptText = 'The file could not be kept at this server.';
+const messages = defineMessages('package.mirror', {
+  damaged: 'The shared store’s copy differs from the package you added. Remove it and add it again.',
+  notStored: 'The file couldn’t be stored on this server.',
+  added: 'Another server has added the same package.',
+});
 
 export interface MirrorParts {
   readonly shared: SharedArchives;
@@ -67,13 +70,13 @@ export function mirrorOf({ shared, folder, makeFolder, log }: MirrorParts) {
       const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
       await pipeline(shared.read(file), summed, target);
       if (sum.digest('hex') !== sha256)
-        return (await shared.list()).get(file) === sha256 ? damagedText : undefined;
+        return (await shared.list()).get(file) === sha256 ? messages.damaged().text : undefined;
       await rename(path, pathOf(file));
       sums.set(file, sha256);
     } catch (error) {
       if (error instanceof StoreError) throw error;
       log(`a package was not kept: ${codeOf(error) || 'unknown'}; /app/packages names it`);
-      return notKeptText;
+      return messages.notStored().text;
     } finally {
       await rm(path, { force: true });
     }
@@ -109,7 +112,7 @@ export function mirrorOf({ shared, folder, makeFolder, log }: MirrorParts) {
     async add(archive: Omit<NewArchive, 'sha256'>, path: string): Promise<void> {
       const sha256 = await sha256Of(path);
       if (!(await shared.add({ ...archive, sha256 }, piecesOf(path))))
-        throw new StoreBusyError('Another server added the same.', '', undefined);
+        throw new StoreBusyError(messages.added().text, '', undefined);
       sums.set(archive.file, sha256);
     },
 

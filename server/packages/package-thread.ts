@@ -10,7 +10,7 @@ stepBack();
 const { path, target } = workerData as ReadOrder;
 
 function failed(error: unknown): ReadReport {
-  if (error instanceof PackageFault) return { fault: error.message };
+  if (error instanceof PackageFault) return { fault: error.sentence };
   return { failed: error, code: codeOf(error) };
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { HeldPackage, PackageList } from '../../core/app/packages.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
@@ -31,7 +32,14 @@ export const packageFolders = { own: 'packages', shared: 'shared-packages' };
 
 export type Packages = ReturnType<typeof createPackages>;
 
-const tooManyText = `No more than ${packageLimits.packages} packages are held.`;
+const messages = defineMessages('packages', {
+  many: 'At most {most} packages can be installed.',
+  manyToAdd: 'At most {most} packages can be installed. Delete one first.',
+  same: 'Same package as {file}.',
+  unreadable: 'Can’t read the file.',
+  link: 'This is a link. Copy the package itself.',
+  installed: '{name} {version} is already installed with different content. Delete it first.',
+});
 
 /** What lies in the folder, as far as it is known. */
 type Known = { readonly read: ReadPackage } | { readonly problem: string } | undefined;
@@ -77,13 +85,13 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       const index = kept?.source === source ? kept : anew ? await readAnew(file) : undefined;
       if (!index) return;
       const twin = [...known].find(([, one]) => one && 'read' in one && isSame(one.read.index, index));
-      if (twin) throw new PackageFault(`It is the same package as ${twin[0]}.`);
+      if (twin) throw new PackageFault(messages.same({ file: twin[0] }));
       known.set(file, { read: { path: readPathOf(file), index } });
     } catch (error) {
       if (!(error instanceof PackageFault))
         log(`a package was not read: ${codeOf(error) || 'unknown'}; /app/packages names it`);
       known.set(file, {
-        problem: error instanceof PackageFault ? error.message : 'The file could not be read.',
+        problem: error instanceof PackageFault ? error.message : messages.unreadable().text,
       });
     }
   }
@@ -116,11 +124,11 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     for (const [file, problem] of mirror?.problems() ?? []) known.set(file, { problem });
     for (const [place, file] of files.entries()) {
       const many = place >= packageLimits.packages;
-      known.set(file, many ? { problem: tooManyText } : undefined);
+      known.set(file, many ? { problem: messages.many({ most: packageLimits.packages }).text } : undefined);
     }
     for (const file of unread()) {
       if (await closeToOthers(pathOf(file))) await takeIn(file, false);
-      else known.set(file, { problem: 'It is a link; copy the package itself.' });
+      else known.set(file, { problem: messages.link().text });
     }
     refresh();
   }
@@ -258,16 +266,14 @@ function isSame(one: PackageIndex, other: PackageIndex): boolean {
 
 /** A package that is not taken refuses the request. */
 function refuse(error: unknown): never {
-  if (error instanceof PackageFault) throw new FhirError('content', { text: error.message });
+  if (error instanceof PackageFault) throw new FhirError('content', error.sentence);
   throw error;
 }
 
 function alreadyHere({ name, version }: PackageIndex): FhirError {
-  return new FhirError('exists', {
-    text: `${name} ${version} is here already, with other content. Remove it first.`,
-  });
+  return new FhirError('exists', messages.installed({ name, version }));
 }
 
 function tooMany(): FhirError {
-  return new FhirError('business-rule', { text: `${tooManyText} Remove one first.` });
+  return new FhirError('business-rule', messages.manyToAdd({ most: packageLimits.packages }));
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
 import type { PackageIndex } from './definitions-file.ts';
 import { memoryBudget } from '../memory-budget.ts';
@@ -13,8 +14,12 @@ export interface ReadOrder {
 /** What it answers; `code` is that of a fault of the system, such as a full disk. */
 export type ReadReport =
   | { readonly index: PackageIndex }
-  | { readonly fault: string }
+  | { readonly fault: Message }
   | { readonly failed: unknown; readonly code: string };
+
+const messages = defineMessages('package.read', {
+  outOfMemory: 'The package needs more memory than is available.',
+});
 
 const thread = threadFile(import.meta, 'package-thread');
 
@@ -34,10 +39,12 @@ export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
   });
   if ('index' in report) return report.index;
   if ('fault' in report) throw new PackageFault(report.fault);
-  throw Object.assign(new Error('A package was not read.', { cause: report.failed }), { code: report.code });
+  throw Object.assign(new Error('A package couldn’t be read.', { cause: report.failed }), {
+    code: report.code,
+  });
 }
 
 function tooCostly(error: Error): Error {
   if (!isOutOfMemory(error)) return error;
-  return new PackageFault('The package takes more memory than is at hand.');
+  return new PackageFault(messages.outOfMemory());
 }

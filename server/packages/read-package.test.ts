@@ -42,7 +42,7 @@ test('of files that cannot be used the first twenty are named, the others counte
   writeFileSync(join(folder, 'one.tgz'), await tgzOf(files));
   const { notes } = await readPackage(join(folder, 'one.tgz'), join(folder, 'read'));
   expect(notes).toHaveLength(21);
-  expect(notes.at(-1)).toBe('The same is true of 3 other files.');
+  expect(notes.at(-1)).toBe('The same applies to 3 more files.');
 });
 
 const special = (type: NonNullable<TarHeader['type']>): TarHeader => ({
@@ -53,15 +53,15 @@ const special = (type: NonNullable<TarHeader['type']>): TarHeader => ({
 });
 
 test.each([
-  ['a path upwards', { '../extra.json': '{}' }, [], 'a path that leads out of it: ../extra.json'],
-  ['a path upwards within another', { 'package/../../extra.json': '{}' }, [], 'a path that leads out of it'],
-  ['a path upwards with backslashes', { 'package\\..\\..\\extra.json': '{}' }, [], 'leads out of it'],
-  ['an absolute path', { '/extra.json': '{}' }, [], 'a path that leads out of it: /extra.json'],
-  ['a drive', { 'C:extra.json': '{}' }, [], 'a path that leads out of it: C:extra.json'],
-  ['a symbolic link', {}, [special('symlink')], 'holds a link: package/extra.json'],
-  ['a hard link', {}, [special('link')], 'holds a link: package/extra.json'],
-  ['a device', {}, [special('block-device')], 'holds a device: package/extra.json'],
-  ['a pipe', {}, [special('fifo')], 'holds a pipe: package/extra.json'],
+  ['a path upwards', { '../extra.json': '{}' }, [], 'a path outside itself: ../extra.json'],
+  ['a path upwards within another', { 'package/../../extra.json': '{}' }, [], 'a path outside itself'],
+  ['a path upwards with backslashes', { 'package\\..\\..\\extra.json': '{}' }, [], 'outside itself'],
+  ['an absolute path', { '/extra.json': '{}' }, [], 'a path outside itself: /extra.json'],
+  ['a drive', { 'C:extra.json': '{}' }, [], 'a path outside itself: C:extra.json'],
+  ['a symbolic link', {}, [special('symlink')], 'contains a link: package/extra.json'],
+  ['a hard link', {}, [special('link')], 'contains a link: package/extra.json'],
+  ['a device', {}, [special('block-device')], 'contains a device: package/extra.json'],
+  ['a pipe', {}, [special('fifo')], 'contains a pipe: package/extra.json'],
 ] as const)('refuses an archive that holds %s', async (_what, files, further, sentence) => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -70,12 +70,14 @@ test.each([
   await expect(readPackage(path, join(folder, 'read'))).rejects.toThrow(sentence);
 });
 
-test('refuses a folder that holds a link in the place of a file', async () => {
+test('refuses a folder that contains a link in the place of a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'package'));
   for (const [path, content] of Object.entries(packageFiles()))
     if (path.split('/').length === 2) writeFileSync(join(folder, path), JSON.stringify(content));
   symlinkSync('package.json', join(folder, 'package', 'extra.json'));
-  await expect(readPackage(folder, join(folder, 'read'))).rejects.toThrow('holds a link: package/extra.json');
+  await expect(readPackage(folder, join(folder, 'read'))).rejects.toThrow(
+    'contains a link: package/extra.json',
+  );
 });

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { is, parseAs } from '../../core/json/shape.ts';
+import { formatList, formatPlural } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { filesOfArchive, shown } from './archive.ts';
 import {
   definitionKinds,
@@ -14,6 +16,15 @@ import {
 import { filesOfFolder, tellFolder } from './folder.ts';
 import { packageLimits, PackageFault } from './limits.ts';
 import { isIncomplete, needsOf } from './needs.ts';
+
+const messages = defineMessages('package.content', {
+  noManifest: 'Not a FHIR package: package/package.json is missing.',
+  badManifest: 'package/package.json has no name and version of a FHIR package.',
+  otherRelease: 'The package is for FHIR {versions}. Only R4 (4.0.1) is supported.',
+  sameDefinition: '{file} defines the same as another file and is skipped.',
+  notJson: '{file} is not JSON and is skipped.',
+  noUrl: '{file} is a {type} without a url and is skipped.',
+});
 
 const words = v.exactOptional(v.string(), '');
 
@@ -80,11 +91,11 @@ export async function readPackage(path: string, target: string): Promise<Package
         continue;
       }
       const key = `${entry.kind} ${entry.url}|${entry.version}`;
-      if (known.has(key)) notes.add(`${shown(file.path)} defines what another file does, and is left out.`);
+      if (known.has(key)) notes.add(messages.sameDefinition({ file: shown(file.path) }).text);
       else entries.push({ ...entry, ...(await out.add(bytes)) });
       known.add(key);
     }
-    if (!head) throw new PackageFault('The file is no FHIR package: it has no package/package.json.');
+    if (!head) throw new PackageFault(messages.noManifest());
     // The same whether it comes as a folder or packed.
     const sha256 = hash('sha256', contents.sort().join('\n'));
     const index = { ...head, sha256, source, entries, others, notes: notes.told() };
@@ -106,21 +117,24 @@ class Notes {
   }
 
   told(): string[] {
-    return this.more === 0 ? this.all : [...this.all, `The same is true of ${this.more} other files.`];
+    if (this.more === 0) return this.all;
+    const more = formatPlural(this.more, {
+      one: 'The same applies to {n} more file.',
+      other: 'The same applies to {n} more files.',
+    });
+    return [...this.all, more];
   }
 }
 
 function headOf(bytes: Buffer): PackageHead {
   const manifest = parseAs(Manifest, bytes.toString());
   if (!manifest) {
-    throw new PackageFault('The package/package.json does not give the name and version of a FHIR package.');
+    throw new PackageFault(messages.badManifest());
   }
   const { name, version, title = name, dependencies } = manifest;
   const versions = manifest.fhirVersions ?? manifest['fhir-version-list'] ?? [];
   if (versions.length > 0 && !versions.some((one) => one.startsWith('4.0'))) {
-    throw new PackageFault(
-      `The package is of FHIR ${shown(versions.join(', '))}; R4 (4.0.1) is judged here.`,
-    );
+    throw new PackageFault(messages.otherRelease({ versions: shown(formatList(versions)) }));
   }
   return { name, version, title, dependencies };
 }
@@ -131,7 +145,7 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
   if (text !== undefined && !mentioned.test(text)) return undefined;
   const parsed = parse(text);
   if (parsed === undefined) {
-    notes.add(`${shown(path)} is no JSON, and is left out.`);
+    notes.add(messages.notJson({ file: shown(path) }).text);
     return undefined;
   }
   const named = is(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
@@ -139,7 +153,7 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
   if (!definitionKinds.some((kind) => kind === named)) return undefined;
   const read = v.safeParse(Definition, parsed);
   if (!read.success) {
-    notes.add(`${shown(path)} is a ${named} without a url, and is left out.`);
+    notes.add(messages.noUrl({ file: shown(path), type: named }).text);
     return undefined;
   }
   const { resourceType: kind, url, version, name, title, type, derivation, snapshot } = read.output;
