@@ -179,7 +179,7 @@ test('a start beside missing records names the backups, and goes on with the cho
     worker.kill();
     return report;
   };
-  const message = expect.stringContaining('no new clinic');
+  const message = expect.stringContaining('its companion files exist');
   expect(await start()).toEqual({ type: 'failed', message, backups: [basename(backup)] });
 
   // One that turns out not to be good leaves the same choices.

@@ -102,8 +102,8 @@ function expectNextOffered(wasRefused: boolean, sentence: string, key: string, n
   expectThat(wasRefused, `a rotten backup was restored: ${sentence}`);
   expectThat(sentence.includes(`${type}/${id}, version ${version}`), `the text is not named: ${sentence}`);
   expectThat(
-    sentence.includes('next good one') && sentence.includes(nextBackup),
-    `no good one is offered: ${sentence}`,
+    /Use .*/.exec(sentence)?.[0].includes(nextBackup) ?? false,
+    `no intact one is offered: ${sentence}`,
   );
 }
 

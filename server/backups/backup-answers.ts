@@ -29,7 +29,7 @@ export async function described({
 export function told(error: unknown): never {
   if (!(error instanceof DataFolderError)) throw error;
   const kind = error.fault === 'rotten-backup' ? 'backup-damaged' : kindOf(error.cause);
-  throw new FhirError(kind, { text: error.message });
+  throw new FhirError(kind, error.sentence);
 }
 
 function kindOf(cause: unknown): FaultKind {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Backup, BackupKind, BackupList, BackupRestored } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import {
   backupPath,
   backupsOf,
@@ -22,6 +23,13 @@ import { turns } from '../store/turns.ts';
 import { described, told, type Placed } from './backup-answers.ts';
 import { createSecondPlace, type PlaceMemory } from './second-place.ts';
 import { thin } from './thinning.ts';
+
+const messages = defineMessages('backup', {
+  deletedByOther: 'Another program deleted the backup.',
+  noBackup: 'There is no backup with this name.',
+  next: '{problem} Use {backup} instead.',
+  noneIntact: '{problem} No other backup is intact.',
+});
 
 /** A database that can be copied while it is used. */
 export interface Copied {
@@ -106,7 +114,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   const found = async (is: (one: Placed) => boolean): Promise<Backup> => {
     const one = copies().find(is);
     const backup = one && (await described(one));
-    if (!backup) throw new FhirError('exception', { text: 'The backup was removed by another program.' });
+    if (!backup) throw new FhirError('exception', messages.deletedByOther());
     return backup;
   };
 
@@ -173,8 +181,9 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   async function withNext(fault: unknown, { name }: NamedBackup): Promise<unknown> {
     if (!isOfBackup(fault)) return fault;
     const next = await nextGood(all(), name, recordMigrations);
-    const way = next ? `The next good one is ${next.name}.` : 'None of the others is good.';
-    return new DataFolderError(fault.fault, `${fault.message} ${way}`, { cause: fault });
+    const problem = fault.message;
+    const message = next ? messages.next({ problem, backup: next.name }) : messages.noneIntact({ problem });
+    return new DataFolderError(fault.fault, message, { cause: fault });
   }
 
   return {
@@ -224,7 +233,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
       return inTurn(async () => {
         const named = copies().filter((one) => one.name === name);
         const [chosen] = named;
-        if (!chosen) throw new FhirError('not-found', { text: 'There is no backup of this name.' });
+        if (!chosen) throw new FhirError('not-found', messages.noBackup());
         const before = nextPath(path, 'restore');
         const { copy, leftOut } = await restoreOf(named, before, doer).catch(async (error: unknown) => {
           throw await withNext(error, chosen);

@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import type { PlaceSetting, SecondPlace } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseAs } from '../../core/json/shape.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import {
   backupsNamed,
   isNameOf,
@@ -22,6 +23,18 @@ import {
 import { copyBackup, NotTheSame } from '../store/sqlite/copy-backup.ts';
 import { codeOf, saysFull } from '../store/store-error.ts';
 import { removable } from './thinning.ts';
+
+const messages = defineMessages('backup.secondLocation', {
+  noSpace: 'Not enough space in {folder}. It will be retried.',
+  incomplete: 'Not everything could be copied to {folder}. It will be retried.',
+  away: 'Can’t reach {folder}. Missing backups are copied when it is back.',
+  ofOther: '{folder} contains the backups of another data folder.',
+  ofOtherToChoose: '{folder} contains the backups of another data folder. Choose an empty folder.',
+  relative: '{folder} must be a full path.',
+  inDataFolder: '{folder} is inside the data folder. Choose a folder on another disk.',
+  missing: '{folder} doesn’t exist. Create the folder first.',
+  notWritable: '{folder} is not writable. Check its owner and permissions.',
+});
 
 /** Where the setting is kept. */
 export interface PlaceMemory {
@@ -102,7 +115,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
       found = foundOf(error, folder);
     }
     if (found.problem !== null && found.state !== before && !closed)
-      log(`second place of backups: ${found.problem}`);
+      log(`second location of backups: ${found.problem}`);
   }
 
   /** One run at a time; what is asked for meanwhile is done by one more. */
@@ -185,31 +198,29 @@ class Away extends Error {
 
 async function checkMark(folder: string, id: string): Promise<void> {
   const found = parseAs(Mark, await readFile(join(folder, mark), 'utf8'));
-  if (found?.id !== id) throw new NotOurs(`${folder} keeps the backups of another data folder.`);
+  if (found?.id !== id) throw new NotOurs(messages.ofOther({ folder }).text);
 }
 
 function foundOf(error: unknown, folder: string): Found {
   if (error instanceof Away) return { state: 'away', problem: error.message };
   if (error instanceof NotOurs || error instanceof NotTheSame)
     return { state: 'failed', problem: error.message };
-  const why = saysFull(error)
-    ? `There is too little room in ${folder}`
-    : `Not all could be copied to ${folder}`;
-  return { state: 'failed', problem: `${why}; it is tried again.` };
+  const message = saysFull(error) ? messages.noSpace : messages.incomplete;
+  return { state: 'failed', problem: message({ folder }).text };
 }
 
 function awayText(folder: string): string {
-  return `${folder} cannot be reached. What it lacks is copied when it is back.`;
+  return messages.away({ folder }).text;
 }
 
 async function setMark(dataDir: string, folder: string, id: string): Promise<void> {
-  const refused = (why: string) => new FhirError('unprocessable', { text: `${folder} ${why}` });
-  if (!isAbsolute(folder)) throw refused('is no full path of a folder.');
+  const refused = (message: (parameters: { readonly folder: string }) => Message) =>
+    new FhirError('unprocessable', message({ folder }));
+  if (!isAbsolute(folder)) throw refused(messages.relative);
   const way = relative(dataDir, folder);
-  if (!way.startsWith('..') && !isAbsolute(way))
-    throw refused('lies in the data folder; name one on another disk.');
+  if (!way.startsWith('..') && !isAbsolute(way)) throw refused(messages.inDataFolder);
   const there = await stat(folder).catch(() => undefined);
-  if (!there?.isDirectory()) throw refused('is not there. Make the folder first; it is never made here.');
+  if (!there?.isDirectory()) throw refused(messages.missing);
   try {
     await writeFile(join(folder, mark), `${JSON.stringify({ id })}\n`, {
       flag: 'wx',
@@ -217,9 +228,9 @@ async function setMark(dataDir: string, folder: string, id: string): Promise<voi
       flush: true,
     });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw refused('cannot be written. Check its owner and permissions.');
+    if (codeOf(error) !== 'EEXIST') throw refused(messages.notWritable);
     await checkMark(folder, id).catch(() => {
-      throw refused('keeps the backups of another data folder; name one of its own.');
+      throw refused(messages.ofOtherToChoose);
     });
   }
 }

@@ -267,7 +267,7 @@ ofFolder(
     other.close();
     const problems: string[] = [];
     for await (const { where, problem } of verifyFile(copy)) problems.push(`${where} ${problem}`);
-    expect(problems).toEqual(['Patient/p1, a companion has a text that is not the one that was kept.']);
+    expect(problems).toEqual(['Patient/p1, a related resource has a damaged text.']);
   },
 );
 

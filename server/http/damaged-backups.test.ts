@@ -91,7 +91,7 @@ test('row 22: a backup that rotted is refused, and the next good one is offered 
   const { status, json } = await restore(rotten.name);
   expect(status).toBe(409);
   expect(json.issue[0].details.text).toContain(`CarePlan/${id}, version 1`);
-  expect(json.issue[0].details.text).toContain(`The next good one is ${good.name}.`);
+  expect(json.issue[0].details.text).toContain(`Use ${good.name} instead.`);
   expect((await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).status).toBe(200);
   expect((await restore(good.name)).status).toBe(200);
 });
@@ -154,7 +154,7 @@ test('a backup that is not good names the next good one', async () => {
   const { status, json } = await restore(bad.name);
   expect([status, json.issue[0].details.text]).toEqual([
     422,
-    expect.stringContaining(`The next good one is ${good.name}.`),
+    expect.stringContaining(`Use ${good.name} instead.`),
   ]);
 });
 
@@ -207,7 +207,7 @@ test('row 22: each backup is copied to a second place, which is told when it is 
   const alone = await backUp();
   expect(alone.copied).toBe(false);
   await expectPlace({ state: 'away', lacking: 3 });
-  expect(lines).toEqual([expect.stringContaining('cannot be reached')]);
+  expect(lines).toEqual([expect.stringContaining('Can’t reach')]);
   // An empty folder where the disk is missing is not the disk.
   mkdirSync(second());
   await expectPlace({ state: 'away' });
@@ -243,8 +243,8 @@ test('a second place is thinned as the first is', async () => {
 });
 
 test.each([
-  ['backups', 'no full path'],
-  ['/nowhere/at/all', 'is not there'],
+  ['backups', 'must be a full path'],
+  ['/nowhere/at/all', 'doesn’t exist'],
 ])('%s cannot be a second place', async (place, sentence) => {
   const { status, json } = await setPlace(place);
   expect([status, json.issue[0].details.text]).toEqual([422, expect.stringContaining(sentence)]);
@@ -268,7 +268,7 @@ test('a start takes the folder that it is given as the second place', async () =
   await start({ secondBackups: second() });
   expect((await list()).secondPlace).toMatchObject({ folder: second() });
   await server.close();
-  await expect(start({ secondBackups: join(folder, 'none') })).rejects.toThrow('is not there');
+  await expect(start({ secondBackups: join(folder, 'none') })).rejects.toThrow('doesn’t exist');
   await start();
   expect((await list()).secondPlace).toMatchObject({ folder: second() });
 });

@@ -18,7 +18,7 @@ import { verifyFile } from '../store/sqlite/verify.ts';
 
 let server: TestServer;
 beforeEach(async () => {
-  server = await startTestServer({}, noFaultBut(/^second place of backups: .* cannot be reached/));
+  server = await startTestServer({}, noFaultBut(/^second location of backups: Can’t reach/));
 });
 afterEach(() => server.remove());
 

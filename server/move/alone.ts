@@ -33,10 +33,10 @@ export async function alone<Result>(
     try {
       if (!(await keepFromWriting(session)))
         throw new Error(
-          `Servers write to ${name}, or another move is under way there. Stop them, and run the command again.`,
+          `Servers are writing to ${name}, or another move is in progress. Stop them, then run the command again.`,
         );
       const assertAlone = () => {
-        if (cut) throw new Error(`The connection to ${name} was cut. Run the command again; it goes on.`);
+        if (cut) throw new Error(`The connection to ${name} was lost. Run the command again to continue.`);
       };
       return await work({ database, name, assertAlone });
     } finally {

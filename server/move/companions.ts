@@ -23,7 +23,7 @@ export const companions: Kind<MovedCompanion> = {
   damageIn: ([, type, id, , body, sum]) =>
     sum instanceof Uint8Array && checksumOf(body).equals(sum)
       ? undefined
-      : `companion ${type}/${id}: the text is not the one that was written.`,
+      : `related resource ${type}/${id}: its text is damaged.`,
   folder: ({ records }) => inFolder(records),
   database: inDatabase,
 };

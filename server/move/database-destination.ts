@@ -29,7 +29,7 @@ export function withDestinationDatabase<Result>(
     const [[may] = []] = await database.database.rows({ text });
     if (!may)
       throw new Error(
-        'A move writes what no server may. Name in --to the role that owns the tables, as for `chartkeeper migrate`.',
+        'A move needs more rights than a server has. In --to, use the role that owns the tables, as for `chartkeeper migrate`.',
       );
     return use(new DestinationDatabase(database));
   });
@@ -68,14 +68,14 @@ class DestinationDatabase implements MoveDestination {
     if (!row) return undefined;
     const state = parseAs(MoveState, String(row[0]));
     if (!state)
-      throw new Error(`What ${this.name} says of a move into it cannot be read. Make a new database.`);
+      throw new Error(`Can’t read the state of an earlier move into ${this.name}. Create a new database.`);
     return { state, ended: row[1] !== null };
   }
 
   async begin(state: MoveState): Promise<void> {
     for (const kind of kinds) {
       if (!(await kind.first(this))) continue;
-      throw new Error(`${this.name} is not empty: it has ${kind.name}. Name a new database in --to.`);
+      throw new Error(`${this.name} is not empty: it has ${kind.name}. Use a new database for --to.`);
     }
     const text = 'INSERT INTO move (state) VALUES ($1)';
     await this.transaction((session) => session.rows({ text, values: [JSON.stringify(state)] }));
@@ -88,7 +88,7 @@ class DestinationDatabase implements MoveDestination {
   }
 
   get state(): MoveState {
-    if (!this.at) throw new Error('No move has begun here.');
+    if (!this.at) throw new Error('No move was started here.');
     return this.at;
   }
 

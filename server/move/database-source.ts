@@ -44,7 +44,7 @@ function sourceOf(name: string, session: Session): Source {
 async function trailOf(session: Session, key: SealKey | undefined): Promise<SourceTrail> {
   const { broken } = await verifyTrail(session, key);
   const ends = namesOf(await endsOf(session));
-  return { ends, ...(broken && { broken: `entry ${broken.seq} of the audit trail: ${broken.reason}.` }) };
+  return { ends, ...(broken && { broken: `entry ${broken.seq} of the audit log: ${broken.reason}.` }) };
 }
 
 async function leftIn(

@@ -57,7 +57,7 @@ class DestinationFolder implements MoveDestination {
   async begin(state: MoveState): Promise<void> {
     const there = ['records.db', 'workspace.db', 'packages'].map((name) => join(this.name, name));
     if (there.some((path) => existsSync(path)) || isMissing(join(this.name, 'records.db')))
-      throw new Error(`${this.name} holds records already, or did. Choose a new folder with --to.`);
+      throw new Error(`${this.name} contains records, or did. Use a new folder for --to.`);
     saveMove(this.name, state);
     await this.goOn(state);
   }
@@ -150,7 +150,7 @@ class DestinationFolder implements MoveDestination {
   }
 
   private get open(): Opened {
-    if (!this.opened) throw new Error('No move has begun here.');
+    if (!this.opened) throw new Error('No move was started here.');
     return this.opened;
   }
 }
@@ -168,7 +168,7 @@ function moveIn(folder: string): KnownMove | undefined {
     const path = join(folder, file);
     if (!existsSync(path)) continue;
     const state = parseAs(MoveState, readFileSync(path, 'utf8'));
-    if (!state) throw new Error(`${path} cannot be read. Choose a new folder with --to.`);
+    if (!state) throw new Error(`Can’t read ${path}. Use a new folder for --to.`);
     return { state, ended: file === endedFile };
   }
   return undefined;

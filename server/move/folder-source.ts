@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatCount } from '../../core/text/language.ts';
 import { readTrail } from '../store/sqlite/audit.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { namesOf } from '../store/audit-chains.ts';
 import { AuditTrail } from '../store/sqlite/audit-trail.ts';
-import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
+import { missingFile } from '../store/sqlite/data-folder-error.ts';
 import { hold } from '../store/sqlite/folder-lock.ts';
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
@@ -26,7 +27,7 @@ export async function withSourceFolder<Result>(
   use: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const path = join(folder, 'records.db');
-  if (!existsSync(path)) throw new DataFolderError('unusable', `${path} is not there.`);
+  if (!existsSync(path)) throw missingFile(path);
   const release = hold(path);
   try {
     const records = openHeld(path, recordMigrations);
@@ -95,6 +96,6 @@ function staysBehind(folder: string): readonly string[] {
   return files.length === 0
     ? []
     : [
-        `Packages (${files.length}) stay behind: add them to the shared store, in the page or with chartkeeper packages add.`,
+        `Packages (${formatCount(files.length)}) are not moved. Add them to the shared store in the page, or with chartkeeper packages add.`,
       ];
 }

@@ -32,7 +32,7 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     const whole = await move({ from: full, to: (await places.store()).keeper, key: auditKey }, quiet);
     for (const [unit, count] of there) {
       expect(await killedAt(full, store.keeper, unit, count)).toMatchObject({ signal: 'SIGKILL' });
-      await expect(openPostgresStore(store.server)).rejects.toThrow('the move has not ended');
+      await expect(openPostgresStore(store.server)).rejects.toThrow('A move into this store is incomplete');
     }
     expect(await move({ from: full, to: store.keeper, key: auditKey }, quiet)).toEqual(whole);
     for (const [unit, count] of there.slice(1, 3)) {

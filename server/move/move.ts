@@ -39,13 +39,13 @@ export type Moved = Compared | undefined;
  */
 export async function move({ from, to, key }: MoveOrder, told: MoveTold): Promise<Moved> {
   if (isDatabase(from) === isDatabase(to))
-    throw new Error('Of --from and --to one is a data folder, and the other the address of a shared store.');
+    throw new Error('One of --from and --to must be a data folder, the other a shared store.');
   const withSource = isDatabase(from) ? withSourceDatabase : withSourceFolder;
   const withDestination = isDatabase(to) ? withDestinationDatabase : withDestinationFolder;
   return withDestination(to, async (destination) => {
     const reached = await withSource(from, (source) => moveRows(source, destination, key, told));
     if (reached === 'differs') return undefined;
-    if (reached === 'going on') {
+    if (reached === 'resuming') {
       await destination.derive((done, total) => told.reached(done, total, 'records indexed'));
       await destination.end(key);
     }
@@ -63,34 +63,37 @@ async function moveRows(
   destination: MoveDestination,
   key: SealKey | undefined,
   told: MoveTold,
-): Promise<'differs' | 'going on' | 'ended'> {
+): Promise<'differs' | 'resuming' | 'ended'> {
   refuseOtherKey(await source.seals(), key);
   const known = await destination.known();
   const identity = await identityOf(source);
   if (known && known.state.source !== identity)
     throw new Error(
-      `${destination.name} has records of another store, from ${known.state.from}. Name a new place in --to.`,
+      `${destination.name} contains records of another store, from ${known.state.from}. Use a new destination for --to.`,
     );
   if (known?.ended) {
-    told.say(`${destination.name} has it already, from ${known.state.from}: nothing was done.`);
+    told.say(`${destination.name} already has everything from ${known.state.from}. Nothing was done.`);
     return 'ended';
   }
   if (known) await destination.goOn(known.state);
   else await destination.begin({ source: identity, from: source.name, places: {} });
-  if (destination.state.compared) return 'going on';
+  if (destination.state.compared) return 'resuming';
   await copyAll(source, destination, told);
   const compared = await compareAll(source, destination, key, told);
   if (!compared) return 'differs';
   await destination.save({ ...destination.state, compared });
-  return 'going on';
+  return 'resuming';
 }
 
 /** @throws Error where the trail is sealed with a key that is not this one: what a move says there has to be, too. */
 function refuseOtherKey(seals: readonly Buffer[], key: SealKey | undefined): void {
   const keyed = seals.filter(isKeyed);
   if (keyed.every((seal) => key?.id.equals(seal.subarray(0, key.id.length)))) return;
-  const other = key ? 'another key than the one in --audit-key-file' : 'a key: name it in --audit-key-file';
-  throw new Error(`The audit trail of the source is sealed with ${other}.`);
+  throw new Error(
+    key
+      ? 'The source’s audit log is sealed with a different key than the one in --audit-key-file.'
+      : 'The source’s audit log is sealed with a key. Name the key in --audit-key-file.',
+  );
 }
 
 /** What tells a store from any other: its first version, and the first entry of its trail. */

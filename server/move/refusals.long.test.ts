@@ -49,17 +49,21 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     const store = await places.store();
     const other = places.folder();
     await served(other, create);
-    await expect(moving(full, places.folder())).rejects.toThrow('one is a data folder, and the other');
-    await expect(moving(store.server, store.keeper)).rejects.toThrow('one is a data folder, and the other');
-    await expect(moving(places.folder(), store.keeper)).rejects.toThrow('is not there');
+    await expect(moving(full, places.folder())).rejects.toThrow(
+      'One of --from and --to must be a data folder',
+    );
+    await expect(moving(store.server, store.keeper)).rejects.toThrow(
+      'One of --from and --to must be a data folder',
+    );
+    await expect(moving(places.folder(), store.keeper)).rejects.toThrow('doesn’t exist');
     await served(other, () => expect(moving(other, store.keeper)).rejects.toMatchObject({ fault: 'in-use' }));
-    await expect(moving(full, store.server)).rejects.toThrow('Name in --to the role that owns the tables');
+    await expect(moving(full, store.server)).rejects.toThrow('In --to, use the role that owns the tables');
     const bare = await testDatabase();
-    await expect(moving(full, bare?.keeper ?? '')).rejects.toThrow('version 0 of the schema');
+    await expect(moving(full, bare?.keeper ?? '')).rejects.toThrow('has schema version 0');
     await bare?.remove();
     await served(store.server, create);
     await expect(moving(full, store.keeper)).rejects.toThrow('is not empty: it has versions');
-    await expect(moving(store.server, other)).rejects.toThrow('holds records already');
+    await expect(moving(store.server, other)).rejects.toThrow('contains records, or did');
     writeFileSync(join(other, '..', 'file'), '');
     await expect(moving(store.server, join(other, '..', 'file'))).rejects.toMatchObject({
       fault: 'not-a-folder',
@@ -85,8 +89,8 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
       () => idle.rows.write([{ ...row, known: undefined }]),
     ];
     await expect(moving(full, store.keeper, 'rows compared')).rejects.toThrow('Stopped.');
-    await expect(write()).rejects.toThrow('the move has not ended');
-    await expect(share()).rejects.toThrow('the move has not ended');
+    await expect(write()).rejects.toThrow('A move into this store is incomplete');
+    await expect(share()).rejects.toThrow('A move into this store is incomplete');
     await moving(full, store.keeper);
     await expect(write()).resolves.toBeUndefined();
     await expect(share()).resolves.toMatchObject([{ key: row.key }]);
@@ -122,7 +126,7 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     expect(lines).toContain('Different: CarePlan/no-intent, version 1: it is not there.');
     expect(lines).toContain('Different: CarePlan/bad-status, version 1: it is another.');
     expect(stdout).toMatch(/^Different: Composition\/[\w-]+, version 1: it is another\.$/m);
-    await expect(openPostgresStore(store.server)).rejects.toThrow('the move has not ended');
+    await expect(openPostgresStore(store.server)).rejects.toThrow('A move into this store is incomplete');
   });
 
   test('what is another among the rows that begin anew is named, too', async () => {
@@ -211,11 +215,11 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
         keyFile,
       ]);
       expect([code, stderr]).toEqual([1, '']);
-      const said = damages.map(
-        ([id]) => `In the source: CarePlan/${id}, version 1: its text is not the one that was written.`,
-      );
+      const said = damages.map(([id]) => `In the source: CarePlan/${id}, version 1: its text is damaged.`);
       expect(stdout.split('\n').slice(0, 2)).toEqual(said);
-      expect(stdout).toContain('The move has ended. What is named above (2) was so in the source.');
+      expect(stdout).toContain(
+        'The move is complete. The 2 problems listed above already existed in the source.',
+      );
     };
     await moved(source, store.keeper);
     const logged: string[] = [];
@@ -234,7 +238,7 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     const types = found.entry.map(({ resource }: Json) => resource.resourceType);
     expect(types.sort()).toEqual(['CarePlan', 'OperationOutcome', 'OperationOutcome']);
     expect(await damageIn(back)).toEqual(
-      damages.map(([id]) => `CarePlan/${id}, version 1 has a text that is not the one that was written.`),
+      damages.map(([id]) => `CarePlan/${id}, version 1 has a damaged text.`),
     );
   });
 
@@ -248,7 +252,7 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
       { say: (sentence) => said.push(sentence), reached: () => undefined },
     );
     expect(said).toEqual([
-      'In the source: Packages (1) stay behind: add them to the shared store, in the page or with chartkeeper packages add.',
+      'In the source: Packages (1) are not moved. Add them to the shared store in the page, or with chartkeeper packages add.',
     ]);
     expect(moved?.found).toBe(1);
     const [bare, empty] = [places.folder(), await places.store()];
@@ -267,10 +271,10 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     expect([first.code, first.stderr]).toEqual([0, '']);
     expect(first.stdout).toMatch(/^ +8 records$/m);
     expect(first.stdout).toMatch(/^SHA-256 of all of it, the same in both: [0-9a-f]{64}$/m);
-    expect(first.stdout).toContain('without their secrets');
+    expect(first.stdout).toContain('Secrets of connections were not moved');
     const again = await runCli(['move', '--from', source, '--to', store.keeper]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain(`has it already, from ${source}: nothing was done.`);
+    expect(again.stdout).toContain(`already has everything from ${source}. Nothing was done.`);
     expect(again.stdout).toContain(/[0-9a-f]{64}/.exec(first.stdout)?.[0]);
   });
 });

@@ -21,7 +21,7 @@ async function writeEntries(session: Session, rows: readonly ChainedRow[]): Prom
   for (const { place, row } of rows)
     if (row.some((cell) => typeof cell === 'string' && cell.includes('\0')))
       throw new Error(
-        `Audit entry ${place} holds U+0000, which PostgreSQL keeps in no text: it cannot be moved.`,
+        `Audit entry ${place} contains U+0000, which PostgreSQL can’t store. It can’t be moved.`,
       );
   await insertRows(
     session,

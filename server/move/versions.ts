@@ -42,8 +42,7 @@ export const versions: Kind<MovedVersion> = {
     findings: head?.issues.length ?? 0,
     'remarks about findings': head?.sayings.length ?? 0,
   }),
-  damageIn: (moved) =>
-    moved.whole ? undefined : `${nameOfVersion(moved)}: its text is not the one that was written.`,
+  damageIn: (moved) => (moved.whole ? undefined : `${nameOfVersion(moved)}: its text is damaged.`),
 };
 
 function held(cell: Value): Value {

@@ -78,15 +78,15 @@ test('a key takes over where it begins; what is sealed without it behind that, o
     return verdict.doubts.map(({ seq, reason }) => `${seq}: ${reason}`);
   };
   expect(doubts([key, undefined, key], key)).toEqual([
-    '3: it and what follows it are sealed without the key',
+    '3: it and all later entries are sealed without the key',
   ]);
   expect(doubts([key, other, key], key)).toEqual([
-    '3: it and what follows it are sealed with another key than the one given',
+    '3: it and all later entries are sealed with a different key',
   ]);
   expect(doubts([undefined, key, key])).toEqual([
-    '3: it and what follows it are sealed with a key, which was not given',
+    '3: it and all later entries are sealed with a key that was not given',
   ]);
-  expect(doubts([], key)).toEqual(['1: neither it nor what follows it was sealed with the key']);
+  expect(doubts([], key)).toEqual(['1: it and all later entries were not sealed with this key']);
 });
 
 test('a seal that was made with another key of the same name is none', () => {

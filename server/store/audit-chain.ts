@@ -103,9 +103,9 @@ export class ChainReader {
   /** What was found once all rows were taken. */
   verdict(): ChainVerdict {
     const [first] = this.group;
-    if (!this.broken && first) this.break(first[0], 'it and what follows it were never sealed');
+    if (!this.broken && first) this.break(first[0], 'it and all later entries were never sealed');
     if (this.key && this.read > 0 && this.keyedSince === undefined) {
-      this.doubts.push({ seq: 1, reason: 'neither it nor what follows it was sealed with the key' });
+      this.doubts.push({ seq: 1, reason: 'it and all later entries were not sealed with this key' });
     }
     return {
       entries: this.read,
@@ -120,21 +120,21 @@ export class ChainReader {
     const seal = sealed[12];
     const due = this.read + 1;
     if (seq !== due) {
-      this.break(due, seq > due ? 'it is missing' : 'another stands in front of it');
+      this.break(due, seq > due ? 'it is missing' : 'a different entry precedes it');
       return;
     }
     this.read = due;
     this.group.push(chainRowOf(sealed));
     const first = this.group[0]?.[0] ?? due;
     if (seal === null) {
-      if (this.group.length >= groupSize) this.break(first, 'it and what follows it were never sealed');
+      if (this.group.length >= groupSize) this.break(first, 'it and all later entries were never sealed');
       return;
     }
     const sealing = this.sealingOf(seal);
     const key = sealing === 'keyed' ? this.key : undefined;
     if (sealing !== 'foreign' && !seal.equals(sealOf(this.previous, this.group, key))) {
-      const which = first === seq ? 'it is' : `one of ${first} to ${seq} is`;
-      this.break(first, `${which} not as it was written, or what stood in front of it`);
+      const which = first === seq ? 'it' : `one of ${first} to ${seq}`;
+      this.break(first, `${which} was changed, or an entry before it was`);
       return;
     }
     this.note(sealing, first);
@@ -154,9 +154,11 @@ export class ChainReader {
     if (sealing === former) return;
     if (sealing !== 'plain') this.keyedSince ??= seq;
     if (sealing === 'keyed') return;
-    const other = this.key ? 'another key than the one given' : 'a key, which was not given';
-    const how = sealing === 'plain' ? 'sealed without the key' : `sealed with ${other}`;
-    this.doubts.push({ seq, reason: `it and what follows it are ${how}` });
+    const foreign = this.key
+      ? 'it and all later entries are sealed with a different key'
+      : 'it and all later entries are sealed with a key that was not given';
+    const reason = sealing === 'plain' ? 'it and all later entries are sealed without the key' : foreign;
+    this.doubts.push({ seq, reason });
   }
 
   private break(seq: number, reason: string): void {

@@ -37,14 +37,14 @@ test('what leaves the machine is encrypted, to the host that was meant, whether 
 });
 
 test.each([
-  ['mysql://a@h/d', 'begins with postgres://'],
-  ['postgres://h/d', 'names its user'],
-  ['postgres://a@h', 'names its user'],
-  ['postgres://a@h,/d', 'names its user'],
+  ['mysql://a@h/d', 'starts with postgres://'],
+  ['postgres://h/d', 'must name a user'],
+  ['postgres://a@h', 'must name a user'],
+  ['postgres://a@h,/d', 'must name a user'],
   ['postgres://a@h/d?sslmode=disable', 'sslmode=verify-full'],
-  ['postgres://a@h/d?sslmode=require', 'does not say whom it speaks to'],
-  ['postgres://a@h/d?sslmode=prefer', 'does not say whom it speaks to'],
-  ['postgres://a@h/d?options=-c', 'options, which is not known'],
+  ['postgres://a@h/d?sslmode=require', 'doesn’t verify the server'],
+  ['postgres://a@h/d?sslmode=prefer', 'doesn’t verify the server'],
+  ['postgres://a@h/d?options=-c', 'address: options.'],
 ])('%s is refused', (address, sentence) => {
   expect(() => readAddress(address.replace('a@', 'a:hidden@'))).toThrow(sentence);
   expect(() => readAddress(address.replace('a@', 'a:hidden@'))).not.toThrow('hidden');

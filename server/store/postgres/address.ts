@@ -20,7 +20,7 @@ export interface StoreAddress extends StorePlace {
   readonly others?: readonly StorePlace[];
 }
 
-const incomplete = 'The address of the store names its user, its host and its database.';
+const incomplete = 'The store’s address must name a user, a host and a database.';
 
 /** The names of settings that an address takes; anything else is refused, as what it would mean is not kept. */
 const taken = new Set(['sslmode', 'sslrootcert', 'host']);
@@ -46,9 +46,9 @@ export function readAddress(address: string): StoreAddress {
 function readOne(address: string): StoreAddress {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:')
-    throw new Error('The address of a shared store begins with postgres://');
+    throw new Error('A shared store’s address starts with postgres://');
   const unknown = [...url.searchParams.keys()].find((name) => !taken.has(name));
-  if (unknown !== undefined) throw new Error(`The address of the store has ${unknown}, which is not known.`);
+  if (unknown !== undefined) throw new Error(`Unknown setting in the store’s address: ${unknown}.`);
   const folder = url.searchParams.get('host');
   const host = folder ?? decodeURIComponent(url.hostname.replaceAll(/^\[|\]$/g, ''));
   const database = decodeURIComponent(url.pathname.slice(1));
@@ -70,10 +70,11 @@ function encryption(host: string, parameters: URLSearchParams): StoreAddress['ss
   const mode = parameters.get('sslmode') ?? (isHere(host) ? 'disable' : 'verify-full');
   if (mode === 'disable') {
     if (isHere(host)) return undefined;
-    throw new Error(`${host} is another machine: records go there encrypted, with sslmode=verify-full.`);
+    throw new Error(
+      `${host} is another computer: use sslmode=verify-full, so that records are encrypted in transit.`,
+    );
   }
-  if (mode !== 'verify-full')
-    throw new Error(`sslmode=${mode} does not say whom it speaks to; take verify-full.`);
+  if (mode !== 'verify-full') throw new Error(`sslmode=${mode} doesn’t verify the server. Use verify-full.`);
   const file = parameters.get('sslrootcert');
   return {
     ...(file !== null && { ca: readFileSync(file, 'utf8') }),

@@ -166,7 +166,11 @@ async function endOf(session: Session, node: number): Promise<NodeEnd> {
 
 /** That this server's rows are not those that hold. */
 export function otherProgram(): StoreBusyError {
-  return new StoreBusyError('A server of another version of the program has begun to write.', '', undefined);
+  return new StoreBusyError(
+    'A server with another version of Chartkeeper has started to write.',
+    '',
+    undefined,
+  );
 }
 
 /**

@@ -204,5 +204,5 @@ export async function eraseCompanion(
 /** It was erased at another server, and is on no list here yet: asked again, it is refused with the reason. */
 function asErased(error: unknown): never {
   if (codeOf(causeOf(error)) !== erasedCode) throw error;
-  throw new StoreBusyError('It was erased a moment ago.', erasedCode, error);
+  throw new StoreBusyError('The record was erased a moment ago.', erasedCode, error);
 }

@@ -279,7 +279,7 @@ const none = () => undefined;
 
 function unsure(error: unknown): StoreUnsureError {
   return new StoreUnsureError(
-    'The database did not say whether it stored it.',
+    'The database didn’t say whether it stored the change.',
     codeOf(causeOf(error)),
     error,
   );

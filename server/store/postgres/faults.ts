@@ -49,14 +49,19 @@ export function ownError(thrown: unknown): unknown {
   const code = codeOf(thrown);
   // What is said of the protocol itself, by a pooler most often, is said again: it quotes nothing that was written.
   if (thrown instanceof pg.DatabaseError && code === protocolViolation)
-    return new StoreBusyError(`The database did not take it now: ${thrown.message} (${code}).`, code, thrown);
+    return new StoreBusyError(
+      `The database couldn’t store it right now: ${thrown.message} (${code}).`,
+      code,
+      thrown,
+    );
   // The database's own words may quote what was written.
   if (thrown instanceof pg.DatabaseError && passing.test(code))
-    return new StoreBusyError(`The database did not take it now (${code}).`, code, thrown);
+    return new StoreBusyError(`The database couldn’t store it right now (${code}).`, code, thrown);
   if (isLostConnection(thrown))
-    return new StoreBusyError(`The database does not answer: ${thrown.message || code}.`, code, thrown);
-  if (/^(53100|53200)$/.test(code)) return new StoreFullError('The database has no room.', code, thrown);
-  if (/^(58030|XX00[12])$/.test(code)) return new StoreDiskError("The database's disk failed.", code, thrown);
+    return new StoreBusyError(`The database isn’t responding: ${thrown.message || code}.`, code, thrown);
+  if (/^(53100|53200)$/.test(code))
+    return new StoreFullError('The database has no space left.', code, thrown);
+  if (/^(58030|XX00[12])$/.test(code)) return new StoreDiskError('The database’s disk failed.', code, thrown);
   return thrown;
 }
 

@@ -24,7 +24,8 @@ export async function migrate(address: string, server: string): Promise<void> {
       await run('SET LOCAL search_path = chartkeeper, public');
       await run('CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY)');
       const [[found = 0] = []] = await run('SELECT coalesce(max(number), 0) FROM migration');
-      if (Number(found) > newest) throw new Error('The database is of a newer version of Chartkeeper.');
+      if (Number(found) > newest)
+        throw new Error('The database was created by a newer version of Chartkeeper.');
       for (let number = Number(found) + 1; number <= newest; number += 1) {
         await run(migrations[number - 1] ?? '');
         await run(`INSERT INTO migration (number) VALUES (${number})`);
@@ -44,7 +45,7 @@ export async function checkSchema(session: Session): Promise<void> {
     ? await session.rows({ text: 'SELECT max(number) FROM migration' })
     : [];
   if (Number(number) !== newest)
-    throw new Error(`The database has version ${Number(number)} of the schema; this program has ${newest}.`);
+    throw new Error(`The database has schema version ${Number(number)}; this program needs ${newest}.`);
 }
 
 async function grant(run: (text: string) => Promise<unknown>, role: string): Promise<void> {

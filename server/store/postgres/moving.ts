@@ -8,7 +8,7 @@ import type { Session } from './connection.ts';
 
 /** What a server says that meets a move. */
 export const unfinishedMove =
-  'Records are being moved into this store, and the move has not ended: run `chartkeeper move` again, with the same --from and --to.';
+  'A move into this store is incomplete. Run `chartkeeper move` again with the same --from and --to.';
 
 const begun = 'EXISTS (SELECT 1 FROM move WHERE ended IS NULL)';
 

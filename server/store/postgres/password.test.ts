@@ -33,7 +33,7 @@ test('a password is that of the address, else of PGPASSWORD, else of the file', 
 });
 
 test('without one, and with a file that others may read, a sentence says what to do', async () => {
-  const sentence = /asks for a password: set PGPASSWORD, or add a line to ~\/\.pgpass/;
+  const sentence = /needs a password\. Set PGPASSWORD, or add a line to ~\/\.pgpass/;
   await expect(ask('somebody')).rejects.toThrow(sentence);
   chmodSync(file, 0o644);
   await expect(ask('server')).rejects.toThrow(sentence);

@@ -17,6 +17,6 @@ async function kept(place: Parameters<typeof pgpass>[0]): Promise<string> {
   const found = await new Promise<string | undefined>((resolve) => pgpass(place, resolve));
   if (found !== undefined) return found;
   throw new Error(
-    'The store asks for a password: set PGPASSWORD, or add a line to ~/.pgpass that its owner alone may read.',
+    'The store needs a password. Set PGPASSWORD, or add a line to ~/.pgpass (readable only by you).',
   );
 }

@@ -64,9 +64,9 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
   });
 
   test('a role that may change the trail is refused, and so is a schema of another program', async () => {
-    await expect(openPostgresStore(keeper)).rejects.toThrow('may change the audit trail');
+    await expect(openPostgresStore(keeper)).rejects.toThrow('can change the audit log');
     await asAdmin('INSERT INTO chartkeeper.migration VALUES (99)');
-    await expect(openPostgresStore(server)).rejects.toThrow('version 99 of the schema');
+    await expect(openPostgresStore(server)).rejects.toThrow('has schema version 99');
     await expect(migrate(keeper, 'server')).rejects.toThrow('newer version');
     await asAdmin('DELETE FROM chartkeeper.migration WHERE number = 99');
   });

@@ -88,7 +88,7 @@ async function check(database: Postgres): Promise<void> {
     OR has_table_privilege('audit', 'TRUNCATE')`;
   const [[mayChange] = []] = await database.rows({ text: may });
   if (await isUnfinished(database)) throw new Error(unfinishedMove);
-  if (mayChange) throw new Error('This role may change the audit trail; a server has a role that may not.');
+  if (mayChange) throw new Error('This role can change the audit log. Use a role for servers that can’t.');
 }
 
 export interface PostgresStore extends SharedStore {
@@ -170,7 +170,7 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
     async ready() {
       const text = 'SELECT pg_is_in_recovery()';
       const [[reads] = []] = await signals.rows({ text });
-      if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
+      if (reads) throw new StoreBusyError('The database is read-only right now.', '', undefined);
       await derived.ready(signals);
     },
 

@@ -82,7 +82,7 @@ export class Signals implements Session {
     if (answered.signal.aborted) return asked;
     asked.catch(() => undefined);
     if (session === this.session) this.lost();
-    throw new StoreBusyError('The database does not answer.', '', undefined);
+    throw new StoreBusyError('The database isn’t responding.', '', undefined);
   }
 
   private lost(): void {

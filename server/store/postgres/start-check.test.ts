@@ -29,7 +29,7 @@ test.each<[string, readonly SeenConnection[], RegExp]>([
   [
     'that do not have a setting which was asked for',
     [{ ...good, settings: new Map([...good.settings, ['search_path', 'public']]) }],
-    /setting search_path does not come to the database: it is public/,
+    /setting search_path doesn’t reach the database: it is public/,
   ],
   ['whose reads all go to a standby', [behind, behind], /another database than writes/],
   ['whose reads go to a standby', [good, behind], /another database than writes/],

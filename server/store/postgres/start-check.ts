@@ -20,7 +20,7 @@ export interface SeenConnection {
   readonly settings: ReadonlyMap<string, string>;
 }
 
-const direct = 'Give the address of the database itself.';
+const direct = 'Use the address of the database itself.';
 
 /** Why a store cannot be had over such connections, which were asked for such settings; undefined where it can. */
 export function refusalOf(
@@ -29,13 +29,13 @@ export function refusalOf(
 ): string | undefined {
   const answers = seen.flatMap(({ follows, readsFollower }) => [follows, readsFollower]);
   if (new Set(answers).size > 1)
-    return 'Reads go to another database than writes, which may be behind: a balancer stands before them. Give the address of the primary itself.';
+    return 'A balancer sends reads to another database than writes, which may be behind. Use the address of the primary itself.';
   if (seen.some(({ named, answers }) => named !== answers))
-    return `A pooler such as PgBouncer or pgpool stands before the database, and gives one session to several. ${direct}`;
+    return `A pooler such as PgBouncer or pgpool is in front of the database and shares sessions. ${direct}`;
   for (const { settings } of seen) {
     const lost = Object.keys(asked).find((name) => settings.get(name) !== asked[name]);
     if (lost !== undefined)
-      return `The setting ${lost} does not come to the database: it is ${settings.get(lost) ?? 'not there'}. ${direct}`;
+      return `The setting ${lost} doesn’t reach the database: it is ${settings.get(lost) ?? 'missing'}. ${direct}`;
   }
   return undefined;
 }
@@ -78,6 +78,6 @@ export async function checkNumbers(session: Session): Promise<void> {
   const [[foreign] = []] = await session.rows({ text });
   if (!foreign) return;
   throw new Error(
-    'These records were written in another cluster (pg_dump, pg_restore), and lists would leave some of them out. Restore a copy of the whole cluster (pg_basebackup), or bring the records with chartkeeper move.',
+    'These records were written in another cluster (pg_dump, pg_restore), so lists would omit some of them. Restore a copy of the whole cluster (pg_basebackup), or move the records with chartkeeper move.',
   );
 }

@@ -118,8 +118,7 @@ export class Writes {
   /** Tries one of several that failed together, where it has not waited too long. */
   private async alone(job: Job, error: unknown): Promise<void> {
     if (performance.now() - job.came < patience.lock) await again(() => this.commit([job])).catch(job.reject);
-    else
-      job.reject(new StoreBusyError('The database did not take it in time.', codeOf(causeOf(error)), error));
+    else job.reject(new StoreBusyError('The database took too long.', codeOf(causeOf(error)), error));
   }
 
   private async commit(jobs: readonly Job[]): Promise<void> {

@@ -54,7 +54,7 @@ describe.each(ways)('a backup %s', (_name, make) => {
     damaging.close();
     database = connect(path);
     await expect((async () => make(database, backupPath(path, 'asked')))()).rejects.toThrow(
-      'No backup could be written',
+      'Couldn’t write a backup',
     );
     expect(readdirSync(backupsOf(path))).toEqual([]);
   });

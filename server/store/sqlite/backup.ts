@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSy
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Comparison } from '../../../core/app/backups.ts';
+import { defineMessages } from '../../../core/text/message.ts';
 import { draftOf, makeBackupFolder } from './backup-folder.ts';
 import { compareTexts } from './compare.ts';
 import { DataFolderError } from './data-folder-error.ts';
@@ -12,6 +13,11 @@ import { PacedSync } from './paced-sync.ts';
 import { ownError } from './own-errors.ts';
 import { isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
+
+const messages = defineMessages('backup', {
+  noSpace: 'Not enough space for a backup in {folder}. Nothing was deleted. Free up space, then try again.',
+  notWritten: 'Couldn’t write a backup to {path}. Nothing was deleted.',
+});
 
 /**
  * Writes the database as it is into a new file, mode 0600 in a folder 0700, and returns the file's size in bytes. The
@@ -62,7 +68,7 @@ async function copyBeside(database: SqliteDatabase, draft: string): Promise<void
 
 /** Made before SQLite writes it, so that it is private from its first byte. */
 function begin(draft: string, path: string): void {
-  if (existsSync(path)) throw new Error('Another backup has this name.');
+  if (existsSync(path)) throw new Error('Another backup already has this name.');
   makeBackupFolder(draft);
   closeSync(openSync(draft, 'wx', 0o600));
 }
@@ -82,16 +88,14 @@ function leaveRoom(database: SqliteDatabase, draft: string): void {
   const bytes = number('page_count') * number('page_size');
   const { bavail, bsize } = statfsSync(dirname(draft));
   if (bavail * bsize >= 2 * bytes) return;
-  throw Object.assign(new Error('Too little room for a copy.'), { code: 'ENOSPC' });
+  throw Object.assign(new Error('Not enough space for a copy.'), { code: 'ENOSPC' });
 }
 
 function failure(draft: string, path: string, cause: unknown): DataFolderError {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
   if (!existsSync(path)) rmSync(manifestOf(path), { force: true });
-  const text = isFull(cause)
-    ? `There is too little room for a backup in ${dirname(path)}; nothing was removed. Make room, and try again.`
-    : `No backup could be written to ${path}; nothing was removed.`;
-  return new DataFolderError('unusable', text, { cause: ownError(cause) });
+  const message = isFull(cause) ? messages.noSpace({ folder: dirname(path) }) : messages.notWritten({ path });
+  return new DataFolderError('unusable', message, { cause: ownError(cause) });
 }
 
 /**

@@ -1,5 +1,11 @@
+import { defineMessages } from '../../../core/text/message.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import type { SqliteDatabase } from './sqlite.ts';
+
+const messages = defineMessages('connectionSettings', {
+  unsafe:
+    '{path} can’t be stored safely: {setting} is {found}, {value} is needed. Choose a folder on a local disk with --data.',
+});
 
 /** Bytes that are read through a memory map, from the file's beginning: as many as SQLite maps at most. */
 const mapped = 2 ** 31 - 64 * 1024;
@@ -46,9 +52,8 @@ export function assertSettings(database: SqliteDatabase, locking: LockingMode): 
   for (const [name, value] of Object.entries({ locking_mode: locking, ...needed })) {
     const found = database.pragma(name, { simple: true });
     if (found === value) continue;
-    throw new DataFolderError(
-      'other-settings',
-      `${database.name} cannot be kept as safely as it must be: ${name} is ${String(found)}, and ${value} is needed. Choose a folder on a local disk with --data.`,
-    );
+    const [setting, path] = [name, database.name];
+    const message = messages.unsafe({ path, setting, found: String(found), value: String(value) });
+    throw new DataFolderError('other-settings', message);
   }
 }

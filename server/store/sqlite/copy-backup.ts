@@ -25,7 +25,7 @@ export async function copyBackup(backup: string, folder: string): Promise<void> 
   const draft = draftOf(copy);
   try {
     const sum = await copySummed(backup, draft);
-    if ((await sumOf(draft)) !== sum) throw new NotTheSame(`${copy} was not written as it was sent.`);
+    if ((await sumOf(draft)) !== sum) throw new NotTheSame(`${copy} differs from what was written to it.`);
     if (existsSync(manifestOf(backup))) {
       await rm(manifestOf(copy), { force: true });
       await writeFile(manifestOf(copy), await readFile(manifestOf(backup)), { mode: 0o600, flush: true });

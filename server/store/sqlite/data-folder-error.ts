@@ -1,3 +1,5 @@
+import { defineMessages, type Message } from '../../../core/text/message.ts';
+
 /** Why a data folder cannot be used, with the exit code that tells it to a program. */
 export const folderFaults = {
   unusable: 10,
@@ -19,20 +21,31 @@ export const folderFaults = {
 
 export type FolderFault = keyof typeof folderFaults;
 
+const messages = defineMessages('dataFolder', {
+  missingFile: '{path} doesn’t exist.',
+});
+
+/** Returns the error of a file that is not there. */
+export function missingFile(path: string): DataFolderError {
+  return new DataFolderError('unusable', messages.missingFile({ path }));
+}
+
 /** A data folder cannot be used; the sentence names the file and what can be done. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
   readonly fault: FolderFault;
+  readonly sentence: Message;
   /** What in the file is at fault, where that is known. */
   readonly detail: string | undefined;
 
   constructor(
     fault: FolderFault,
-    message: string,
+    sentence: Message,
     options?: ErrorOptions & { readonly detail?: string | undefined },
   ) {
-    super(message, options);
+    super(sentence.text, options);
     this.fault = fault;
+    this.sentence = sentence;
     this.detail = options?.detail;
   }
 

@@ -42,6 +42,6 @@ describe.skipIf(process.platform === 'win32')('files of a data folder (not run o
 
   test('a file that stays open to others is not served', () => {
     chmodSync(path, 0o640);
-    expect(() => assertClosedToOthers(path)).toThrow(/its mode is 640, and 600 is needed/);
+    expect(() => assertClosedToOthers(path)).toThrow(/its mode is 640, 600 is needed/);
   });
 });

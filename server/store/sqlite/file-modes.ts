@@ -1,7 +1,12 @@
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { defineMessages } from '../../../core/text/message.ts';
 import { backupsOf, listBackups } from './backup-folder.ts';
 import { DataFolderError } from './data-folder-error.ts';
+
+const messages = defineMessages('fileModes', {
+  open: '{file} can’t be protected from other users: its mode is {found}, {mode} is needed. Choose a folder on a local disk with --data.',
+});
 
 /** What a data folder holds where nothing else is in it. */
 const own = /^((records|workspace|text)\.db.*|backups|packages|remote|moved?\.json|sign-in-.*)$/;
@@ -23,10 +28,8 @@ export function assertClosedToOthers(path: string): void {
   for (const [file, mode] of modesOf(path)) {
     const found = statSync(file).mode & 0o777;
     if (found === mode) continue;
-    throw new DataFolderError(
-      'other-settings',
-      `${file} cannot be closed to other users of this machine: its mode is ${found.toString(8)}, and ${mode.toString(8)} is needed. Choose a folder on a local disk with --data.`,
-    );
+    const modes = { found: found.toString(8), mode: mode.toString(8) };
+    throw new DataFolderError('other-settings', messages.open({ file, ...modes }));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Comparison } from '../../../core/app/backups.ts';
+import type { Message } from '../../../core/text/message.ts';
 import { threadFile } from '../thread-file.ts';
 import { DataFolderError, isFolderFault } from './data-folder-error.ts';
 import { inspectCopy } from './inspect-copy.ts';
@@ -14,7 +15,7 @@ export interface InspectionOrder extends Inspection {
 export interface InspectionReport {
   readonly compared?: Comparison | null;
   readonly fault?: string;
-  readonly message?: string;
+  readonly sentence?: Message;
   readonly detail?: string | undefined;
 }
 
@@ -33,9 +34,9 @@ export async function inspectBeside(
   const inspection: Inspection = { closed: false, ...given };
   const report = await inThread({ ...inspection, path });
   if (!report) return inspectCopy(path, inspection);
-  if (report.message === undefined) return report.compared ?? null;
+  if (report.sentence === undefined) return report.compared ?? null;
   const fault = isFolderFault(report.fault) ? report.fault : 'unusable';
-  throw new DataFolderError(fault, report.message, { detail: report.detail });
+  throw new DataFolderError(fault, report.sentence, { detail: report.detail });
 }
 
 /** What the thread says; undefined where it says nothing. */

@@ -9,8 +9,8 @@ function run({ path, ...inspection }: InspectionOrder): InspectionReport {
     return { compared: inspectCopy(path, inspection) };
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
-    const { fault, message, detail } = error;
-    return { fault, message, detail };
+    const { fault, sentence, detail } = error;
+    return { fault, sentence, detail };
   }
 }
 

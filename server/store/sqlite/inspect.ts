@@ -4,6 +4,8 @@
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { formatList, formatPlural } from '../../../core/text/language.ts';
+import { defineMessages, type Message } from '../../../core/text/message.ts';
 import { newestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
@@ -104,40 +106,44 @@ export function faultOf(error: unknown): FolderFault {
   return faults.find(([codes]) => codes.test(codeOf(error)))?.[1] ?? 'unusable';
 }
 
-const left = 'It was left as it is.';
+const messages = defineMessages('dataFolder', {
+  'in-use': '{path} is in use by another Chartkeeper. Close that one, or choose another folder with --data.',
+  newer:
+    '{path} was written by a newer Chartkeeper. Install that version, or choose another folder with --data.',
+  empty: '{path} is empty, which Chartkeeper never leaves behind. It was not changed.',
+  foreign: '{path} is not a Chartkeeper database. It was not changed.',
+  truncated: '{path} is incomplete: its end is missing. It was not changed.',
+  damaged: '{path} is damaged. It was not changed.',
+  'read-only': '{path} is not writable. Check its owner and permissions.',
+  'other-schema':
+    '{path} has an unknown table layout. It was written by an unreleased version. Choose another folder with --data. It was not changed.',
+  'not-a-folder': '{folder} can’t be a data folder: a file has this name. Choose another with --data.',
+  'closed-folder':
+    'Can’t create or open {folder}. Check the permissions of its parent folders, or choose another with --data.',
+  'other-settings': '{path} can’t be stored safely. Choose a folder on a local disk with --data.',
+  missing:
+    '{path} is missing, but its companion files exist. Nothing was created. Use `chartkeeper serve --start-empty` to start with no records.',
+  'rotten-backup': '{path} contains damaged texts. It was not changed.',
+  unfinished:
+    'A move into {folder} is incomplete. Run `chartkeeper move` again with the same --from and --to.',
+  unusable: 'Can’t open {path}. Check the folder’s owner and free space.',
+  withChanges: '{problem} Changed: {objects}.',
+  withoutBackup: '{problem} There is no backup next to it. Choose another folder with --data.',
+  withBackup: '{problem} The newest backup is {backup}. Use `chartkeeper restore` to restore it.',
+});
 
-const sentences: Readonly<Record<FolderFault, (path: string) => string>> = {
-  'in-use': (path) =>
-    `${path} is in use by another Chartkeeper. Close that one, or choose another folder with --data.`,
-  newer: (path) =>
-    `${path} was written by a newer Chartkeeper. Install that version, or choose another folder with --data.`,
-  empty: (path) => `${path} is empty, which no Chartkeeper leaves behind. ${left}`,
-  foreign: (path) => `${path} is not a database of Chartkeeper. ${left}`,
-  truncated: (path) => `${path} is cut off: its end is missing. ${left}`,
-  damaged: (path) => `${path} is damaged. ${left}`,
-  'read-only': (path) => `${path} cannot be written. Check its owner and permissions.`,
-  'other-schema': (path) =>
-    `${path} holds other tables than its version says; a program that was never released wrote it. Choose another folder with --data. ${left}`,
-  'not-a-folder': (path) =>
-    `${dirname(path)} cannot be a data folder: a file stands in its place. Choose another one with --data.`,
-  'closed-folder': (path) =>
-    `${dirname(path)} cannot be made or entered. Check the owner and permissions of the folders above it, or choose another one with --data.`,
-  'other-settings': (path) =>
-    `${path} cannot be kept as safely as it must be. Choose a folder on a local disk with --data.`,
-  missing: (path) =>
-    `${path} is not there, but what belongs to it is: this is no new clinic. Nothing was made; \`chartkeeper serve --start-empty\` begins an empty one.`,
-  'rotten-backup': (path) => `${path} holds texts that are not those that were written. ${left}`,
-  unfinished: (path) =>
-    `Records are being moved into ${dirname(path)}, and the move has not ended: run \`chartkeeper move\` again, with the same --from and --to.`,
-  unusable: (path) => `${path} cannot be opened. Check the folder's owner and free space.`,
-};
+/** Returns the message of a fault. */
+const messageOf: Readonly<
+  Record<FolderFault, (parameters: { readonly path: string; readonly folder: string }) => Message>
+> = messages;
 
 /** The fault of a schema, with what is not as it was made. */
 function otherSchema(path: string, strange: readonly string[]): DataFolderError {
-  const { fault: name, message } = fault('other-schema', path);
-  const more = strange.length > namedObjects ? ` and ${strange.length - namedObjects} more` : '';
-  const named = strange.slice(0, namedObjects).join(', ') + more;
-  return new DataFolderError(name, `${message} Not as it was made: ${named}.`, { detail: named });
+  const { fault: name, message: problem } = fault('other-schema', path);
+  const named = formatList(strange.slice(0, namedObjects), 'unit');
+  const more = strange.length - namedObjects;
+  const objects = more > 0 ? formatPlural(more, { other: '{named}, and {n} more' }, { named }) : named;
+  return new DataFolderError(name, messages.withChanges({ problem, objects }), { detail: objects });
 }
 
 /** Objects of a schema that a sentence names. */
@@ -147,11 +153,10 @@ const beyondRepair: readonly FolderFault[] = ['empty', 'foreign', 'truncated', '
 
 /** The error that tells a fault of a file, and the way out where there is one. */
 export function fault(name: FolderFault, path: string, cause?: unknown): DataFolderError {
-  const backup = beyondRepair.includes(name) ? newestBackup(path) : undefined;
-  const way = beyondRepair.includes(name)
-    ? backup === undefined
-      ? ' There is no backup beside it; choose another folder with --data.'
-      : ` The newest backup is ${backup}; \`chartkeeper restore\` puts it in place.`
-    : '';
-  return new DataFolderError(name, sentences[name](path) + way, { cause });
+  const message = messageOf[name]({ path, folder: dirname(path) });
+  if (!beyondRepair.includes(name)) return new DataFolderError(name, message, { cause });
+  const [backup, problem] = [newestBackup(path), message.text];
+  const way =
+    backup === undefined ? messages.withoutBackup({ problem }) : messages.withBackup({ problem, backup });
+  return new DataFolderError(name, way, { cause });
 }

@@ -58,7 +58,7 @@ test('item 12: a step that fails leaves the schema and the version before it', (
 test('item 12: where no backup can be written nothing is migrated', () => {
   open([first]);
   symlinkSync(join(folder, 'nowhere', 'backups'), backupsOf(path));
-  expect(() => open([first, second])).toThrow(/No backup could be written/);
+  expect(() => open([first, second])).toThrow(/Couldn’t write a backup/);
   expect(contentOf(path)).toEqual({ version: 1, rows: { one: 1 } });
   expect(readdirSync(folder).filter((name) => name.endsWith('.draft'))).toEqual([]);
 });

@@ -15,9 +15,7 @@ test('a file that changed by one bit is another', () => {
   expect(() => checkSum(file, sum)).not.toThrow();
   code[3] = (code[3] ?? 0) ^ 1;
   writeFileSync(file, code);
-  expect(() => checkSum(file, sum)).toThrow(
-    `${file} is not the database driver that Chartkeeper was built with`,
-  );
+  expect(() => checkSum(file, sum)).toThrow(`${file} is not the database driver Chartkeeper was built with`);
 });
 
 test('from sources the driver finds its own', () => {

@@ -32,7 +32,7 @@ export function nativeModule(): string | undefined {
 export function checkSum(file: string, sum: string): void {
   if (createHash('sha256').update(readFileSync(file)).digest('hex') === sum) return;
   throw new Error(
-    `${file} is not the database driver that Chartkeeper was built with, and was not loaded. Install Chartkeeper anew.`,
+    `${file} is not the database driver Chartkeeper was built with and was not loaded. Reinstall Chartkeeper.`,
   );
 }
 

@@ -96,14 +96,14 @@ test('item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL', (
 
 const breaking: [FolderFault, string, () => void][] = [
   ['empty', 'is empty', () => truncateSync(path)],
-  ['foreign', 'is not a database', () => writeFileSync(path, 'id,name\n1,a\n')],
+  ['foreign', 'is not a Chartkeeper database', () => writeFileSync(path, 'id,name\n1,a\n')],
   ['truncated', 'its end is missing', () => truncateSync(path, statSync(path).size - 4096)],
   ['truncated', 'its end is missing', () => truncateSync(path, 50)],
   ['damaged', 'is damaged', () => overwrite(8192, Buffer.alloc(4096, 0x5a))],
   ['newer', 'newer Chartkeeper', () => setVersion(2)],
-  ['other-schema', 'other tables than its version says', () => run('CREATE TABLE two (n INTEGER)')],
-  ['other-schema', 'other tables than its version says', () => run('DROP INDEX one_by_text')],
-  ['other-schema', 'other tables than its version says', () => setVersion(0)],
+  ['other-schema', 'unknown table layout', () => run('CREATE TABLE two (n INTEGER)')],
+  ['other-schema', 'unknown table layout', () => run('DROP INDEX one_by_text')],
+  ['other-schema', 'unknown table layout', () => setVersion(0)],
 ];
 
 function overwrite(at: number, bytes: Buffer): void {
@@ -185,10 +185,7 @@ describe('item 10', () => {
     for (const inner of ['records.db', join('deeper', 'records.db')]) {
       path = join(file, inner);
       const { fault, message } = refusal();
-      expect([fault, message]).toEqual([
-        'not-a-folder',
-        expect.stringContaining('a file stands in its place'),
-      ]);
+      expect([fault, message]).toEqual(['not-a-folder', expect.stringContaining('a file has this name')]);
     }
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });

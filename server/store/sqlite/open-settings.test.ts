@@ -13,7 +13,7 @@ vi.mock(import('./connection-settings.ts'), async (original) => ({
 test('a database whose settings were not taken is not opened', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-settings-'));
   expect(() => openDatabase(join(folder, 'records.db'), ['CREATE TABLE one (n INTEGER) STRICT;'])).toThrow(
-    /cannot be kept as safely as it must be: locking_mode is normal, and exclusive is needed/,
+    /can’t be stored safely: locking_mode is normal, and exclusive is needed/,
   );
   rmSync(folder, { recursive: true });
 });

@@ -2,6 +2,7 @@ import { copyFileSync, chmodSync, existsSync, linkSync, renameSync, rmSync, stat
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Comparison, DamagedVersion } from '../../../core/app/backups.ts';
+import { defineMessages } from '../../../core/text/message.ts';
 import { makeBackupFolder, removeDatabase, replacedPath, type NamedBackup } from './backup-folder.ts';
 import { nameOfVersion } from '../checksum.ts';
 import { compareTexts, unnamed } from './compare.ts';
@@ -15,6 +16,19 @@ import type { Migrations } from './migrate.ts';
 import { setLogAside } from './open-database.ts';
 import { connectToLook, isBusy } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
+
+const messages = defineMessages('restore', {
+  missing: '{backup} doesn’t exist. Nothing was restored.',
+  damagedText:
+    'The backup {backup} contains a damaged text ({version}) and doesn’t list it. Nothing was restored.',
+  damagedTexts: {
+    other:
+      'The backup {backup} contains damaged texts ({version} and {n} more) and doesn’t list them. Nothing was restored.',
+  },
+  notCopied: 'Couldn’t copy the backup {backup}. Nothing was restored. Check the free disk space.',
+  unusable: 'The backup {backup} is not usable ({reason}). Nothing was restored. Choose another one.',
+  notClosed: '{path} couldn’t be closed properly. Nothing was restored.',
+});
 
 /** What was put in place, and where what was there before is kept; undefined where there was none. */
 export interface Restored {
@@ -34,8 +48,7 @@ export function restore(
   migrations: Migrations,
   prepare: (draft: string) => void = () => undefined,
 ): Restored {
-  if (!existsSync(backup))
-    throw new DataFolderError('unusable', `${backup} is not there. Nothing was restored.`);
+  if (!existsSync(backup)) throw new DataFolderError('unusable', messages.missing({ backup }));
   inspect(backup, { migrations, closed: false });
   const compared = compareTexts(backup);
   refuseUnnamed(backup, compared);
@@ -84,11 +97,12 @@ function carriedOver(path: string): Comparison | null {
 function refuseUnnamed(backup: string, compared: Comparison | null): void {
   const [first, ...others] = unnamed(compared?.damaged ?? [], readManifest(backup)?.damaged ?? []);
   if (!first) return;
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  throw new DataFolderError(
-    'rotten-backup',
-    `The backup ${basename(backup)} is damaged: a text in it is not the one that was written (${nameOfVersion(first)}${more}), and it does not say so itself. Nothing was restored.`,
-  );
+  const [name, version] = [basename(backup), nameOfVersion(first)];
+  const message =
+    others.length === 0
+      ? messages.damagedText({ backup: name, version })
+      : messages.damagedTexts({ n: others.length, backup: name, version });
+  throw new DataFolderError('rotten-backup', message);
 }
 
 /**
@@ -110,12 +124,11 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
     removeDatabase(draft);
     const name = basename(backup);
     if (!(error instanceof DataFolderError)) {
-      const text = `The backup ${name} could not be copied. Nothing was restored; check the free space.`;
-      throw new DataFolderError('unusable', text, { cause: error });
+      throw new DataFolderError('unusable', messages.notCopied({ backup: name }), { cause: error });
     }
-    const why = error.detail === undefined ? error.fault : `${error.fault}: ${error.detail}`;
-    const text = `The backup ${name} is not good (${why}). Nothing was restored; choose another.`;
-    throw error.fault === 'rotten-backup' ? error : new DataFolderError(error.fault, text, { cause: error });
+    if (error.fault === 'rotten-backup') throw error;
+    const reason = error.detail === undefined ? error.fault : `${error.fault}: ${error.detail}`;
+    throw new DataFolderError(error.fault, messages.unusable({ backup: name, reason }), { cause: error });
   }
 }
 
@@ -178,7 +191,7 @@ async function isGood(backup: string, migrations: Migrations): Promise<boolean> 
 /** Puts a draft in the place of a closed database, which is kept at `before`; the place is never empty. */
 export function swapIn(path: string, draft: string, before: string): void {
   if (existsSync(`${path}-wal`)) {
-    throw new DataFolderError('unusable', `${path} could not be closed in order. Nothing was restored.`);
+    throw new DataFolderError('unusable', messages.notClosed({ path }));
   }
   makeBackupFolder(before);
   linkSync(path, before);

@@ -1,3 +1,4 @@
+import { formatCount, formatPlural } from '../../../core/text/language.ts';
 import { AuditTrail, type TrailHead } from './audit-trail.ts';
 import { readIn } from './sqlite.ts';
 
@@ -9,6 +10,12 @@ export interface TrailLoss {
   readonly cause: string;
 }
 
+const endForms = {
+  one: 'The audit log ends at entry {last}, but {n} more entry was written. The log next to the records was deleted, truncated or damaged, or an older file took its place.',
+  other:
+    'The audit log ends at entry {last}, but {n} more entries were written. The log next to the records was deleted, truncated or damaged, or an older file took its place.',
+};
+
 /** What a trail lacks whose end was once at `kept`; undefined where it goes on from there. */
 export function lossSince(trail: AuditTrail, kept: TrailHead): TrailLoss | undefined {
   if (trail.sealAt(kept.seq)?.equals(kept.seal)) return undefined;
@@ -17,16 +24,12 @@ export function lossSince(trail: AuditTrail, kept: TrailHead): TrailLoss | undef
   const entries = kept.seq - seq;
   const cause =
     entries > 0
-      ? `The audit trail ends at entry ${count(seq)}, and ${entries === 1 ? 'one more was' : `${count(entries)} more were`} written. The log beside the records was deleted, cut or damaged, or an older file was put in their place.`
-      : `Entry ${count(kept.seq)} of the audit trail is not the one that was written. Another file was put in the place of the records, or the trail was written anew.`;
+      ? formatPlural(entries, endForms, { last: seq })
+      : `Entry ${formatCount(kept.seq)} of the audit log differs from the one that was written. The records file was replaced, or the log was rewritten.`;
   return { atLeast, cause };
 }
 
 /** The same of the file at `path`, which no server holds; undefined too where it cannot be read. */
 export function headIn(path: string): TrailHead | undefined {
   return readIn(path, (database) => new AuditTrail(database).head());
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en');
 }

@@ -4,6 +4,7 @@ import { indexRows } from '../../../core/fhir/index-rows.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { member, stringMember, type JsonNode, type JsonObject } from '../../../core/json/node.ts';
 import { scan } from '../../../core/json/scan.ts';
+import { formatCount, formatList, formatPlural } from '../../../core/text/language.ts';
 import { isSound, nameOfVersion, textColumns } from '../checksum.ts';
 import { stampsOf } from './coverage.ts';
 import { indexedUpTo } from './index-backlog.ts';
@@ -105,15 +106,15 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
     const tables = differing(record, version.type, root);
     const index = tables.filter((name) => name !== 'issue');
     if (index.length > 0) {
-      yield { where, problem: `is indexed by other values than it has (${index.join(', ')}).` };
+      yield { where, problem: `has wrong index values (${formatList(index)}).` };
     }
     if (tables.includes('issue') && record.issues_crc32 === sumOfIssues(record.pk)) {
-      yield { where, problem: 'lists other issues than it has.' };
+      yield { where, problem: 'has a wrong list of issues.' };
     }
     if (repeated.some((column) => record[column] !== version[column])) {
       yield {
         where,
-        problem: 'is listed with another type, id, version, time, date, status or title than it has.',
+        problem: 'has a wrong type, ID, version, time, date, status or title in the list of records.',
       };
     }
   }
@@ -124,16 +125,16 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
     const record = recordOf.get(pk);
     if (!record) yield { where, problem: 'belongs to no record.' };
     if (!isSound(body, sha256) || (crc32 !== null && !isSound(body, crc32))) {
-      yield { where, problem: 'has a text that is not the one that was written.' };
+      yield { where, problem: 'has a damaged text.' };
       return;
     }
     const { root } = scan(body.toString());
     if (!isStamped(root, version)) {
-      yield { where, problem: 'has another type, id, number or time than its text.' };
+      yield { where, problem: 'has a type, ID, number or time that differs from its text.' };
       return;
     }
     if (scopeOf(version.type).sort && !isSorted(version, indexRows(version.type, root).sort)) {
-      yield { where, problem: 'is sorted by other values than its text has.' };
+      yield { where, problem: 'has sort values that differ from its text.' };
     }
     if (record?.current === version.pk && root.kind === 'object') yield* ofCurrent(version, record, root);
   }
@@ -150,28 +151,36 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
     const { pk, versions, newest } = newestOf.get(record.pk) ?? { pk: 0, versions: 0, newest: 0 };
     counts.records += 1;
     if (typeof record.issues_crc32 === 'number' && record.issues_crc32 !== sumOfIssues(record.pk)) {
-      yield { where: nameOf(record), problem: 'lists other issues than were found in it.' };
+      yield { where: nameOf(record), problem: 'has a list of issues that differs from a new check.' };
     }
     if (pk !== record.current) {
-      yield { where: nameOf(record), problem: 'does not point at its newest version.' };
+      yield { where: nameOf(record), problem: 'doesn’t point to its newest version.' };
     } else if (versions !== newest && taken === 0) {
-      yield { where: nameOf(record), problem: `has ${versions} versions of ${newest}.` };
+      yield {
+        where: nameOf(record),
+        problem: `has ${formatCount(versions)} of ${formatPlural(newest, { one: '{n} version', other: '{n} versions' })}.`,
+      };
     }
   }
   // No index keeps two apart; the writer does.
   const twins = database.prepare<unknown[], { type: ResourceType; id: string }>(
     'SELECT type, id FROM record GROUP BY type, id HAVING count(*) > 1',
   );
-  for (const record of twins.iterate()) yield { where: nameOf(record), problem: 'is there more than once.' };
+  for (const record of twins.iterate()) yield { where: nameOf(record), problem: 'exists more than once.' };
   for (const table of indexTableNames) {
     const { orphans } = database
       .prepare<unknown[], { orphans: number }>(
         `SELECT count(*) AS orphans FROM ${table} t WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.pk = t.record)`,
       )
       .get() ?? { orphans: 0 };
-    if (orphans > 0) yield { where: 'the file', problem: `has ${orphans} rows of no record in ${table}.` };
+    if (orphans > 0) yield { where: 'the file', problem: formatPlural(orphans, orphanForms, { table }) };
   }
 }
+
+const orphanForms = {
+  one: 'has {n} row without a record in {table}.',
+  other: 'has {n} rows without a record in {table}.',
+};
 
 function nameOf({ type, id }: { readonly type: string; readonly id: string }): string {
   return `${type}/${id}`;

@@ -55,7 +55,7 @@ test.each(both.flatMap((which) => trailChanges.map(([what, ...rest]) => [what, w
 test('item 24: one read that is dropped and sealed anew is found by the seal that is kept outside, and with a key by itself', async () => {
   expect(await findingsAfter('plain', resealWithout)).toEqual([
     expect.stringMatching(
-      /^the file lacks entries of the audit trail\. The audit trail ends at entry \d+, and one more was written\. The log/,
+      /^the file lacks entries of the audit log\. The audit log ends at entry \d+, but 1 more entry was written\. The log/,
     ),
   ]);
   // Whoever can write the workspace too is found where there is a key.
@@ -65,7 +65,7 @@ test('item 24: one read that is dropped and sealed anew is found by the seal tha
   };
   expect(await findingsAfter('plain', alone)).toEqual([]);
   expect(await findingsAfter('keyed', alone)).toEqual([
-    'audit entry 1 is in doubt: neither it nor what follows it was sealed with the key.',
+    'audit entry 1 is in doubt: it and all later entries were not sealed with this key.',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { fhirPath } from '../../../core/api/contract.ts';
+import { formatPlural } from '../../../core/text/language.ts';
 import { readTrail } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { AuditTrail, laterColumns, type TrailHead } from './audit-trail.ts';
@@ -39,15 +40,22 @@ export async function* findingsOfTrail(
   const loss = head && lossSince(trail, head);
   if (loss) {
     const { atLeast, cause } = loss;
-    const writes = atLeast === 1 ? 'acknowledged write' : 'acknowledged writes';
-    const lacks = atLeast === 0 ? 'entries of the audit trail' : `at least ${atLeast} ${writes}`;
-    yield { where: 'the file', problem: `lacks ${lacks}. ${cause}` };
+    const problem =
+      atLeast === 0
+        ? `lacks entries of the audit log. ${cause}`
+        : formatPlural(atLeast, lackingForms, { cause });
+    yield { where: 'the file', problem };
   }
   for (const { seq, reason } of doubts)
     yield { where: `audit entry ${seq}`, problem: `is in doubt: ${reason}.` };
   if (broken) yield { where: `audit entry ${broken.seq}`, problem: `breaks the chain: ${broken.reason}.` };
   else yield* findingsBetween(database, counts);
 }
+
+const lackingForms = {
+  one: 'lacks at least {n} acknowledged write. {cause}',
+  other: 'lacks at least {n} acknowledged writes. {cause}',
+};
 
 interface VersionRow {
   readonly type: string;
@@ -111,7 +119,7 @@ function* findingsBetween(database: SqliteDatabase, counts: TrailCounts): Genera
   );
   for (const { seq, what, version } of entries.iterate()) {
     const where = `${what.slice(fhirPath.length + 1)}, version ${version}`;
-    yield { where, problem: `is not there, and audit entry ${seq} tells that it was written.` };
+    yield { where, problem: `is missing, although audit entry ${seq} says it was written.` };
   }
   counts.unsummed = numberOf(
     database,
@@ -142,16 +150,16 @@ function* findingsOfReasons(database: SqliteDatabase): Generator<VerifyFinding> 
   );
   for (const { seq, reason, sum, ...name } of rows.iterate()) {
     if (reason !== null && sum?.equals(checksumOf(reason))) continue;
-    const problem = `has another reason than the one that audit entry ${seq} vouches for.`;
+    const problem = `has a reason that differs from audit entry ${seq}.`;
     yield { where: nameOfVersion(name), problem };
   }
 }
 
 function problemOf({ seq, same, summed }: Pick<VersionRow, 'seq' | 'same' | 'summed'>): string {
-  if (seq === null) return 'has no entry in the audit trail.';
-  if (same !== 1) return 'has another author, person or operation than the audit trail tells.';
-  if (summed !== 1) return `has no sum in audit entry ${seq}, which should vouch for its text.`;
-  return `has another text than the one that audit entry ${seq} vouches for.`;
+  if (seq === null) return 'has no audit entry.';
+  if (same !== 1) return 'has an author, person or operation that differs from the audit log.';
+  if (summed !== 1) return `has no checksum in audit entry ${seq}.`;
+  return `has a text that differs from the checksum in audit entry ${seq}.`;
 }
 
 function numberOf(database: SqliteDatabase, text: string): number {

@@ -101,30 +101,30 @@ test('200 flips of one bit each, 200 noticed, each by its record', async () => {
   }, whole);
   expect(flips).toHaveLength(200);
   expect(findings.map(({ where }) => where).sort()).toEqual(flips.sort());
-  for (const { problem } of findings) expect(problem).toMatch(/^has a text that is not the one/);
+  for (const { problem } of findings) expect(problem).toMatch(/^has a damaged text/);
 });
 
 test.each([
   ['UPDATE record SET current = current - 1, version = version - 1 WHERE pk = :pk', /newest version/],
-  [`UPDATE record SET status = 'unheard' WHERE pk = :pk`, /is listed with another/],
-  ['DELETE FROM version WHERE record = :pk AND version = 1', /has 1 versions of 2/],
+  [`UPDATE record SET status = 'unheard' WHERE pk = :pk`, /has a wrong type/],
+  ['DELETE FROM version WHERE record = :pk AND version = 1', /has 1 of 2 versions/],
   [`UPDATE version SET last_updated = '2020-01-01T00:00:00.000Z' WHERE record = :pk AND version = 1`, /text/],
-  [`UPDATE version SET title = title || 'x' WHERE record = :pk AND version = 1`, /is sorted by other values/],
-  ['UPDATE version SET crc32 = crc32 + 1 WHERE record = :pk AND version = 1', /not the one that was written/],
-  [`UPDATE version SET author = 'nobody' WHERE record = :pk AND version = 1`, /has another author/],
+  [`UPDATE version SET title = title || 'x' WHERE record = :pk AND version = 1`, /has sort values/],
+  ['UPDATE version SET crc32 = crc32 + 1 WHERE record = :pk AND version = 1', /has a damaged text/],
+  [`UPDATE version SET author = 'nobody' WHERE record = :pk AND version = 1`, /has an author/],
   [
     `UPDATE version SET operation = 'patch' WHERE record = :pk AND version = 1`,
-    /has another author, person or op/,
+    /has an author, person or operation/,
   ],
-  ['DELETE FROM reference WHERE record = :pk', /is indexed by other values than it has \(reference\)/],
-  [`UPDATE token SET code = code || 'x' WHERE record = :pk`, /is indexed by other values .*token/],
-  ['UPDATE date_range SET low = low - 1 WHERE record = :pk', /is indexed by other values .*date_range/],
-  [`UPDATE issue SET pointer = pointer || 'x' WHERE record = :pk`, /lists other issues/],
-  ['DELETE FROM issue WHERE record = :pk', /lists other issues/],
+  ['DELETE FROM reference WHERE record = :pk', /has wrong index values \(reference\)/],
+  [`UPDATE token SET code = code || 'x' WHERE record = :pk`, /has wrong index values .*token/],
+  ['UPDATE date_range SET low = low - 1 WHERE record = :pk', /has wrong index values .*date_range/],
+  [`UPDATE issue SET pointer = pointer || 'x' WHERE record = :pk`, /has a list of issues that differs/],
+  ['DELETE FROM issue WHERE record = :pk', /has a list of issues that differs/],
   [
     `INSERT INTO record SELECT pk + 1000000, type, id, version, last_updated, sort_date, status, title, current,
        NULL, NULL FROM record WHERE pk = :pk`,
-    /is there more than once/,
+    /exists more than once/,
   ],
 ])('%s is found', async (text, problem) => {
   const findings = await sql(text.replace(':pk', String(changed.pk)));
@@ -180,13 +180,16 @@ test.each(cells)('one bit of a %s in its column %s is found', async (table = '',
 
 test('rows of no record and a schema that was changed are found', async () => {
   const orphaned = await sql(`DELETE FROM record WHERE pk = ${changed.pk}`);
-  expect(orphaned).toContainEqual({ where: 'the file', problem: expect.stringMatching(/rows of no record/) });
+  expect(orphaned).toContainEqual({
+    where: 'the file',
+    problem: expect.stringMatching(/rows without a record/),
+  });
   expect(orphaned).toContainEqual({
     where: `${changed.name}, version 1`,
     problem: 'belongs to no record.',
   });
   expect(await findingsAfter((path) => connect(path).exec('DROP TRIGGER audit_stays').close())).toEqual([
-    { where: 'the file', problem: expect.stringMatching(/triggers that are not as they were made/) },
+    { where: 'the file', problem: expect.stringMatching(/has modified tables, views, indexes or triggers/) },
   ]);
 });
 
@@ -199,7 +202,7 @@ test.each(columns)('an audit entry whose %s was changed is found', async (column
   expect(await sql(`UPDATE audit SET ${column} = ${value} WHERE seq = 7`)).toEqual([
     {
       where: 'audit entry 7',
-      problem: expect.stringMatching(/breaks the chain: it is not as it was written/),
+      problem: expect.stringMatching(/breaks the chain: it was changed/),
     },
   ]);
 });
@@ -257,8 +260,8 @@ test('chartkeeper verify names what it finds and ends with 1; with 0 where there
   const [flip] = damageBodies(path, { count: 1, seed: 3 });
   const { code, stdout } = await runCli(['verify', '--data', data]);
   expect(code).toBe(1);
-  expect(stdout).toContain(`${flip?.type}/${flip?.id}, version ${flip?.version} has a text`);
-  expect(stdout).toMatch(/: 1 finding\.\n$/);
+  expect(stdout).toContain(`${flip?.type}/${flip?.id}, version ${flip?.version} has a damaged text`);
+  expect(stdout).toMatch(/: 1 problem\.\n$/);
   await rm(data, { recursive: true, force: true });
 });
 
@@ -271,6 +274,6 @@ test('a folder that is served, or that is none, is told as such', async () => {
   await server.remove();
   expect(await runCli(['verify', '--data', join(folder, 'nowhere')])).toMatchObject({
     code: 10,
-    stderr: expect.stringMatching(/is not there/),
+    stderr: expect.stringMatching(/doesn’t exist/),
   });
 });

@@ -3,9 +3,10 @@
  * by the tests of damage. Invariant: the file is only read.
  */
 import { existsSync } from 'node:fs';
+import { formatList } from '../../../core/text/language.ts';
 import { isSound, textColumns } from '../checksum.ts';
 import type { CompanionRow } from '../companions.ts';
-import { DataFolderError } from './data-folder-error.ts';
+import { missingFile } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
 import { fault, inspectBytes, telling } from './inspect.ts';
 import { recordMigrations } from './migrations.ts';
@@ -32,7 +33,7 @@ export async function* verifyFile(
   path: string,
   witness: TrailWitness = {},
 ): AsyncGenerator<VerifyFinding, VerifyCounts> {
-  if (!existsSync(path)) throw new DataFolderError('unusable', `${path} is not there.`);
+  if (!existsSync(path)) throw missingFile(path);
   inspectBytes(path);
   const release = look(path);
   try {
@@ -85,18 +86,21 @@ async function* readable(
   } catch (error) {
     const code = sqliteCode(error);
     if (code === '') throw error;
-    yield { where: 'the file', problem: `cannot be read on from here (${code}); what follows is not known.` };
+    yield {
+      where: 'the file',
+      problem: `can’t be read from here on (${code}). The rest was not checked.`,
+    };
   }
 }
 
 function* findingsOfFile(database: SqliteDatabase): Generator<VerifyFinding> {
   const rows = database.pragma('integrity_check') as readonly { readonly integrity_check: string }[];
   for (const { integrity_check: line } of rows) {
-    if (line !== 'ok') yield { where: 'the file', problem: `fails SQLite's check: ${line}` };
+    if (line !== 'ok') yield { where: 'the file', problem: `fails SQLite’s check: ${line}` };
   }
   const strange = strangeObjects(database, recordMigrations.slice(0, versionOf(database)));
   if (strange.length > 0) {
-    const problem = `has tables, views, indexes or triggers that are not as they were made: ${strange.join(', ')}.`;
+    const problem = `has modified tables, views, indexes or triggers: ${formatList(strange)}.`;
     yield { where: 'the file', problem };
   }
 }
@@ -109,7 +113,7 @@ function* findingsOfCompanions(database: SqliteDatabase): Generator<VerifyFindin
   );
   for (const { type, id, body, sha256 } of rows.iterate()) {
     if (isSound(body, sha256)) continue;
-    const problem = 'has a text that is not the one that was kept.';
-    yield { where: `${type}/${id}, a companion`, problem };
+    const problem = 'has a damaged text.';
+    yield { where: `${type}/${id}, a related resource`, problem };
   }
 }
