@@ -71,7 +71,7 @@ export const appSections: readonly AppSection[] = [
       'POST /app/damage/scrub 202':
         'Reads all texts from now, unless another server of the store does; the answer is `scrub`. No body.',
       'POST /app/damage/{type}/{id}/mend 200':
-        '`{"backup"}`: stores the backup’s version of a damaged record as a new one, and puts the texts of older versions back where it holds them; the answer is the record. 404 where there is no such record or backup, 422 where there is nothing to mend, or nothing to mend it with; 501 over a shared store.',
+        '`{"backup"}`: stores the backup’s version of a damaged record as a new one, and puts the texts of older versions back where it holds them; the answer is the record. 404 where there is no such record or backup, 422 where there is nothing to repair, or nothing to repair it with; 501 over a shared store.',
     },
   },
   {
@@ -142,7 +142,7 @@ export const appSections: readonly AppSection[] = [
     rows: {
       'GET /app/packages 200': '`folder` (absent where servers share them), and `packages` by their files.',
       'POST /app/packages 201':
-        'A package as it is published (`application/gzip`), or without its compression (`application/x-tar`), 128 MiB at most; the answer is the package. 200 where it was here before. 400 says why it is not taken: it is damaged, holds links or paths that lead out of it, or is too large; 409 where the same version is here with other content.',
+        'A package as it is published (`application/gzip`), or without its compression (`application/x-tar`), 128 MiB at most; the answer is the package. 200 where it was already installed. 400 says why it is not taken: it is damaged, holds links or paths that lead out of it, or is too large; 409 where the same version is here with other content.',
       'POST /app/packages/look 200':
         'Looks anew at what lies in the folder, and reads what was copied there; the answer is the list. No body.',
       'DELETE /app/packages/{file} 204': 'Removes a package; what its profiles found goes with it.',

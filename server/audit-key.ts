@@ -20,15 +20,15 @@ const form = /^[!-~]{32,}$/;
 export async function auditKeyIn(file: string | undefined): Promise<SealKey | undefined> {
   if (file === undefined) return undefined;
   const { mode } = await stat(file).catch(() => {
-    throw new Error(`--audit-key-file: ${file} is not there, or this account may not read it.`);
+    throw new Error(`--audit-key-file: ${file} doesn’t exist, or you don’t have permission to read it.`);
   });
   if (isOpenToOthers(mode)) {
-    throw new Error(`--audit-key-file: ${file} is open to other accounts. Close it with chmod 600.`);
+    throw new Error(`--audit-key-file: ${file} is accessible to other accounts. Run chmod 600 on it.`);
   }
   const secret = (await readFile(file, 'utf8')).trim();
   if (form.test(secret)) return sealKey(Buffer.from(secret));
   throw new Error(
-    `--audit-key-file: ${file} holds no key: one line of at least 32 letters, digits or signs.`,
+    `--audit-key-file: ${file} contains no key. Expected: one line of at least 32 letters, digits or symbols.`,
   );
 }
 

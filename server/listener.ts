@@ -48,7 +48,7 @@ export function createListener(
 ): Server {
   if (certificate === undefined && !isLoopback(address)) {
     throw new Error(
-      `Other machines reach ${address}, so that it needs a certificate: name its files with --tls-cert and --tls-key.`,
+      `${address} is reachable from other computers and needs a certificate. Use --tls-cert and --tls-key.`,
     );
   }
   const server =
@@ -70,12 +70,12 @@ export async function certificateIn(
 ): Promise<Certificate | undefined> {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) {
-    throw new Error('--tls-cert and --tls-key belong together: name both files.');
+    throw new Error('Use --tls-cert and --tls-key together.');
   }
   const key = await textOfFlag('--tls-key', keyFile);
   const { mode } = await stat(keyFile);
   if (isOpenToOthers(mode)) {
-    throw new Error(`--tls-key: ${keyFile} is open to other accounts. Close it with chmod 600.`);
+    throw new Error(`--tls-key: ${keyFile} is accessible to other accounts. Run chmod 600 on it.`);
   }
   return { cert: await textOfFlag('--tls-cert', certFile), key };
 }
@@ -85,7 +85,7 @@ function checked(certificate: Certificate): Certificate {
     createSecureContext(certificate);
     return certificate;
   } catch {
-    throw new Error('The certificate and key cannot be used: PEM files are expected that belong together.');
+    throw new Error('Can’t use the certificate and key: both must be PEM files and belong together.');
   }
 }
 

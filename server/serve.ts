@@ -40,7 +40,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     logFormat,
     ...rest
   } = others;
-  if (clock !== undefined && !demo) throw new Error('--clock stands with --demo alone.');
+  if (clock !== undefined && !demo) throw new Error('--clock needs --demo.');
   const chromium = browser ? findChromium() : undefined;
   const certificate = await certificateIn(tlsCert, tlsKey);
   const openId = await openIdIn(openid, rest.publicUrl);
@@ -55,7 +55,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const place = { chromium, dataDir, log, publicUrl: rest.publicUrl };
   if (address !== undefined) {
     if (demo || startEmpty || second !== undefined)
-      throw new Error('--demo, --start-empty and --second-backups are for the records of a data folder.');
+      throw new Error('--demo, --start-empty and --second-backups only work with a data folder.');
     await attend(await startSharedServer({ ...common, address }), place);
     return;
   }
@@ -96,11 +96,11 @@ async function attend(
   if (chromium === undefined || signalled()) return;
   const window = openBrowserWindow(chromium, dataDir, await newLink());
   windows.push(window);
-  process.stdout.write('A window opens as well. Chartkeeper ends when that browser is closed.\n');
+  process.stdout.write('A browser window is opening. Chartkeeper stops when you close it.\n');
   const inOrder = await window.closed;
   if (signalled()) return;
   if (inOrder) await server.close();
-  else log('The browser ended by a fault. Chartkeeper goes on: open the link above, or end it with Ctrl+C.');
+  else log('The browser crashed. Chartkeeper is still running: open the link above, or stop it with Ctrl+C.');
 }
 
 /** Closes at the first signal; returns whether there was one. */

@@ -74,14 +74,14 @@ describe.skipIf(postgresPrograms() === undefined)(
       const printed = await tokenFor(other.origin, await one.signInCode());
       expect(await statusOf(one, printed)).toBe(200);
       const made = await runCli(['link', '--data', one.dataDir, '--store', address]);
-      expect(made).toMatchObject({ code: 0, stderr: 'The link works once, within an hour.\n' });
+      expect(made).toMatchObject({ code: 0, stderr: 'The link works once, within one hour.\n' });
       expect(made.stdout).toMatch(new RegExp(`^Open ${balancer.origin}/#code=[A-Za-z0-9_-]{43}\\n$`));
       expect(await statusOf(one, await tokenFor(other.origin, made.stdout.trim()))).toBe(200);
       expect((await sendCode(one.origin, made.stdout.trim().split('=')[1] ?? '')).status).toBe(401);
       const elsewhere = await runCli(['link', '--data', `${one.dataDir}/none`, '--store', address]);
       expect(elsewhere).toMatchObject({
         code: 0,
-        stderr: expect.stringMatching(/^No server runs on this folder: put/),
+        stderr: expect.stringMatching(/^No server is running on this folder\. Replace the address/),
       });
       expect(await statusOf(one, await tokenFor(other.origin, elsewhere.stdout.trim()))).toBe(200);
     });

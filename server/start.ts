@@ -56,6 +56,10 @@ export async function openRecords(
   return { store, service: createService({ ...usual, ...given }) };
 }
 
+const diskFull = 'The disk is full: records can be read, but nothing is saved.';
+const diskFullAlone =
+  'The disk is full: records can be read, but nothing is saved. Searches run one at a time.';
+
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
@@ -69,9 +73,8 @@ export function startServer(options: StartOptions) {
     // The end of a trail that somebody gave up is no loss.
     if (isNew) workspace.trail.keep(undefined);
     store.room.onChange((full) => {
-      const searching = store.alone ? ' Searches are answered one after the other.' : '';
-      const told = `The disk is full: records can be read, and nothing is stored.${searching}`;
-      log(full ? told : 'The disk has room again.');
+      if (!full) log('The disk has free space again.');
+      else log(store.alone ? diskFullAlone : diskFull);
     });
     const finder = opened.add(createFinder(dataDir));
     const list = workspace.erasures;

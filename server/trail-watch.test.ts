@@ -62,7 +62,7 @@ test.each(damages)(
     await killed.write(1);
     await killed.stop();
     expect((await runCli(['verify', '--data', killed.path])).stdout).toMatch(
-      new RegExp(`not yet read: At least ${missing} ack`),
+      new RegExp(`not acknowledged yet: At least ${missing} ack`),
     );
     await killed.start();
     expect(killed.lines).toHaveLength(1);

@@ -2,6 +2,7 @@
  * Keeps the end of the audit trail outside the records, and says at a start what is missing of it. Invariant: what is
  * kept was on the disk before; it may be older than the records, and never newer.
  */
+import { formatPlural } from '../core/text/language.ts';
 import type { Every } from './backups/backups.ts';
 import type { AuditStore } from './store/sqlite/audit.ts';
 import type { KeptTrail } from './workspace/kept-trail.ts';
@@ -68,8 +69,12 @@ export async function watchTrail({ audit, kept, log, every }: WatchParts) {
 
 /** What stderr and the command line say of a loss. */
 export function sentenceOf({ atLeast, cause }: { readonly atLeast: number; readonly cause: string }): string {
-  const writes = atLeast === 1 ? 'acknowledged write is' : 'acknowledged writes are';
   return atLeast === 0
-    ? `Entries of the audit trail are missing. ${cause}`
-    : `At least ${atLeast.toLocaleString('en')} ${writes} missing. ${cause}`;
+    ? `Audit log entries are missing. ${cause}`
+    : formatPlural(atLeast, missingForms, { cause });
 }
+
+const missingForms = {
+  one: 'At least {n} acknowledged write is missing. {cause}',
+  other: 'At least {n} acknowledged writes are missing. {cause}',
+};

@@ -67,7 +67,7 @@ async function start(order: ServerStart): Promise<ServerReport> {
     const backups = listBackups(records).filter(({ kind }) => kind !== 'replaced');
     return {
       type: 'failed',
-      message: error instanceof Error ? error.message : 'The server could not start.',
+      message: error instanceof Error ? error.message : 'The server couldn’t start.',
       ...(isMissing(records) && { backups: backups.slice(0, offered).map(({ name }) => name) }),
     };
   }

@@ -251,12 +251,12 @@ async function repairFromBackup({ server, backup }: Sample, id: string): Promise
  */
 async function repair(data: string, expectedCount: number): Promise<number> {
   const dryRun = await runCommand(['repair', '--data', data]);
-  const namedCount = dryRun.stdout.match(/would be mended with version 1 from/g)?.length ?? 0;
+  const namedCount = dryRun.stdout.match(/would be repaired with version 1 from/g)?.length ?? 0;
   if (dryRun.code !== 1 || namedCount !== expectedCount)
     throw new FaultError(`repair named ${namedCount} of ${expectedCount}: ${dryRun.stdout}`);
   const { code, stdout, stderr } = await runCommand(['repair', '--data', data, '--write']);
   if (code !== 0) throw new FaultError(`repair ended with code ${code}: ${stdout}${stderr}`);
-  const repairedCount = stdout.match(/: mended with version 1 from/g)?.length ?? 0;
+  const repairedCount = stdout.match(/: repaired with version 1 from/g)?.length ?? 0;
   if (repairedCount !== expectedCount)
     throw new FaultError(`repair mended ${repairedCount} of ${expectedCount}`);
   return repairedCount;

@@ -14,6 +14,6 @@ export async function textOfFlag(flag: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    throw new Error(`${flag}: ${file} cannot be read: it is not there, or this account may not read it.`);
+    throw new Error(`${flag}: ${file} doesn’t exist, or you don’t have permission to read it.`);
   }
 }

@@ -162,8 +162,12 @@ test('behind a restore versions number on, far off where the file before it cann
 
 test.each<[string, () => Promise<string[]>, RegExp]>([
   ['no backup', () => Promise.resolve([]), /has no backups/],
-  ['a file that is not there', () => Promise.resolve([join(dataDir, 'none.db')]), /is not there/],
-  ['a file that is no database', () => Promise.resolve([import.meta.filename]), /is not a database/],
+  ['a file that is not there', () => Promise.resolve([join(dataDir, 'none.db')]), /doesn’t exist/],
+  [
+    'a file that is no database',
+    () => Promise.resolve([import.meta.filename]),
+    /is not a Chartkeeper database/,
+  ],
 ])('with %s nothing is changed', async (_what, files, sentence) => {
   await store('One');
   const before = readFileSync(join(dataDir, 'records.db'));
@@ -252,7 +256,7 @@ test('row 31: what restores replaced is kept without a log, told how to be rid o
   const backup = basename(await backUp());
   for (let round = 0; round < 5; round += 1) {
     const { code, stdout } = await cli('restore', backup);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('delete it')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('You can delete them at any time')]);
   }
   const replaced = readdirSync(dataDir).filter((name) => name.includes('.replaced-'));
   expect(replaced.filter((name) => /Z-\d{4}$/.test(name))).toHaveLength(3);
@@ -313,6 +317,6 @@ test('row 22: a backup of the command line goes to the second place too', async 
   expect(copied).toEqual([stdout, next.stdout].map((path) => basename(path.trim())));
   expect(await cli('backup')).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('cannot be reached'),
+    stderr: expect.stringContaining('Can’t reach'),
   });
 });

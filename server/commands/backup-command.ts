@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { withWorkspace } from './command-place.ts';
 import type { DamagedVersion } from '../../core/app/backups.ts';
+import { fillPlaceholders, formatCount } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { createSecondPlace } from '../backups/second-place.ts';
 import { kept, thin } from '../backups/thinning.ts';
@@ -23,6 +25,12 @@ import { headIn } from '../store/sqlite/trail-loss.ts';
 import { carryErasures, erasedIn } from '../workspace/erasures.ts';
 import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
 
+const messages = defineMessages('backup.command', {
+  noBackups: '{folder} has no backups. Name a backup file to restore.',
+  previousDeleted: 'Another program deleted the previous file, {file}.',
+  next: '{problem} Use the next intact one: `chartkeeper restore {backup}`.',
+});
+
 /** Writes a backup, names the texts in it that are damaged, and prints its path. */
 export async function runBackup(dataDir: string, folder: string | undefined, key?: SealKey): Promise<void> {
   const path = join(dataDir, 'records.db');
@@ -32,7 +40,7 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
     const bytes = backUp(database, backup);
     noteCommand(database, { action: 'backup', what: basename(backup), who: ownerName }, key);
     process.stdout.write(`${backup}\n`);
-    process.stderr.write(`${bytes.toLocaleString('en')} bytes.\n`);
+    process.stderr.write(`${formatCount(bytes)} bytes.\n`);
   } finally {
     closeDatabase(database);
   }
@@ -53,7 +61,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   const workspace = join(dataDir, 'workspace.db');
   const backup = chosen === undefined ? newestBackup(records) : placeOf([records, workspace], chosen);
   if (backup === undefined) {
-    throw new DataFolderError('unusable', `${dataDir} has no backups. Name a backup's file to restore it.`);
+    throw new DataFolderError('unusable', messages.noBackups({ folder: dataDir }));
   }
   const isWorkspace = basename(backup).startsWith('workspace');
   const [path, migrations] = isWorkspace ? [workspace, workspaceMigrations] : [records, recordMigrations];
@@ -74,12 +82,12 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
   process.stdout.write(`Restored ${backup}.\n`);
   tellDamaged(damaged);
-  for (const name of leftOut) process.stdout.write(`${name} was erased, and is left out.\n`);
+  for (const name of leftOut) process.stdout.write(`${name} was erased and is not restored.\n`);
   await thin(path, Date.now());
   if (aside !== undefined) {
     if (![aside, `${aside}-wal`].some((file) => existsSync(file)))
-      throw new DataFolderError('unusable', `${aside}, the file before it, was removed by another program.`);
-    process.stdout.write(`The file before it is kept as ${aside}.\n${rid}\n`);
+      throw new DataFolderError('unusable', messages.previousDeleted({ file: aside }));
+    process.stdout.write(`The previous file is kept as ${aside}.\n${keptNote}\n`);
   }
   if (existsSync(workspace)) await keepHead(workspace, headIn(records));
 }
@@ -91,7 +99,10 @@ async function keepHead(path: string, head: TrailHead | undefined): Promise<void
   await workspace.close();
 }
 
-const rid = `The newest ${kept.replaced} such files stay, older ones are removed. To be rid of one sooner, delete it: nothing else uses it.`;
+const keptNote = fillPlaceholders(
+  'The newest {n} such files are kept; older ones are deleted. You can delete them at any time.',
+  { n: kept.replaced },
+);
 
 /** The file of a backup that is named, or of one whose path is given. */
 function placeOf(paths: readonly string[], chosen: string): string {
@@ -111,8 +122,9 @@ async function restoreOr(work: () => Restored, { path, backup, migrations }: Att
   } catch (error) {
     if (!isOfBackup(error)) throw error;
     const next = await nextGood(listBackups(path), basename(backup), migrations);
-    const way = next ? ` The next good one is ${next.name}: \`chartkeeper restore ${next.name}\`.` : '';
-    throw new DataFolderError(error.fault, error.message + way, { cause: error });
+    if (!next) throw error;
+    const message = messages.next({ problem: error.message, backup: next.name });
+    throw new DataFolderError(error.fault, message, { cause: error });
   }
 }
 
@@ -124,7 +136,7 @@ function tellSkipped(path: string): void {
 
 function tellDamaged(damaged: readonly DamagedVersion[]): void {
   for (const one of damaged)
-    process.stderr.write(`${nameOfVersion(one)} is damaged, and so it is in this backup.\n`);
+    process.stderr.write(`${nameOfVersion(one)} is damaged, and so is its copy in this backup.\n`);
 }
 
 /** Has the second place catch up, where one is named or was set. */

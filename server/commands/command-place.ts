@@ -20,7 +20,7 @@ export function placeOf(raw: RawFlags): CommandPlace {
     if (address !== undefined) return { address };
   } else if (raw.store !== undefined) {
     throw new Error(
-      '--data is a folder that keeps its own records, and --store is where servers share theirs: give one.',
+      'Use either --data (a folder with its own records) or --store (a store shared by servers).',
     );
   }
   return { dataDir: dataDirOf(raw) };

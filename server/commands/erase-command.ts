@@ -42,14 +42,14 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
         who: ownerName,
         requestId: '',
       });
-      process.stdout.write(`${nameOfRecord(erasure)} is erased, with all its versions.\n`);
+      process.stdout.write(`${nameOfRecord(erasure)} erased with all its versions.\n`);
       if (backups.length > 0)
-        process.stdout.write('These backups hold it still; remove those that are not needed:\n');
-      else if (unseen === null) process.stdout.write('No backup holds it.\n');
+        process.stdout.write('These backups still contain it. Delete the ones you don’t need:\n');
+      else if (unseen === null) process.stdout.write('No backup contains it.\n');
       for (const { name, place } of backups)
-        process.stdout.write(place === 'first' ? `${name}\n` : `${name} (second place)\n`);
+        process.stdout.write(place === 'first' ? `${name}\n` : `${name} (second location)\n`);
       if (unseen !== null)
-        process.stdout.write(`${unseen} cannot be looked at: what lies there may hold it still.\n`);
+        process.stdout.write(`Can’t check ${unseen}: backups there may still contain it.\n`);
     });
   } finally {
     await store.close();

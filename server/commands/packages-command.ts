@@ -16,7 +16,7 @@ export function addPackages(place: CommandPlace, files: readonly string[]): Prom
       await copy(resolve(file), received);
       try {
         const { added, isNew } = await packages.add(received);
-        const done = isNew ? 'added' : 'was here before';
+        const done = isNew ? 'added' : 'already installed';
         process.stdout.write(`${file}: ${added.name} ${added.version} ${done}, as ${added.file}.\n`);
       } catch (error) {
         if (!(error instanceof FhirError)) throw error;
@@ -32,7 +32,7 @@ export function addPackages(place: CommandPlace, files: readonly string[]): Prom
 export function listPackages(place: CommandPlace): Promise<void> {
   return withPackages(place, async (packages) => {
     const { packages: list } = await packages.list();
-    if (list.length === 0) process.stdout.write('There are no packages.\n');
+    if (list.length === 0) process.stdout.write('No packages.\n');
     for (const one of list) process.stdout.write(linesOf(one).join('\n  ') + '\n');
   });
 }
@@ -41,7 +41,7 @@ export function listPackages(place: CommandPlace): Promise<void> {
 export function removePackage(place: CommandPlace, file: string): Promise<void> {
   return withPackages(place, async (packages) => {
     if (!(await packages.remove(file))) throw new Error(`There is no package ${file}.`);
-    process.stdout.write(`${file} is removed.\n`);
+    process.stdout.write(`${file} removed.\n`);
   });
 }
 
@@ -51,7 +51,7 @@ function linesOf(one: PackageList['packages'][number]): string[] {
   return [
     `${one.file}  ${one.title}`,
     ...one.profiles.map(({ type, url, version }) => `profile of ${type}: ${url}|${version}`),
-    ...lacking.map(({ name, version }) => `needs ${name} ${version}, which is not here`),
+    ...lacking.map(({ name, version }) => `needs ${name} ${version}, which is not installed`),
     ...one.notes,
   ];
 }

@@ -6,19 +6,19 @@ import { placeOf } from './command-place.ts';
 import type { RawFlags } from './read-flags.ts';
 import type { CreateOptions } from './token-command.ts';
 
-const places = 'of a data folder that is not being served, or of a store that servers share';
+const places = 'of a data folder (server must be stopped), or of a shared store';
 
 export function addToken(program: Command): void {
-  const token = program.command('token').description(`make, list and revoke access tokens ${places}`);
+  const token = program.command('token').description(`create, list and revoke access tokens ${places}`);
   const create = token
     .command('create')
-    .description('make a token; it is printed this once')
-    .requiredOption('--name <NAME>', 'who will use it; stands in the history')
+    .description('create a token; it is printed only once')
+    .requiredOption('--name <NAME>', 'who will use it; shown in the history')
     .requiredOption(
       '--scope <SCOPE...>',
       `such as ${offeredScopes.at(-2)}, ${offeredScopes.at(-1)}, ${everything}`,
     )
-    .option('--expires <SPAN>', 'how long it holds: 12h, 90d, 4w (default: until it is revoked)')
+    .option('--expires <SPAN>', 'how long it is valid: 12h, 90d, 4w (default: until revoked)')
     .addOption(flagOption('--audit-key-file'))
     .action(async ({ name, scope, expires, ...raw }: CreateOptions & RawFlags) => {
       const { createToken } = await import('./token-command.ts');
@@ -34,8 +34,8 @@ export function addToken(program: Command): void {
     });
   const revoke = token
     .command('revoke')
-    .description('end a token at once; servers of a shared store refuse it within seconds')
-    .argument('<id>', 'as `token list` shows it')
+    .description('revoke a token immediately; servers of a shared store refuse it within seconds')
+    .argument('<id>', 'as shown by `token list`')
     .addOption(flagOption('--audit-key-file'))
     .action(async (id: string, raw: RawFlags) => {
       const { revokeToken } = await import('./token-command.ts');
@@ -48,15 +48,15 @@ export function addPackages(program: Command): void {
   const packages = program.command('packages').description(`add, list and remove FHIR packages ${places}`);
   const add = packages
     .command('add')
-    .description('add packages, for their profiles; exit code 1 where one is refused')
-    .argument('<file...>', 'as they are published (.tgz), or unpacked to a folder')
+    .description('add packages for their profiles; exit code 1 if one is refused')
+    .argument('<file...>', 'as published (.tgz), or unpacked in a folder')
     .action(async (files: string[], raw: RawFlags) => {
       const { addPackages: take } = await import('./packages-command.ts');
       if (!(await take(placeOf(raw), files))) process.exitCode = 1;
     });
   const list = packages
     .command('list')
-    .description('list them, with what each needs that is not there')
+    .description('list them with missing dependencies')
     .action(async (raw: RawFlags) => {
       const { listPackages } = await import('./packages-command.ts');
       await listPackages(placeOf(raw));
@@ -64,7 +64,7 @@ export function addPackages(program: Command): void {
   const remove = packages
     .command('remove')
     .description('remove one')
-    .argument('<file>', 'as `packages list` shows it')
+    .argument('<file>', 'as shown by `packages list`')
     .action(async (file: string, raw: RawFlags) => {
       const { removePackage } = await import('./packages-command.ts');
       await removePackage(placeOf(raw), file);

@@ -89,7 +89,7 @@ test('an export refuses a folder in which a link stands for a file, and writes n
   expect(await cli('export', folder)).toMatchObject({
     code: 1,
     stdout:
-      'refused  settings.json  It is a link.\nNothing was written. Remove what is refused, or choose another folder.\n',
+      'refused  settings.json  It is a link.\nNothing was written. Remove the refused items, or choose another folder.\n',
   });
   expect(await readFile(victim, 'utf8')).toBe('Ours');
   expect(await readdir(folder)).toEqual(['settings.json']);
@@ -140,7 +140,7 @@ test('an import reads a link to a file below the folder, and refuses one that le
   expect(await cli('import', folder)).toEqual({
     code: 1,
     stdout:
-      'refused  connections/Ward.json  It is a link to no file below the folder, and was not read.\nsame     settings.json\n1 same, 1 refused.\n',
+      'refused  connections/Ward.json  It is a link to something other than a file in the folder and was not read.\nsame     settings.json\n1 same, 1 refused.\n',
     stderr: '',
   });
 });

@@ -12,6 +12,7 @@ import {
   type SettingsFile,
   type SettingsLine,
 } from '../../core/app/settings-files.ts';
+import { formatList, formatPlural } from '../../core/text/language.ts';
 import { fileBehind, oddKindOf } from '../import/odd-files.ts';
 import { codeOf } from '../store/store-error.ts';
 import { carriedSettings } from '../workspace/carried-settings.ts';
@@ -26,7 +27,7 @@ export async function exportSettings(dataDir: string, folder: string): Promise<b
   const obstacles = await obstaclesTo(folder, files);
   if (obstacles.length > 0) {
     printLines(obstacles);
-    process.stdout.write('Nothing was written. Remove what is refused, or choose another folder.\n');
+    process.stdout.write('Nothing was written. Remove the refused items, or choose another folder.\n');
     return false;
   }
   const { files: found } = await readFiles(folder);
@@ -37,9 +38,14 @@ export async function exportSettings(dataDir: string, folder: string): Promise<b
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await putInPlace(join(folder, path), text);
   }
-  process.stdout.write(`${files.length} files are in ${folder}. No secret is in them.\n`);
+  process.stdout.write(`${formatPlural(files.length, exportForms, { folder })}\n`);
   return true;
 }
+
+const exportForms = {
+  one: '{n} file written to {folder}. Secrets are not included.',
+  other: '{n} files written to {folder}. Secrets are not included.',
+};
 
 /** Prints a line for each file; answers whether none was refused. */
 export async function importSettings(dataDir: string, folder: string, dryRun: boolean): Promise<boolean> {
@@ -54,7 +60,7 @@ export async function importSettings(dataDir: string, folder: string, dryRun: bo
     result,
   ]);
   const told = counts.filter(([count]) => count !== 0).map((parts) => parts.join(' '));
-  process.stdout.write(`${told.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}\n`);
+  process.stdout.write(`${formatList(told, 'unit')}.${dryRun ? ' Nothing was changed.' : ''}\n`);
   return lines.every(({ result }) => result !== 'refused');
 }
 
@@ -131,7 +137,9 @@ async function readFiles(folder: string): Promise<ReadFolder> {
 
 async function refusalOf(entry: Dirent, at: string, folder: string): Promise<string | undefined> {
   const kind = oddKindOf(entry);
-  if (kind !== 'link') return kind && `It is a ${kind}, and was not read.`;
+  if (kind !== 'link') return kind && `It is a ${kind} and was not read.`;
   const target = await fileBehind(at, folder);
-  return target === undefined ? 'It is a link to no file below the folder, and was not read.' : undefined;
+  return target === undefined
+    ? 'It is a link to something other than a file in the folder and was not read.'
+    : undefined;
 }

@@ -29,7 +29,7 @@ export async function createToken(place: CommandPlace, options: CreateOptions, k
   };
   const { id, token } = await withTokens(place, work, key);
   process.stdout.write(`id     ${id}\ntoken  ${token}\n`);
-  process.stderr.write('Keep the token now: only its hash is stored.\n');
+  process.stderr.write('Store the token now: it is not shown again.\n');
 }
 
 /** Prints a line for each token, newest first. */
@@ -47,12 +47,12 @@ export async function listTokens(place: CommandPlace): Promise<void> {
 export async function revokeToken(place: CommandPlace, id: string, key?: SealKey): Promise<void> {
   const work: Work<TokenSummary> = async (tokens, note) => {
     const revoked = await tokens.revoke(id);
-    if (!revoked) throw new Error('No token has this id; `token list` names them.');
+    if (!revoked) throw new Error('There is no token with this ID. Run `token list`.');
     note({ action: 'token-revoke', what: id, who: ownerName });
     return revoked;
   };
   const { name } = await withTokens(place, work, key);
-  process.stdout.write(`${name} is revoked.\n`);
+  process.stdout.write(`${name} revoked.\n`);
 }
 
 const heading = ['ID', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'];
@@ -102,7 +102,7 @@ export function lifetimeOf(text: string): number {
   const [, count, unit = ''] = /^([1-9][0-9]{0,6})([mhdw])$/.exec(text) ?? [];
   const seconds = unitSeconds[unit];
   if (count === undefined || seconds === undefined) {
-    throw new Error('--expires takes a number with m, h, d or w: 30m, 12h, 90d, 4w.');
+    throw new Error('--expires needs a number with m, h, d or w: 30m, 12h, 90d, 4w.');
   }
   return Number(count) * seconds;
 }

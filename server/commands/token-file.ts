@@ -39,7 +39,7 @@ export async function tokenIn(file: string): Promise<string> {
   if (isOpenToOthers(mode)) {
     throw new TokenFileError(
       'open',
-      `${file} is open to other accounts, and what it holds may be known to them: rm '${file}' makes the next start write a new token. Where nobody else had access, chmod 600 '${file}' is enough.`,
+      `${file} is accessible to other accounts, so its token may be known to them. Run rm '${file}'; the next start creates a new token. If no one else had access, chmod 600 '${file}' is enough.`,
     );
   }
   const held = (await readFile(file, 'utf8')).trim();
@@ -48,6 +48,6 @@ export async function tokenIn(file: string): Promise<string> {
   if (held.length >= shortest && /^[A-Za-z0-9._~+/-]+=*$/.test(held)) return held;
   throw new TokenFileError(
     'weak',
-    `${file} holds no token of at least ${shortest} letters, digits, hyphens or underscores on one line. Remove it with rm '${file}': the next start writes one of 256 random bits.`,
+    `${file} has no token of at least ${shortest} letters, digits, hyphens or underscores on one line. Run rm '${file}'; the next start creates one of 256 random bits.`,
   );
 }

@@ -64,7 +64,7 @@ test('item 9: on a full disk writes are 507 and reads go on; with room again wri
   writeFileSync(ballast, Buffer.alloc(bavail * bsize - 1.9 * Number(json.bytes)));
   expect(await send('POST', '/app/backups')).toMatchObject({
     status: 507,
-    json: { issue: [{ details: { text: expect.stringContaining('too little room') as string } }] },
+    json: { issue: [{ details: { text: expect.stringContaining('Not enough space') as string } }] },
   });
   const backups = readdirSync(join(disk, 'data', 'backups'));
   expect(backups.filter((name) => !name.endsWith('.json'))).toHaveLength(1);
@@ -106,7 +106,7 @@ test('row 25: a server starts on a full disk, reads, searches and verifies, says
   const server = await start().catch((error: unknown) => expect.unreachable(String(error)));
   const send = (method: string, path: string, body?: string) => sendTo(server.origin, method, path, body);
   expect(lines).toEqual([
-    'The disk is full: records can be read, and nothing is stored. Searches are answered one after the other.',
+    'The disk is full: records can be read, but nothing is saved. Searches run one at a time.',
   ]);
   expect((await send('GET', `${plans}/${kept.id}`)).status).toBe(200);
   expect((await send('GET', `${plans}?subject=Patient/p`)).json.total).toBe(stored);
@@ -118,7 +118,7 @@ test('row 25: a server starts on a full disk, reads, searches and verifies, says
   rmSync(ballast);
   expect((await send('POST', plans, plan)).status).toBe(201);
   expect((await send('GET', '/app/overview')).json.disk).toBe('ok');
-  expect(lines.at(-1)).toContain('room again');
+  expect(lines.at(-1)).toContain('free space again');
   // 32 KiB at least: a full disk leaves a beginning of it.
   expect(statSync(shared).size).toBeGreaterThanOrEqual(32 * 1024);
   expect((await send('GET', `${plans}?subject=Patient/p`)).json.total).toBe(stored + 1);

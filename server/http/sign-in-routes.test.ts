@@ -209,7 +209,7 @@ test('where there is no server, link says so; where there is no folder, it ends 
   await idle.close();
   expect(addressIn(idle.dataDir)).toBeUndefined();
   const ended = await runCli(['link', '--data', idle.dataDir, '--port', '4181']);
-  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('No server runs') });
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('No server is running') });
   expect(ended.stdout).toContain('Open http://127.0.0.1:4181/#code=');
   const none = await runCli(['link', '--data', join(idle.dataDir, 'none')]);
   expect(none).toMatchObject({ code: 20, stdout: '' });

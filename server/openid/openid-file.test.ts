@@ -58,11 +58,11 @@ test.each([
 
 test('a secret that others may read, that is empty or not there, and a file that is not there are refused', async () => {
   await expect(openIdIn(write(good, 'a', 0o640), undefined)).rejects.toThrow('chmod 600');
-  await expect(openIdIn(write(good, ' \n'), undefined)).rejects.toThrow('holds no secret');
+  await expect(openIdIn(write(good, ' \n'), undefined)).rejects.toThrow('contains no secret');
   await expect(openIdIn(write({ ...good, clientSecretFile: 'x' }), undefined)).rejects.toThrow(
-    'cannot be read',
+    'doesn’t exist',
   );
-  await expect(openIdIn(join(folder, 'none'), undefined)).rejects.toThrow('cannot be read');
+  await expect(openIdIn(join(folder, 'none'), undefined)).rejects.toThrow('doesn’t exist');
 });
 
 test('codes come back over HTTPS, or within this machine', async () => {

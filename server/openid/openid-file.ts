@@ -58,14 +58,12 @@ export async function openIdIn(
 ): Promise<OpenIdSettings | undefined> {
   if (file === undefined) return undefined;
   if (publicUrl !== undefined && !isSafe(publicUrl)) {
-    throw new Error(
-      '--openid needs an https address at --public-url: what signs people in comes back there.',
-    );
+    throw new Error('--openid needs an https address in --public-url, where people return after signing in.');
   }
   const read = parseAs(OpenIdFile, await textOfFlag('--openid', file));
   if (!read) {
     throw new Error(
-      `--openid: ${file} is not as docs/openid.md has it: issuer (https), clientId, and roles with the scopes of each are expected.`,
+      `--openid: ${file} is invalid: issuer (https), clientId, and roles with their scopes are required. See docs/openid.md.`,
     );
   }
   const { clientSecretFile, ...settings } = read;
@@ -74,8 +72,8 @@ export async function openIdIn(
   const clientSecret = (await textOfFlag('--openid', path)).trim();
   const { mode } = await stat(path);
   if (isOpenToOthers(mode)) {
-    throw new Error(`--openid: ${path} is open to other accounts. Close it with chmod 600.`);
+    throw new Error(`--openid: ${path} is accessible to other accounts. Run chmod 600 on it.`);
   }
-  if (clientSecret === '') throw new Error(`--openid: ${path} holds no secret.`);
+  if (clientSecret === '') throw new Error(`--openid: ${path} contains no secret.`);
   return { ...settings, clientSecret };
 }
