@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { testBrowser } from './scripts/browser.ts';
+import { findTestBrowser } from './scripts/browser.ts';
 import { postgresPrograms } from './server/testing/postgres.ts';
-import { components, componentTests, noBrowser } from './scripts/testing/component-tests.ts';
+import { components, createComponentProject, noBrowser } from './scripts/testing/component-tests.ts';
 
 /** Tests that put another module in a module's place: each file has a world of its own. */
 const replacing = [
@@ -78,7 +78,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      componentTests(testBrowser()),
+      createComponentProject(findTestBrowser()),
     ],
   },
 });

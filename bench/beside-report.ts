@@ -1,6 +1,6 @@
 /** Turns what was measured beside other work into its table and its section. */
-import { conditions } from '../scripts/document.ts';
-import { versions } from '../scripts/versions.ts';
+import { formatConditions } from '../scripts/document.ts';
+import { formatVersions } from '../scripts/versions.ts';
 import { imported, works, type BesideFigure, type BesideOptions } from './beside-works.ts';
 import { median } from './measure.ts';
 import { markdownTable, sayReached } from './table.ts';
@@ -60,8 +60,8 @@ ${grouped.format(imported)} records the time of one is told. Made by \`npm run b
 
 ${besideTable(figures)}
 
-${conditions()}
-- Versions: ${versions()}
+${formatConditions()}
+- Versions: ${formatVersions()}
 - Seed: ${seed}
 - Command: \`${command}\`
 `;

@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { conditions, performancePage, writeSection } from '../scripts/document.ts';
-import { versions } from '../scripts/versions.ts';
+import { formatConditions, performancePage, writeSection } from '../scripts/document.ts';
+import { formatVersions } from '../scripts/versions.ts';
 import { generateClinic } from '../server/demo/generate.ts';
 import { ask } from './ask.ts';
 import { startOurs } from './processes.ts';
@@ -117,8 +117,8 @@ into a store of its own with ${grouped.format(readRecords)} records, of which an
 
 ${table}
 
-${conditions()}
-- Versions: ${versions()}
+${formatConditions()}
+- Versions: ${formatVersions()}
 - Seed: ${values.seed}
 - Command: \`${command}\`
 `;

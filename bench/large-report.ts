@@ -1,5 +1,5 @@
-import { conditions } from '../scripts/document.ts';
-import { versions } from '../scripts/versions.ts';
+import { formatConditions } from '../scripts/document.ts';
+import { formatVersions } from '../scripts/versions.ts';
 import { exported, type LargeFigures } from './large-measures.ts';
 import type { BenchOptions } from './options.ts';
 import { works, type BackgroundFigure } from './background.ts';
@@ -81,8 +81,8 @@ start; all rows were taken out likewise, and all records are judged with them. T
 
 ${backgroundTable(background)}
 
-${conditions()}
-- Versions: ${versions()}
+${formatConditions()}
+- Versions: ${formatVersions()}
 - Seed: ${seed}
 - Command: \`${command}\`
 `;

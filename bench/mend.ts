@@ -5,8 +5,8 @@
  */
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { conditions, performancePage, writeSection } from '../scripts/document.ts';
-import { versions } from '../scripts/versions.ts';
+import { formatConditions, performancePage, writeSection } from '../scripts/document.ts';
+import { formatVersions } from '../scripts/versions.ts';
 import type { MendLine } from './mend-line.ts';
 import { measureJudging } from './mend-judging.ts';
 import { measureRun } from './mend-run.ts';
@@ -52,8 +52,8 @@ that are switched on at once, from the order to do so until nothing is left; ano
 
 ${table}
 
-${conditions()}
-- Versions: ${versions()}
+${formatConditions()}
+- Versions: ${formatVersions()}
 - Seed: ${values.seed}
 - Command: \`${command}\`
 `;

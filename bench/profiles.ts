@@ -11,7 +11,7 @@ import type { ResourceType } from '../core/fhir/resource.ts';
 import { validate } from '../core/fhir/validation/validate.ts';
 import type { JsonObject } from '../core/json/node.ts';
 import { scan } from '../core/json/scan.ts';
-import { conditions, performancePage, writeSection } from '../scripts/document.ts';
+import { formatConditions, performancePage, writeSection } from '../scripts/document.ts';
 import { median } from './measure.ts';
 import { markdownTable, sayReached } from './table.ts';
 
@@ -83,7 +83,7 @@ is in \`bench/\`.
 
 ${table}
 
-${conditions()}
+${formatConditions()}
 - Node ${process.versions.node}
 - Command: \`${command}\`
 `;

@@ -1,7 +1,7 @@
 /** Turns the figures of bench/remote.ts into the table that is printed and written. */
 import packageJson from '../package.json' with { type: 'json' };
-import { conditions } from '../scripts/document.ts';
-import { sqliteVersion } from '../scripts/versions.ts';
+import { formatConditions } from '../scripts/document.ts';
+import { readSqliteVersion } from '../scripts/versions.ts';
 import { median } from './measure.ts';
 import { markdownTable, sayReached } from './table.ts';
 
@@ -75,8 +75,8 @@ ${remoteTable(figures)}
 "Behind it" is after another start. What a request that needs little waits for at most is how long the thread that answers
 was held, and what other processes of the machine took: the other server and the one that asks share its cores.
 
-${conditions()}
-- Versions: Chartkeeper ${packageJson.version}, Node ${process.versions.node}, SQLite ${sqliteVersion()}, better-sqlite3 ${packageJson.dependencies['better-sqlite3']}
+${formatConditions()}
+- Versions: Chartkeeper ${packageJson.version}, Node ${process.versions.node}, SQLite ${readSqliteVersion()}, better-sqlite3 ${packageJson.dependencies['better-sqlite3']}
 - Seed: ${seed}
 - Command: \`${command}\`
 `;

@@ -1,7 +1,7 @@
 /** Turns figures into the table that is printed and written; also says which targets were missed. */
 import packageJson from '../package.json' with { type: 'json' };
-import { conditions } from '../scripts/document.ts';
-import { sqliteVersion } from '../scripts/versions.ts';
+import { formatConditions } from '../scripts/document.ts';
+import { readSqliteVersion } from '../scripts/versions.ts';
 import { median, medianRatio, warmUp, type Figures, type Pair, type Rates } from './measure.ts';
 import { growthTarget, measured, operations, type Operation } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
@@ -88,8 +88,8 @@ server runs for ${warmUp * options.seconds} s uncounted. Made by \`npm run bench
 
 ${tableOf(lines)}
 
-${conditions()}
-- Versions: Node ${process.versions.node}, SQLite ${sqliteVersion()}, better-sqlite3 ${driver}, Express ${express}
+${formatConditions()}
+- Versions: Node ${process.versions.node}, SQLite ${readSqliteVersion()}, better-sqlite3 ${driver}, Express ${express}
 - Seed: ${options.seed}
 - Command: \`${command}\`
 

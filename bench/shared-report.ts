@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
-import { conditions } from '../scripts/document.ts';
+import { formatConditions } from '../scripts/document.ts';
 import { postgresPrograms } from '../server/testing/postgres.ts';
 import { warmUp } from './measure.ts';
 import { measured } from './operations.ts';
@@ -83,7 +83,7 @@ ${tableOf(lines)}
 
 ${coresText({ costs, spreads })}
 
-${conditions()}
+${formatConditions()}
 - ${loadLine()}
 - Versions: ${sharedVersions()}
 - Seed: ${options.seed}
@@ -150,7 +150,7 @@ Made by \`npm run bench:shared-large\`.
 
 ${largeSharedTable(figures)}
 
-${conditions()}
+${formatConditions()}
 - ${loadLine()}
 - Versions: ${sharedVersions()}
 - Seed: ${seed}

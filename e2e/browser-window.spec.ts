@@ -5,10 +5,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright';
-import { browserFlags, wholeBrowser } from '../scripts/browser.ts';
+import { browserFlags, findFullBrowser } from '../scripts/browser.ts';
 import { commandLine, makeDataDir, removeDataDir } from './server.ts';
 
-const program = wholeBrowser();
+const program = findFullBrowser();
 
 test('a window of Chromium opens signed in, with no code in the list of processes, and its end is the server’s @browser', async () => {
   test.skip(program === undefined || process.platform !== 'linux', 'not run: no Chromium, or no /proc');

@@ -18,8 +18,8 @@ import { expect, test } from '@playwright/test';
 import { root } from '../scripts/bundles.ts';
 import { wrongFuses } from '../main/fuses.ts';
 import { iconSizes, writeIcons } from '../scripts/icons.ts';
-import { bundledPackages } from '../scripts/bundled-packages.ts';
-import { isAllowed, shippedPackages, writeNotices } from '../scripts/notices.ts';
+import { listBundledPackages } from '../scripts/bundled-packages.ts';
+import { isAllowed, listShippedPackages, writeNotices } from '../scripts/notices.ts';
 import { fakeProgram } from '../main/testing/fake-program.ts';
 
 interface Folder {
@@ -118,9 +118,9 @@ test('the zip differs from that by the marker beside its archive alone @long', a
 });
 
 test('every package in the bundles is known by its licence, which may ship', () => {
-  const bundled = bundledPackages();
+  const bundled = listBundledPackages();
   for (const some of ['react', 'express', 'monaco-editor']) expect(bundled).toContain(`node_modules/${some}`);
-  const shipped = shippedPackages();
+  const shipped = listShippedPackages();
   expect(shipped.map(({ folder }) => folder)).toEqual(expect.arrayContaining([...bundled]));
   expect(shipped.filter(({ license }) => !isAllowed(license))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** Writes the sections of docs/trust-runs.md about the fault cases. */
 import type { FaultCase } from './fault-case.ts';
 import type { CaseReport, FaultReport } from './report.ts';
-import { conditions, runsPage, writeSection } from '../scripts/document.ts';
-import { versions } from '../scripts/versions.ts';
+import { formatConditions, runsPage, writeSection } from '../scripts/document.ts';
+import { formatVersions } from '../scripts/versions.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
@@ -31,8 +31,8 @@ ${count('not run')} not run.**
 
 ${cases.map(formatCase).join('\n\n')}
 
-${conditions()}
-- Versions: ${versions()}
+${formatConditions()}
+- Versions: ${formatVersions()}
 - Seed: ${seed}
 - Command: \`${command}\`
 `;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cases } from './cases.ts';
 import type { FaultReport } from './report.ts';
 import { root } from '../scripts/bundles.ts';
-import { runsPage, sectionsOf, trustPage, writeSection, type Page } from '../scripts/document.ts';
+import { runsPage, parsePageSections, trustPage, writeSection, type Page } from '../scripts/document.ts';
 import { claims } from './claims.ts';
 import { listOmitted, mergeReports, publishFaults } from './publish.ts';
 import { formatClaims, formatTitles } from './trust.ts';
@@ -111,7 +111,7 @@ test.each<[string, Page, string, string]>([
   'docs/%s matches the claims (written by node faults/trust.ts)',
   async (name, sectionPage, heading, text) => {
     await writeSection(page, sectionPage, heading, text);
-    const section = (pageText: string) => new Map<string, string>(sectionsOf(pageText)).get(heading);
+    const section = (pageText: string) => new Map<string, string>(parsePageSections(pageText)).get(heading);
     expect(section(readFileSync(resolve(root, 'docs', name), 'utf8'))).toBe(
       section(await readFile(page, 'utf8')),
     );

@@ -9,8 +9,8 @@ import type { Logger } from '@stryker-mutator/api/logging';
 import type { BrowserCommand, TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { createVitest } from 'vitest/node';
 import type { UserConfig } from 'vite';
-import { testBrowser } from '../scripts/browser.ts';
-import { componentTests } from '../scripts/testing/component-tests.ts';
+import { findTestBrowser } from '../scripts/browser.ts';
+import { createComponentProject } from '../scripts/testing/component-tests.ts';
 import { nameOf } from './sample.ts';
 
 /** Milliseconds for each file of tests, after which a page that does not answer is taken for one that never will. */
@@ -35,7 +35,7 @@ declare module 'vitest/internal/browser' {
 
 /** How each change ended, by its name in the sample. */
 export async function tryInBrowser(places: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (testBrowser() === undefined) throw new Error('there is no Chromium here');
+  if (findTestBrowser() === undefined) throw new Error('there is no Chromium here');
   const { texts, ids } = await instrument(places);
   const ended = new Map<string, string>();
   let tests = await Tests.start(texts);
@@ -108,7 +108,7 @@ class Tests {
   }
 
   static async start(texts: ReadonlyMap<string, string>): Promise<Tests> {
-    const { plugins = [], optimizeDeps, test } = componentTests(testBrowser());
+    const { plugins = [], optimizeDeps, test } = createComponentProject(findTestBrowser());
     const load = (id: string) => texts.get(id);
     const viteOverrides = {
       plugins: [{ name: 'changes', enforce: 'pre', load }, ...plugins],

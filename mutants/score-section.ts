@@ -1,6 +1,6 @@
 /** The section of docs/trust-runs.md that tells how many of a seeded sample of changes tests noticed. */
 import { relative } from 'node:path';
-import { conditions } from '../scripts/document.ts';
+import { formatConditions } from '../scripts/document.ts';
 import { reasonOf } from './reasons.ts';
 
 /** What is told of a change that was tried. */
@@ -55,7 +55,7 @@ Not noticed:
 
 ${left.map((mutant) => leftText(mutant, root)).join('\n')}
 
-${conditions()}
+${formatConditions()}
 - Command: \`${command}\`
 `;
 }

@@ -2,7 +2,7 @@ import type { AppSection } from './app-section.ts';
 import { checkAddresses, profileAddresses, qualityAddresses } from './quality-addresses.ts';
 import { trainingSections } from './training-addresses.ts';
 
-/** How a client begins: a code becomes a token. */
+/** How a client starts: it exchanges a code for a token. */
 export const signInSection: AppSection = {
   title: 'Signing in',
   text: 'Every request but a sign-in, `/fhir-r4/v1/metadata`, the SMART configuration and `/oauth2/token` needs a token, sent as `Authorization: Bearer TOKEN`. `serve` prints a link, `http://HOST:PORT/#code=CODE`, and `chartkeeper link` another. Exchange what stands behind `#code=`, once and within an hour: `POST /app/sign-in` with `Content-Type: application/json` and `{"code": "CODE"}` answers `token`, which is good for 12 hours after its last use. A program that is to stay signed in uses the token in the file of `--token-file`, or one made at `POST /app/tokens`.',

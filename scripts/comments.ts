@@ -9,7 +9,10 @@ export interface Comment {
 const directive =
   /^(?:@vitest|@ts-|ts-|eslint|oxlint|prettier|istanbul|v8 |c8 |#region|#endregion|<reference|@license|@refresh|biome|stryker)/i;
 
-/** Lists the comments in prose of a source file. Adjacent line comments are one; block tags and directives are left out. */
+/**
+ * Lists the prose comments of a source file. Merges adjacent line comments, and omits block tags and
+ * directives.
+ */
 export function listComments(source: ts.SourceFile): readonly Comment[] {
   const { text } = source;
   const comments: { start: number; end: number; isLine: boolean; prose: string }[] = [];
@@ -17,10 +20,10 @@ export function listComments(source: ts.SourceFile): readonly Comment[] {
     const isLine = kind === ts.SyntaxKind.SingleLineCommentTrivia;
     const prose = readProse(text.slice(pos, end), isLine);
     if (directive.test(prose)) continue;
-    const last = comments.at(-1);
-    if (isLine && last?.isLine && /^\n[ \t]*$/.test(text.slice(last.end, pos))) {
-      last.prose += ` ${prose}`;
-      last.end = end;
+    const previous = comments.at(-1);
+    if (isLine && previous?.isLine && /^\n[ \t]*$/.test(text.slice(previous.end, pos))) {
+      previous.prose += ` ${prose}`;
+      previous.end = end;
     } else comments.push({ start: pos, end, isLine, prose });
   }
   return comments
@@ -28,11 +31,11 @@ export function listComments(source: ts.SourceFile): readonly Comment[] {
     .filter(({ prose }) => /[a-z]{3}/.test(prose));
 }
 
-/** Comments stand in the space before a token. JSX text is a token whose space has none. */
+/** Comments precede a token. A JSX text token has no such space. */
 function findComments(source: ts.SourceFile): readonly ts.CommentRange[] {
   const ranges = new Map<number, ts.CommentRange>();
-  const addRanges = (found: readonly ts.CommentRange[] | undefined) => {
-    for (const range of found ?? []) ranges.set(range.pos, range);
+  const addRanges = (commentRanges: readonly ts.CommentRange[] | undefined) => {
+    for (const range of commentRanges ?? []) ranges.set(range.pos, range);
   };
   const visit = (node: ts.Node) => {
     if (node.kind === ts.SyntaxKind.JsxText) return;

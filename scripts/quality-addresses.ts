@@ -1,6 +1,6 @@
 import type { AppSection } from './app-section.ts';
 
-/** The worklist, what people say of its findings, and quality by day. */
+/** The worklist, the states of its findings, and quality by day. */
 export const qualityAddresses: AppSection = {
   title: 'Quality',
   text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the lists; so do `state` (`open`: not waived; `assigned`: open, and somebody’s; `waived`), `assignee`, a name, and `group`, one of the groups below: `month:2026-11`.',
@@ -28,7 +28,7 @@ export const qualityAddresses: AppSection = {
   },
 };
 
-/** Profiles by which records are judged. */
+/** Profiles for the validation of records. */
 export const profileAddresses: AppSection = {
   title: 'Profiles',
   text: 'Records are judged in the background by the profiles that they claim in `meta.profile`, as far as a package at hand has them, and by the one that the preference `profiles` names for their type. What a profile finds stands in the worklist under the rule `profile/ID#ELEMENT/DEMAND`. What needs more than is at hand is neither passed nor found.',
@@ -42,7 +42,7 @@ export const profileAddresses: AppSection = {
   },
 };
 
-/** Checks that stewards add to the rules. */
+/** Custom checks of stewards. */
 export const checkAddresses: AppSection = {
   title: 'Checks',
   text: 'Checks that stewards add to the rules, in FHIRPath: asked of every record in the background, of all of them when a check is switched on or changed, and then of what changes. What one finds stands in the worklist under the rule `my/ID`.',

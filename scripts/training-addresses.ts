@@ -1,6 +1,6 @@
 import type { AppSection } from './app-section.ts';
 
-/** The addresses of training data and of the exercises on them, for docs/api.md. */
+/** Addresses of training data and exercises, for docs/api.md. */
 export const trainingSections: readonly AppSection[] = [
   {
     title: 'Training',

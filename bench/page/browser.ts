@@ -1,10 +1,10 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { browserFlags, ensureWholeBrowser } from '../../scripts/browser.ts';
+import { browserFlags, ensureFullBrowser } from '../../scripts/browser.ts';
 
 /** Chromium with what would wake up by itself left out. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: ensureWholeBrowser(),
+    executablePath: ensureFullBrowser(),
     args: [...browserFlags],
   });
 }

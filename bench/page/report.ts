@@ -1,7 +1,7 @@
 /** Turns what was measured into the page's table; also says which targets were missed. */
 import { median, medianRatio } from '../measure.ts';
 import { markdownTable, sayReached } from '../table.ts';
-import { conditions } from '../../scripts/document.ts';
+import { formatConditions } from '../../scripts/document.ts';
 import type { Memory } from './memory.ts';
 import type { Measured } from './opening.ts';
 import { firstRecords, recordBytes, type PageOptions } from './options.ts';
@@ -130,7 +130,7 @@ is stored. Made by \`npm run bench:page\`; the code is in \`bench/page/\`.
 
 ${pageTable(lines)}
 
-${conditions()}
+${formatConditions()}
 - Versions: Node ${process.versions.node}, Chromium ${browser}
 - Command: \`${command}\`
 

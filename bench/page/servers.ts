@@ -2,7 +2,7 @@
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
-import { bundle, root } from '../../scripts/bundles.ts';
+import { configureBundle, root } from '../../scripts/bundles.ts';
 import { startServing, type Server } from '../processes.ts';
 
 /** Starts the built server on a new folder. */
@@ -18,7 +18,7 @@ export async function startBarePage(folder: string): Promise<Server> {
   await mkdir(dataDir, { mode: 0o700 });
   await cp(resolve(root, 'dist/server'), join(home, 'server'), { recursive: true });
   await symlink(resolve(root, 'node_modules'), join(home, 'node_modules'));
-  const config = bundle('page');
+  const config = configureBundle('page');
   await build({
     ...config,
     root: resolve(import.meta.dirname, 'bare'),

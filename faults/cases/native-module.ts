@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { LaunchFault } from '../../bench/launch.ts';
 import { root } from '../../scripts/bundles.ts';
-import { nativeModules } from '../../scripts/native-modules.ts';
+import { hashNativeModules } from '../../scripts/native-modules.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { builtCommandLine, startServer } from '../server.ts';
 
@@ -31,7 +31,7 @@ async function run({ folder, tally }: FaultContext): Promise<Finding> {
   tally.add('starts that left a foreign module alone', 1);
 
   // It would still load: appended bytes do not change the code.
-  for (const name of Object.keys(nativeModules(root))) appendFileSync(join(driver, 'prebuilds', name), '\0');
+  for (const name of Object.keys(hashNativeModules(root))) appendFileSync(join(driver, 'prebuilds', name), '\0');
   await expectRefusal(commandLine, join(folder, 'data'));
   tally.add('changed drivers refused', 1);
   return { result: 'passed', figures: tally.figures };

@@ -2,7 +2,7 @@ import { chromium, type Page } from '@playwright/test';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newToken } from '../../server/access/secret.ts';
-import { browserFlags, wholeBrowser } from '../../scripts/browser.ts';
+import { browserFlags, findFullBrowser } from '../../scripts/browser.ts';
 import { runCommand } from '../commands.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
@@ -26,7 +26,7 @@ interface SecretSearch {
 }
 
 async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
-  const executablePath = wholeBrowser();
+  const executablePath = findFullBrowser();
   if (executablePath === undefined) return { result: 'not run', reason: 'There is no Chromium here.' };
   const dataDir = join(folder, 'data');
   const profile = join(folder, 'profile');
