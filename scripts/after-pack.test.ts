@@ -25,14 +25,11 @@ const targets = ['linux', 'darwin', 'win32'].flatMap((platform) =>
   [Arch.x64, Arch.arm64].map((arch) => [platform, arch, `${platform}-${Arch[arch]}.node`] as const),
 );
 
-test.each(targets)(
-  'has a driver module for %s, %s, and accepts an app with it',
-  (...row) => {
-    const [platform, arch, name] = row;
-    expect(hashNativeModules(root)).toHaveProperty([name]);
-    expect(() => checkNativeModule(createPackedApp(platform, arch, [name]).app)).not.toThrow();
-  },
-);
+test.each(targets)('has a driver module for %s, %s, and accepts an app with it', (...row) => {
+  const [platform, arch, name] = row;
+  expect(hashNativeModules(root)).toHaveProperty([name]);
+  expect(() => checkNativeModule(createPackedApp(platform, arch, [name]).app)).not.toThrow();
+});
 
 test("rejects an app without a native module, with another target's or with two", () => {
   for (const names of [[], ['linux-arm64.node'], ['linux-x64.node', 'linux-arm64.node']]) {

@@ -49,12 +49,15 @@ export function checkNativeModule(app: PackedApp & Pick<AfterPackContext, 'arch'
   const expectedName = `${app.electronPlatformName}-${Arch[app.arch]}.node`;
   const [nativeFile = ''] = nativeFiles;
   if (nativeFiles.length !== 1 || basename(nativeFile) !== expectedName) {
-    throw new Error(`${expectedName} alone was to be packed, and there is: ${nativeFiles.join(', ') || 'none'}.`);
+    throw new Error(
+      `${expectedName} alone was to be packed, and there is: ${nativeFiles.join(', ') || 'none'}.`,
+    );
   }
   const checksum = createHash('sha256')
     .update(readFileSync(join(unpacked, nativeFile)))
     .digest('hex');
-  if (checksum !== hashNativeModules(root)[expectedName]) throw new Error(`${expectedName} was packed with other bytes.`);
+  if (checksum !== hashNativeModules(root)[expectedName])
+    throw new Error(`${expectedName} was packed with other bytes.`);
 }
 
 /**
@@ -72,7 +75,8 @@ export async function setFuses(program: string): Promise<void> {
     ...(byIndex as Record<FuseV1Options, boolean>),
   });
   const wrongNames = await wrongFuses(program);
-  if (wrongNames.length > 0) throw new Error(`These fuses are not as they should be: ${wrongNames.join(', ')}.`);
+  if (wrongNames.length > 0)
+    throw new Error(`These fuses are not as they should be: ${wrongNames.join(', ')}.`);
 }
 
 export default async function afterPack(context: PackedApp & Pick<AfterPackContext, 'arch'>): Promise<void> {

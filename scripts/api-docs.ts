@@ -84,7 +84,15 @@ function formatTable(headers: readonly string[], rows: readonly (readonly string
 }
 
 /** Returns the row of a header, or of a parameter that shapes responses. */
-function createRow({ name, on: targets, text }: { name: string; on: readonly string[]; text: string }): string[] {
+function createRow({
+  name,
+  on: targets,
+  text,
+}: {
+  name: string;
+  on: readonly string[];
+  text: string;
+}): string[] {
   return [formatCode(name), targets.join(', '), text];
 }
 
@@ -103,7 +111,9 @@ function formatSection(level: string, { title, text, rows }: AppSection): readon
 
 /** Formats the part of the page that needs no server. A test compares it with the page. */
 export function formatContract(): string {
-  const included = resourceTypes.flatMap((type) => includesOf[type].map((include) => includeName(type, include)));
+  const included = resourceTypes.flatMap((type) =>
+    includesOf[type].map((include) => includeName(type, include)),
+  );
   const address = (path: string) => `\`${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}\``;
   return [
     ...formatSection('##', signInSection),
@@ -221,7 +231,11 @@ async function formatExamples(): Promise<string> {
       const env = { ...process.env, TOKEN: token, BASE: server.origin };
       const { stdout: responseText } = await promisify(execFile)('sh', ['-c', command], { env });
       if (operation === 'create') id = (JSON.parse(responseText) as { id: string }).id;
-      parts.push(`### ${operation}`, `\`\`\`sh\n${shownCommand}\n\`\`\``, `\`\`\`json\n${shorten(responseText)}\n\`\`\``);
+      parts.push(
+        `### ${operation}`,
+        `\`\`\`sh\n${shownCommand}\n\`\`\``,
+        `\`\`\`json\n${shorten(responseText)}\n\`\`\``,
+      );
     }
   } finally {
     await server.close();

@@ -81,7 +81,9 @@ test.each(forbiddenImports)('forbids %s to import %s', (module, imports) => {
 });
 
 test('otherwise reports only a cycle of types and an unresolved import', () => {
-  const otherViolations = violations.filter((line) => !forbiddenImports.some(([module]) => line.includes(` ${module} `)));
+  const otherViolations = violations.filter(
+    (line) => !forbiddenImports.some(([module]) => line.includes(` ${module} `)),
+  );
   expect(otherViolations.toSorted()).toEqual([
     'cycle: core/json/one.ts -> core/json/other.ts -> core/json/one.ts',
     'not-in-allowed: core/json/lost.ts -> ./nowhere.ts',

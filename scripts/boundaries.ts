@@ -94,8 +94,14 @@ const table: readonly Row[] = [
     from: 'server/http',
     to: [
       ...core,
-      ...listFolders('server', 'access backups damage erasures fhir find gateway import judge openid packages'),
-      ...listFolders('server', 'remote store workspace listener.ts log-lines.ts memory-budget.ts settings.ts'),
+      ...listFolders(
+        'server',
+        'access backups damage erasures fhir find gateway import judge openid packages',
+      ),
+      ...listFolders(
+        'server',
+        'remote store workspace listener.ts log-lines.ts memory-budget.ts settings.ts',
+      ),
       'node:',
       'npm:express',
     ],

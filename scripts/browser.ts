@@ -89,9 +89,13 @@ function install(names: readonly string[], debianPackage: string): string | unde
   process.stderr.write(`Installing ${debianPackage} from Debian, once…\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage, 'fonts-liberation'], {
-    stdio: 'ignore',
-    env,
-  });
+  spawnSync(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', debianPackage, 'fonts-liberation'],
+    {
+      stdio: 'ignore',
+      env,
+    },
+  );
   return findBrowser(names);
 }

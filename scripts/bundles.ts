@@ -119,7 +119,10 @@ export function configureBundle(name: BundleName): InlineConfig {
         [...nodeBuiltins, 'better-sqlite3'],
       );
     case 'main':
-      return configureNodeBundle(name, { main: resolve(root, 'main/main.ts') }, [...nodeBuiltins, 'electron']);
+      return configureNodeBundle(name, { main: resolve(root, 'main/main.ts') }, [
+        ...nodeBuiltins,
+        'electron',
+      ]);
     case 'preload':
       return configureNodeBundle(
         name,

@@ -36,7 +36,9 @@ export function parseSections(page: string): Change[] {
     .split(/^## /m)
     .slice(1)
     .map((section) => {
-      const hunks = [...section.matchAll(/^```diff\n(.*?)^```/gms)].flatMap(([, diff = '']) => parseHunks(diff));
+      const hunks = [...section.matchAll(/^```diff\n(.*?)^```/gms)].flatMap(([, diff = '']) =>
+        parseHunks(diff),
+      );
       const tests = /^Try it: `npm run unit -- (.+)`/m.exec(section)?.[1]?.split(' ') ?? [];
       const [title = ''] = section.split('\n', 1);
       return { title, hunks, tests };
@@ -73,7 +75,9 @@ export function isApplied(text: string, { after }: Hunk): boolean {
 }
 
 function findLines(lines: readonly string[], expectedLines: readonly string[]): number {
-  return lines.findIndex((_, lineIndex) => expectedLines.every((line, index) => lines[lineIndex + index] === line));
+  return lines.findIndex((_, lineIndex) =>
+    expectedLines.every((line, index) => lines[lineIndex + index] === line),
+  );
 }
 
 /** Returns the index after the line that starts a list or object of this name, or -1. */

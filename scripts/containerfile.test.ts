@@ -17,7 +17,9 @@ const finalStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FR
 
 /** Returns the values of an instruction in the final stage. */
 const listValues = (instruction: string) =>
-  finalStage.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1));
+  finalStage
+    .filter((line) => line.startsWith(`${instruction} `))
+    .map((line) => line.slice(instruction.length + 1));
 
 /** Source paths below the root of the project, and target paths below the folder of the image. */
 const copies = listValues('COPY').map((line) => {
@@ -42,7 +44,9 @@ test('runs as an unprivileged user, with one writable folder and no secret', () 
   expect(finalStage.findIndex((line) => line.startsWith('USER '))).toBeLessThan(
     finalStage.findIndex((line) => line.startsWith('ENTRYPOINT ')),
   );
-  const variableNames = listValues('ENV').flatMap((line) => line.split(' ').map((assignment) => assignment.split('=')[0]));
+  const variableNames = listValues('ENV').flatMap((line) =>
+    line.split(' ').map((assignment) => assignment.split('=')[0]),
+  );
   expect(variableNames).toEqual(['NODE_ENV', 'CHARTKEEPER_DATA', 'CHARTKEEPER_LISTEN', 'CHARTKEEPER_PORT']);
 });
 

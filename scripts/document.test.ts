@@ -6,7 +6,9 @@ test('replaces a section and leaves the other sections in order', () => {
   const page = setSection('', performancePage, 'The page', 'Old times.');
   const fullPage = setSection(page, performancePage, 'The API', 'Rates.\n');
   expect(fullPage).toBe('# Performance\n\n## The API\n\nRates.\n\n## The page\n\nOld times.\n');
-  expect(setSection(fullPage, performancePage, 'The page', 'New times.')).toBe(fullPage.replace('Old', 'New'));
+  expect(setSection(fullPage, performancePage, 'The page', 'New times.')).toBe(
+    fullPage.replace('Old', 'New'),
+  );
 });
 
 test('replaces the text above the sections by that of the page', () => {

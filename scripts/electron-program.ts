@@ -17,7 +17,8 @@ export const electronFolder = resolve(folder, 'dist');
  */
 export function findElectron(): string | undefined {
   const requestedPath = process.env.CHARTKEEPER_ELECTRON;
-  if (requestedPath !== undefined && requestedPath !== '') return existsSync(requestedPath) ? requestedPath : undefined;
+  if (requestedPath !== undefined && requestedPath !== '')
+    return existsSync(requestedPath) ? requestedPath : undefined;
   const pathFile = resolve(folder, 'path.txt');
   if (!existsSync(pathFile)) return undefined;
   const program = resolve(electronFolder, readFileSync(pathFile, 'utf8'));
@@ -29,7 +30,10 @@ export function findOrFetchElectron(): string | undefined {
   const program = findElectron();
   if (program !== undefined) return program;
   process.stderr.write('Fetching Electron, once…\n');
-  spawnSync(process.execPath, [resolve(folder, 'install.js')], { stdio: 'ignore', timeout: downloadTimeoutMs });
+  spawnSync(process.execPath, [resolve(folder, 'install.js')], {
+    stdio: 'ignore',
+    timeout: downloadTimeoutMs,
+  });
   return findElectron();
 }
 

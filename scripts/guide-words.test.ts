@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 
 const readFiles = (pattern: string) => globSync(pattern).map((file) => readFileSync(file, 'utf8'));
 /** All texts of the interface. */
-const interfaceText = [...readFiles('renderer/ui/text/*.ts'), ...readFiles('core/app/commands.ts')].join('\n');
+const interfaceText = [...readFiles('renderer/ui/text/*.ts'), ...readFiles('core/app/commands.ts')].join(
+  '\n',
+);
 /** Labels in the guide: its bold and capitalized texts. */
 const names = new Set(
   readFiles('docs/guide/*.md').flatMap((page) =>

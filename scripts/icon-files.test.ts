@@ -9,7 +9,11 @@ test('lists each picture of a Windows icon up to 256 pixels with its offset', ()
   const entries = [0, 1, 2].map((index) => {
     const at = 6 + index * 16;
     const [pictureLength, pictureOffset] = [ico.readUInt32LE(at + 8), ico.readUInt32LE(at + 12)];
-    return [ico.readUInt8(at), ico.readUInt8(at + 1), ico.toString('latin1', pictureOffset, pictureOffset + pictureLength)];
+    return [
+      ico.readUInt8(at),
+      ico.readUInt8(at + 1),
+      ico.toString('latin1', pictureOffset, pictureOffset + pictureLength),
+    ];
   });
   expect(entries).toEqual([
     [16, 16, 'png of 16'],

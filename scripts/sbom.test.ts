@@ -115,7 +115,10 @@ test('lists each native module of the driver with the hash that is verified at l
 
 test('has unique references, and dependencies only on components', () => {
   const applicationRef = bill.metadata.component['bom-ref'];
-  const refs = [applicationRef, ...[...packages, ...inner, ...files].map((component) => component['bom-ref'])];
+  const refs = [
+    applicationRef,
+    ...[...packages, ...inner, ...files].map((component) => component['bom-ref']),
+  ];
   expect(new Set(refs).size).toBe(refs.length);
   const namedRefs = bill.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
   expect(namedRefs.filter((ref) => !refs.includes(ref))).toEqual([]);

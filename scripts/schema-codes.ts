@@ -30,7 +30,9 @@ export function listRequiredConcepts(element: ElementDefinition, sources: Source
 function* flatten(concepts: readonly Concept[]): Generator<Concept> {
   for (const entry of concepts) {
     const { property, concept } = entry;
-    const isAbstract = property?.some((candidate) => candidate.code === 'notSelectable' && candidate.valueBoolean === true);
+    const isAbstract = property?.some(
+      (candidate) => candidate.code === 'notSelectable' && candidate.valueBoolean === true,
+    );
     if (!isAbstract) yield entry;
     if (concept) yield* flatten(concept);
   }

@@ -56,7 +56,9 @@ function ref(name: string): Schema {
  * false`.
  */
 function createSchemas(definitions: readonly Definition[]): Schema {
-  const complex = Object.fromEntries(definitions.map((definition) => [definition.name, createObjectSchema(definition)]));
+  const complex = Object.fromEntries(
+    definitions.map((definition) => [definition.name, createObjectSchema(definition)]),
+  );
   return {
     ...primitives,
     ...Object.fromEntries(createNullablePrimitives()),

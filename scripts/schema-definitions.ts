@@ -39,14 +39,21 @@ const systemTypes: Readonly<Record<string, string>> = { 'Extension.url': 'uri' }
  */
 export function extractDefinitions(sources: Sources, names: readonly string[] = recordNames): Definition[] {
   const definitions = new Map<string, Definition>();
-  const pending: { name: string; path: string }[] = ['Element', ...names].map((name) => ({ name, path: name }));
+  const pending: { name: string; path: string }[] = ['Element', ...names].map((name) => ({
+    name,
+    path: name,
+  }));
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     const { name, path } = entry;
     if (definitions.has(name) || name in primitives || name === containedName) continue;
     const context = { name, path, sources };
     const properties = listChildren(path, sources).flatMap((element) => listProperties(element, context));
     if (name in outdated) properties.push(...listOutdatedProperties(name, properties, sources));
-    definitions.set(name, { name, path, properties: properties.filter((candidate) => isPublished(name, candidate, sources)) });
+    definitions.set(name, {
+      name,
+      path,
+      properties: properties.filter((candidate) => isPublished(name, candidate, sources)),
+    });
     for (const property of properties.filter((candidate) => candidate.type !== '')) {
       const nested = property.element.contentReference?.slice(1) ?? `${path}.${property.name}`;
       pending.push({ name: property.type, path: property.type.includes('_') ? nested : property.type });
@@ -77,7 +84,8 @@ function listProperties(element: ElementDefinition, context: DefinitionContext):
   const elementName = element.path.slice(path.length + 1);
   const repeats = element.max !== '1';
   // Some copies of definitions are of a later release. The published schema is right then.
-  const required = element.min > 0 || (sources.schema.definitions[context.name]?.required ?? []).includes(elementName);
+  const required =
+    element.min > 0 || (sources.schema.definitions[context.name]?.required ?? []).includes(elementName);
   if (element.contentReference) {
     return [{ name: elementName, type: findBackboneName(elementName, context), repeats, required, element }];
   }
@@ -86,7 +94,8 @@ function listProperties(element: ElementDefinition, context: DefinitionContext):
   const choice = elementName.endsWith('[x]') ? elementName.slice(0, -3) : undefined;
   if (choice === undefined && types.length === 0) throw new Error(`${element.path} has no type`);
   return (choice === undefined ? types.slice(0, 1) : types).map((type) => ({
-    name: choice === undefined ? elementName : choice + type.code.charAt(0).toUpperCase() + type.code.slice(1),
+    name:
+      choice === undefined ? elementName : choice + type.code.charAt(0).toUpperCase() + type.code.slice(1),
     type: getTypeName(type.code, element.path, elementName, context),
     repeats,
     required,
@@ -159,10 +168,17 @@ const outdated: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-function listOutdatedProperties(name: string, knownProperties: readonly Property[], sources: Sources): Property[] {
+function listOutdatedProperties(
+  name: string,
+  knownProperties: readonly Property[],
+  sources: Sources,
+): Property[] {
   const published = sources.schema.definitions[name]?.properties ?? {};
   return Object.entries(outdated[name] ?? {}).map(([propertyName, type]) => {
-    const { type: form, enum: codes } = published[propertyName] as { type?: string; enum?: readonly string[] };
+    const { type: form, enum: codes } = published[propertyName] as {
+      type?: string;
+      enum?: readonly string[];
+    };
     const choice = /^(?:definition|participantEffective)(?=[A-Z])/.exec(propertyName)?.[0];
     return {
       name: propertyName,

@@ -64,7 +64,9 @@ export function createElementModule(sources: Sources): string {
 /** Returns the text of further-types.js. Each type is a separate text, because most are never used. */
 export function createFurtherModule(sources: Sources): string {
   const recordTypeNames = new Set(extractDefinitions(sources).map(({ name }) => name));
-  const furtherDefinitions = extractDefinitions(sources, sources.resourceNames).filter(({ name }) => !recordTypeNames.has(name));
+  const furtherDefinitions = extractDefinitions(sources, sources.resourceNames).filter(
+    ({ name }) => !recordTypeNames.has(name),
+  );
   const groups = [...Map.groupBy(furtherDefinitions, ({ name }) => name.split('_', 1)[0] ?? '')];
   const texts = groups.map(([name, definitions]) => {
     return `${name}:'${JSON.stringify(createTable(definitions, sources), shortenRow).replaceAll(/[\\']/g, '\\$&')}'`;

@@ -13,7 +13,8 @@ interface Syntax {
 }
 
 /** Invariants that core/fhir/validation implements by hand, with specific messages. */
-const handwrittenKeys = /^(?:ele|ext|dom|txt|per|qty|rng|rat|cpt|att|tim|ref|age|drt|cnt|dis|mqty|sqty|cmp|cpl)-/;
+const handwrittenKeys =
+  /^(?:ele|ext|dom|txt|per|qty|rng|rat|cpt|att|tim|ref|age|drt|cnt|dis|mqty|sqty|cmp|cpl)-/;
 
 /** Functions with a cost linear to their input, and their allowed numbers of arguments. */
 const functions: Readonly<Record<string, readonly number[]>> = {
@@ -59,19 +60,30 @@ interface LocatedConstraint extends Constraint {
 }
 
 /** Returns the constraints of a definition with an expression, except those implemented by hand. */
-export function listConstraints({ path, properties }: Definition, sources: Sources): readonly LocatedConstraint[] {
+export function listConstraints(
+  { path, properties }: Definition,
+  sources: Sources,
+): readonly LocatedConstraint[] {
   const root = path.split('.', 1)[0] ?? '';
   const elements = sources.elements.get(root) ?? [];
   const ownConstraints = elements.find((element) => element.path === path)?.constraint ?? [];
   // A nested definition has its own constraints.
   const simpleElements = properties.filter(({ type }) => !type.includes('_')).map(({ element }) => element);
   const childConstraints = [...new Set(simpleElements)].flatMap(({ path: child, constraint = [] }) => {
-    return constraint.map((constraint) => ({ ...constraint, childPath: child.slice(path.length + 1).replace('[x]', '') }));
+    return constraint.map((constraint) => ({
+      ...constraint,
+      childPath: child.slice(path.length + 1).replace('[x]', ''),
+    }));
   });
-  return [...ownConstraints, ...childConstraints].filter(({ key, expression }) => expression && !handwrittenKeys.test(key));
+  return [...ownConstraints, ...childConstraints].filter(
+    ({ key, expression }) => expression && !handwrittenKeys.test(key),
+  );
 }
 
-function createRow({ path }: Definition, { key, severity, human, expression = '', childPath }: LocatedConstraint) {
+function createRow(
+  { path }: Definition,
+  { key, severity, human, expression = '', childPath }: LocatedConstraint,
+) {
   const term = compile(fhirpath.parse(expression) as Syntax, path);
   const fullTerm: Term = childPath === undefined ? term : ['all()', ['.', thisTerm, childPath], term];
   const sentence = human.trim().replace(/\.$/, '');
@@ -118,7 +130,8 @@ function compile(node: Syntax, path: string, base: Term = thisTerm): Term {
       if (text === 'context' || (text === 'resource' && !path.includes('.'))) return ['root'];
       break;
     case 'TypeExpression':
-      if (firstChild && secondChild?.text !== undefined) return [text, compile(firstChild, path), secondChild.text];
+      if (firstChild && secondChild?.text !== undefined)
+        return [text, compile(firstChild, path), secondChild.text];
       break;
     case 'FunctionInvocation':
       return call(node, path, base);

@@ -19,12 +19,16 @@ function listFlaggedPaths(type: string): string[] {
 }
 
 test.each(sources.resourceNames)('has a row and a sample for each modifier of %s', (type) => {
-  const sampledPaths = new Set(everyModifier.filter(([sampleType]) => sampleType === type).map(([, path]) => path));
+  const sampledPaths = new Set(
+    everyModifier.filter(([sampleType]) => sampleType === type).map(([, path]) => path),
+  );
   expect(modifierElements[type]).toEqual(listModifierPaths(type, sources));
   expect(new Set(modifierElements[type])).toEqual(sampledPaths);
   for (const path of listFlaggedPaths(type)) {
     const childPath = path.slice(type.length + 1).replace('[x]', '');
-    const isSampled = [...sampledPaths].some((sampledPath) => sampledPath === childPath || sampledPath.startsWith(childPath));
+    const isSampled = [...sampledPaths].some(
+      (sampledPath) => sampledPath === childPath || sampledPath.startsWith(childPath),
+    );
     expect(isSampled || Object.hasOwn(withoutRow, path), path).toBe(true);
   }
 });
@@ -33,7 +37,8 @@ test('has a sample for each value with specific words', () => {
   const valuesWithoutSample = modifierWords.filter(
     ({ element, value }) =>
       !everyModifier.some(
-        ([, path, sampleValue]) => sampleValue === value && (element === undefined || path.split('.').at(-1) === element),
+        ([, path, sampleValue]) =>
+          sampleValue === value && (element === undefined || path.split('.').at(-1) === element),
       ),
   );
   expect(valuesWithoutSample).toEqual([]);

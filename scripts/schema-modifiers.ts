@@ -24,7 +24,9 @@ export const withoutRow: Readonly<Record<string, string>> = {
 
 /** Returns the text of modifier-table.js. */
 export function createModifierModule(sources: Sources): string {
-  const table = Object.fromEntries(sources.resourceNames.map((name) => [name, listModifierPaths(name, sources)]));
+  const table = Object.fromEntries(
+    sources.resourceNames.map((name) => [name, listModifierPaths(name, sources)]),
+  );
   return [
     '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
     `export const modifierElements = ${JSON.stringify(table)};`,
@@ -44,7 +46,9 @@ function isModifier({ path, isModifier: isFlagged = false, type = [] }: ElementD
   const [, ...names] = path.split('.');
   const name = names.at(-1) ?? '';
   const isNestedName = name === 'emptyReason' || name === 'exclude';
-  const isSimpleType = type.every(({ code }) => code === 'code' || code === 'boolean' || code === 'CodeableConcept');
+  const isSimpleType = type.every(
+    ({ code }) => code === 'code' || code === 'boolean' || code === 'CodeableConcept',
+  );
   return modifyingNames.has(name) && type.length > 0 && isSimpleType && (names.length === 1 || isNestedName);
 }
 

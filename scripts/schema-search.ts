@@ -47,7 +47,8 @@ function createR4Type({ name, parameters }: TypeDefinition, sources: Sources): R
  */
 export function createParameter(type: string, code: string, sources: Sources): R4Parameter {
   const source = sources.searchParameters.find(
-    (candidate) => candidate.code === code && (candidate.base.includes(type) || candidate.base.includes(baseType)),
+    (candidate) =>
+      candidate.code === code && (candidate.base.includes(type) || candidate.base.includes(baseType)),
   );
   if (!source?.expression) throw new Error(`R4 defines no search parameter ${code} of ${type}`);
   const kind = supportedTypes.find((supportedType) => supportedType === source.type);
@@ -135,7 +136,10 @@ function findSystem(element: ElementDefinition | undefined, sources: Sources): s
  * Returns the targets that both the parameter and the element allow. A parameter of several types names the
  * targets of all.
  */
-function listTargets({ target = [] }: SearchParameterSource, element: ElementDefinition | undefined): string[] {
+function listTargets(
+  { target = [] }: SearchParameterSource,
+  element: ElementDefinition | undefined,
+): string[] {
   const profiles = (element?.type ?? []).flatMap(({ targetProfile = [] }) => targetProfile);
   const allowedTypes = profiles.map((profile) => profile.slice(profile.lastIndexOf('/') + 1));
   return allowedTypes.length === 0 || allowedTypes.includes(baseType)

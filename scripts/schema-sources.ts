@@ -148,8 +148,16 @@ export function readSources(): Sources {
       // The copy of the definitions also has a type of a later release.
       .filter((name) => Object.hasOwn(schema.definitions, name))
       .sort(),
-    codeSystems: new Map(resources.filter((resource) => resource.resourceType === 'CodeSystem').map((resource) => [resource.url, resource])),
-    valueSets: new Map(resources.filter((resource) => resource.resourceType === 'ValueSet').map((resource) => [resource.url, resource])),
+    codeSystems: new Map(
+      resources
+        .filter((resource) => resource.resourceType === 'CodeSystem')
+        .map((resource) => [resource.url, resource]),
+    ),
+    valueSets: new Map(
+      resources
+        .filter((resource) => resource.resourceType === 'ValueSet')
+        .map((resource) => [resource.url, resource]),
+    ),
     searchParameters: resources.filter((resource) => resource.resourceType === 'SearchParameter'),
   };
 }

@@ -20,7 +20,10 @@ interface PackedTable {
  */
 export function createUcumModule(): string {
   const path = resolve(root, 'node_modules/@lhncbc/ucum-lhc/data/ucumDefs.min.json');
-  const { prefixes, units } = JSON.parse(readFileSync(path, 'utf8')) as { prefixes: PackedTable; units: PackedTable };
+  const { prefixes, units } = JSON.parse(readFileSync(path, 'utf8')) as {
+    prefixes: PackedTable;
+    units: PackedTable;
+  };
   // Additions of LOINC in the library are not atoms of UCUM.
   const atoms = unpackRows(units).filter((unit) => unit.source_ === 'UCUM');
   const isMetric = (unit: Record<string, unknown>) => unit.isMetric_ === true || unit.isBase_ === true;
@@ -35,5 +38,7 @@ export function createUcumModule(): string {
 }
 
 function unpackRows({ config, data }: PackedTable): Record<string, unknown>[] {
-  return data.map((row) => Object.fromEntries(config.map((name, columnIndex) => [String(name), row[columnIndex]])));
+  return data.map((row) =>
+    Object.fromEntries(config.map((name, columnIndex) => [String(name), row[columnIndex]])),
+  );
 }

@@ -55,7 +55,9 @@ test('omits only those invariants of R4 whose evaluation may exceed linear time'
   const allDefinitions = extractDefinitions(sources, sources.resourceNames);
   const omittedKeys = allDefinitions.flatMap((definition) => {
     const evaluatedKeys = listInvariants(definition, sources).map(([key]) => key);
-    return listConstraints(definition, sources).flatMap(({ key }) => (evaluatedKeys.includes(key) ? [] : [key]));
+    return listConstraints(definition, sources).flatMap(({ key }) =>
+      evaluatedKeys.includes(key) ? [] : [key],
+    );
   });
   expect(omittedKeys).toEqual([
     'ctm-1',
@@ -68,7 +70,9 @@ test('omits only those invariants of R4 whose evaluation may exceed linear time'
     'sdf-8a',
     'sdf-8',
   ]);
-  expect(allDefinitions.flatMap((definition) => listInvariants(definition, sources)).length).toBeGreaterThan(180);
+  expect(allDefinitions.flatMap((definition) => listInvariants(definition, sources)).length).toBeGreaterThan(
+    180,
+  );
 });
 
 test('agrees with the enums, lists and required elements of the published schema in all types', () => {
@@ -82,15 +86,21 @@ test('agrees with the enums, lists and required elements of the published schema
       const publishedProperty = published.properties[property.name];
       const path = `${name}.${property.name}`;
       if ((publishedProperty.type === 'array') !== property.repeats) differences.add(`${path} repeats`);
-      const codes = new Set<string>(publishedProperty.enum ?? publishedProperty.items?.enum ?? property.codes);
+      const codes = new Set<string>(
+        publishedProperty.enum ?? publishedProperty.items?.enum ?? property.codes,
+      );
       const ownCodes = new Set(property.codes);
       for (const code of [...codes, ...ownCodes]) {
         if (codes.has(code) !== ownCodes.has(code)) differences.add(`${path} ${code}`);
       }
     }
     const requiredNames = properties.filter((property) => property.required).map((property) => property.name);
-    const publishedRequired = (published.required ?? []).filter((publishedName: string) => publishedName !== 'resourceType');
-    for (const missingName of publishedRequired.filter((missingName: string) => !requiredNames.includes(missingName)))
+    const publishedRequired = (published.required ?? []).filter(
+      (publishedName: string) => publishedName !== 'resourceType',
+    );
+    for (const missingName of publishedRequired.filter(
+      (missingName: string) => !requiredNames.includes(missingName),
+    ))
       differences.add(`${name} ${missingName}`);
   }
   expect([...differences]).toEqual([

@@ -6,7 +6,12 @@ import { existsSync, globSync, mkdirSync, renameSync, statSync, writeFileSync } 
 import { dirname, resolve } from 'node:path';
 import { componentDeclarations, createComponentModule } from './schema-components.ts';
 import { extractDefinitions } from './schema-definitions.ts';
-import { elementDeclarations, createElementModule, furtherDeclarations, createFurtherModule } from './schema-elements.ts';
+import {
+  elementDeclarations,
+  createElementModule,
+  furtherDeclarations,
+  createFurtherModule,
+} from './schema-elements.ts';
 import { elementTextDeclarations, createElementTextModule } from './schema-element-texts.ts';
 import { modifierDeclarations, createModifierModule } from './schema-modifiers.ts';
 import { createR4TypeModule } from './schema-search.ts';
@@ -33,7 +38,8 @@ const generators: Readonly<Record<string, (sources: Sources) => string>> = {
   [resolve(validation, 'ucum-table.d.ts')]: () => ucumDeclarations,
   [resolve(validation, 'ucum-table.js')]: createUcumModule,
   [resolve(validation, 'element-texts.d.ts')]: () => elementTextDeclarations,
-  [resolve(validation, 'element-texts.js')]: (sources) => createElementTextModule(extractDefinitions(sources), sources),
+  [resolve(validation, 'element-texts.js')]: (sources) =>
+    createElementTextModule(extractDefinitions(sources), sources),
   [resolve(validation, 'component-schemas.d.ts')]: () => componentDeclarations,
   [resolve(validation, 'component-schemas.js')]: createComponentModule,
   [resolve(modifiers, 'modifier-table.d.ts')]: () => modifierDeclarations,

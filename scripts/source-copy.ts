@@ -18,7 +18,8 @@ export function copySources(name: string, links: readonly string[]): string {
   });
   for (const file of fileList.split('\0').filter(Boolean)) {
     const sourcePath = join(root, file);
-    if (existsSync(sourcePath)) cpSync(sourcePath, join(folder, file), { recursive: true, preserveTimestamps: true });
+    if (existsSync(sourcePath))
+      cpSync(sourcePath, join(folder, file), { recursive: true, preserveTimestamps: true });
   }
   for (const link of links) {
     if (existsSync(join(root, link)))

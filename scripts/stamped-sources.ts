@@ -33,7 +33,9 @@ const tables =
  * Returns a function that finds all declarations that a declaration consists of, itself first. The function
  * throws if the declaration does not exist.
  */
-export function createDeclarationFinder(root: string): (file: string, name: string) => readonly UsedDeclaration[] {
+export function createDeclarationFinder(
+  root: string,
+): (file: string, name: string) => readonly UsedDeclaration[] {
   const modules = new Map<string, Module>();
   const readModule = (file: string): Module => {
     const module = modules.get(file) ?? parseModule(file, readFileSync(join(root, file), 'utf8'));
@@ -47,7 +49,8 @@ export function createDeclarationFinder(root: string): (file: string, name: stri
       if (tables.test(fromFile) || tables.test(`${fromFile}#${wantedName}`)) return;
       if (fromFile.includes('/generated/')) {
         const text = readFileSync(join(root, fromFile), 'utf8');
-        if (!loaded.has(fromFile)) statements.set(ts.factory.createOmittedExpression(), { file: fromFile, text });
+        if (!loaded.has(fromFile))
+          statements.set(ts.factory.createOmittedExpression(), { file: fromFile, text });
         loaded.add(fromFile);
         return;
       }
@@ -127,14 +130,19 @@ function listImportedNames(statement: ts.ImportDeclaration | ts.ExportDeclaratio
     .map(({ name, propertyName }) => [name.text, (propertyName ?? name).text]);
 }
 
-function resolveTarget(file: string, { moduleSpecifier }: ts.ImportDeclaration | ts.ExportDeclaration): string {
+function resolveTarget(
+  file: string,
+  { moduleSpecifier }: ts.ImportDeclaration | ts.ExportDeclaration,
+): string {
   const specifier = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
   return posix.join(dirname(file), specifier);
 }
 
 function listBoundNames(name: ts.BindingName): string[] {
   if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? listBoundNames(element.name) : []));
+  return name.elements.flatMap((element) =>
+    ts.isBindingElement(element) ? listBoundNames(element.name) : [],
+  );
 }
 
 interface Tokens {

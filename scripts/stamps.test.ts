@@ -21,7 +21,10 @@ function listChanged(file: string, pattern: string | RegExp, replacement: string
   const changedText = text.replace(pattern, replacement);
   expect(changedText).not.toBe(text);
   writeFileSync(path, changedText);
-  const flatten = ({ index, ...scalars }: typeof fingerprintsBefore): Record<string, string> => ({ ...index, ...scalars });
+  const flatten = ({ index, ...scalars }: typeof fingerprintsBefore): Record<string, string> => ({
+    ...index,
+    ...scalars,
+  });
   const [before, after] = [flatten(fingerprintsBefore), flatten(computeFingerprints(folder))];
   return Object.keys(before).filter((name) => before[name] !== after[name]);
 }

@@ -37,18 +37,29 @@ export declare const stamps: {
 export function computeFingerprints(folder: string) {
   const findDeclarations = createDeclarationFinder(folder);
   const scanDeclarations = findDeclarations('core/json/scan.ts', 'scan');
-  const indexDeclarations = [...scanDeclarations, ...findDeclarations('core/fhir/index-rows.ts', 'indexRows')];
+  const indexDeclarations = [
+    ...scanDeclarations,
+    ...findDeclarations('core/fhir/index-rows.ts', 'indexRows'),
+  ];
   const readerFiles = Object.values(readers).flat();
   for (const file of readerFiles) {
-    if (!indexDeclarations.some((declaration) => declaration.file === file)) throw new Error(`${file} reads no index rows any more`);
+    if (!indexDeclarations.some((declaration) => declaration.file === file))
+      throw new Error(`${file} reads no index rows any more`);
   }
   const hashWithReaders = (ownFiles: readonly string[]) =>
-    hashDeclarations(indexDeclarations.filter(({ file }) => ownFiles.includes(file) || !readerFiles.some((readerFile) => readerFile === file)));
+    hashDeclarations(
+      indexDeclarations.filter(
+        ({ file }) => ownFiles.includes(file) || !readerFiles.some((readerFile) => readerFile === file),
+      ),
+    );
   const index = Object.entries(readers).map(([type, ownFiles]) => [type, hashWithReaders(ownFiles)] as const);
   return {
     index: { ...Object.fromEntries<string>(index), any: hashDeclarations(indexDeclarations) },
     sort: hashWithReaders([...readers.date, ...readers.string]),
-    texts: hashDeclarations([...scanDeclarations, ...findDeclarations('core/derive/findable.ts', 'findable')]),
+    texts: hashDeclarations([
+      ...scanDeclarations,
+      ...findDeclarations('core/derive/findable.ts', 'findable'),
+    ]),
     profiles: hashDeclarations([
       ...scanDeclarations,
       ...findDeclarations('core/fhir/profiles/judge-by.ts', 'judgeBy'),

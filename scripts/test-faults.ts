@@ -16,7 +16,8 @@ function run(program: string, ...parameters: readonly string[]): boolean {
   });
   return status === 0;
 }
-const unit = (...parameters: readonly string[]) => run('node_modules/vitest/vitest.mjs', 'run', ...parameters);
+const unit = (...parameters: readonly string[]) =>
+  run('node_modules/vitest/vitest.mjs', 'run', ...parameters);
 
 const caseParameters = process.argv.slice(2);
 const results =

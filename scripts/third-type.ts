@@ -82,7 +82,9 @@ export async function testThirdType(folder: string): Promise<Trial> {
   return {
     passedTests: listNames('passed'),
     failedTests: listNames('failed'),
-    untestedFiles: files.filter((file) => !testedFiles.some(({ name }) => name.replaceAll('\\', '/').endsWith(file))),
+    untestedFiles: files.filter(
+      (file) => !testedFiles.some(({ name }) => name.replaceAll('\\', '/').endsWith(file)),
+    ),
   };
 }
 

@@ -46,7 +46,9 @@ test('names no resource type in a text of production code', () => {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !exemptPaths.some((pattern) => pattern.test(path)));
   expect(checkedPaths.length).toBeGreaterThan(300);
-  expect(checkedPaths.flatMap((path) => findNames(path, readFileSync(resolve(root, path), 'utf8')))).toEqual([]);
+  expect(checkedPaths.flatMap((path) => findNames(path, readFileSync(resolve(root, path), 'utf8')))).toEqual(
+    [],
+  );
 });
 
 test.each([

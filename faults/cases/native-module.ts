@@ -31,7 +31,8 @@ async function run({ folder, tally }: FaultContext): Promise<Finding> {
   tally.add('starts that left a foreign module alone', 1);
 
   // It would still load: appended bytes do not change the code.
-  for (const name of Object.keys(hashNativeModules(root))) appendFileSync(join(driver, 'prebuilds', name), '\0');
+  for (const name of Object.keys(hashNativeModules(root)))
+    appendFileSync(join(driver, 'prebuilds', name), '\0');
   await expectRefusal(commandLine, join(folder, 'data'));
   tally.add('changed drivers refused', 1);
   return { result: 'passed', figures: tally.figures };

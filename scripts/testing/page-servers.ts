@@ -76,7 +76,8 @@ export const requestCommands = {
   /** Clears the recorded requests and messages. */
   watchRequests: (({ page }) => {
     if (!requestsByPage.has(page)) page.on('request', (request) => requestsByPage.get(page)?.push(request));
-    if (!messagesByPage.has(page)) page.on('console', (message) => messagesByPage.get(page)?.push(message.text()));
+    if (!messagesByPage.has(page))
+      page.on('console', (message) => messagesByPage.get(page)?.push(message.text()));
     requestsByPage.set(page, []);
     messagesByPage.set(page, []);
     receivedUrls = [];
@@ -86,7 +87,8 @@ export const requestCommands = {
    * resolve. Requests stopped by a policy are not included, although the browser may announce them first.
    */
   requests: (({ page }) => {
-    const externalRequests = requestsByPage.get(page)?.filter((request) => request.failure()?.errorText === nameNotResolved) ?? [];
+    const externalRequests =
+      requestsByPage.get(page)?.filter((request) => request.failure()?.errorText === nameNotResolved) ?? [];
     return [...receivedUrls, ...externalRequests.map((request) => request.url())];
   }) satisfies BrowserCommand,
   /** Returns the console messages since then, including those of frames. */
