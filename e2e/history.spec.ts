@@ -28,8 +28,8 @@ test('versions tell who wrote them and what they changed; any two are compared b
   const versions = await openHistory(workbench, 'Version two');
   const lines = versions.getByRole('option');
   await expect(lines).toHaveCount(3);
-  await expect(lines.first()).toContainText(/Version 3.*current.*patched by .*1 change: CarePlan\.status/);
-  await expect(lines.last()).toContainText(/Version 1.*created by/);
+  await expect(lines.first()).toContainText(/Version 3.*current.*Patched by .*1 change: CarePlan\.status/);
+  await expect(lines.last()).toContainText(/Version 1.*Created by/);
 
   await versions.focus();
   await page.keyboard.press('Space');
@@ -43,7 +43,7 @@ test('versions tell who wrote them and what they changed; any two are compared b
   await expect(difference).toContainText('Version two');
   // What the server stamps is shown where it is asked for.
   await expect(difference).not.toContainText('versionId');
-  await sheet.getByRole('switch', { name: 'Show version id and time in meta' }).click();
+  await sheet.getByRole('switch', { name: 'Show version ID and time (meta)' }).click();
   await expect(difference).toContainText('versionId');
   await expect(sheet).toContainText('2 changes');
   await sheet.getByRole('listbox', { name: 'Versions' }).focus();

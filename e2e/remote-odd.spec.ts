@@ -75,7 +75,7 @@ test('@long a server without ETags, totals, histories and outcomes is worked on,
   await expect(page.getByText('so far')).toBeHidden();
   await page.getByRole('tab', { name: /^Exact/ }).click();
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByText(`${host} gives no history of this record.`)).toBeVisible();
+  await expect(page.getByText(`${host} doesn’t provide a history of this record.`)).toBeVisible();
 
   // Compared before it is written, and said to be weaker.
   await workbench.replaceInEditor('As agreed', 'By the ward');

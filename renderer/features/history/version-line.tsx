@@ -52,9 +52,9 @@ export function VersionLine(props: VersionLineProps) {
         {localTime(lastUpdated)}
       </time>
       <span className={styles.fact}>
-        {[text.history.operations[operation], author && text.history.by(byline(entry))]
-          .filter(Boolean)
-          .join(' ')}
+        {author === ''
+          ? text.history.operations[operation]
+          : text.history.operationsBy[operation](byline(entry))}
       </span>
       {reason !== undefined && <q className={styles.why}>{reason}</q>}
       {version > 1 && <span className={styles.paths}>{changesOf(type, entry)}</span>}
@@ -64,7 +64,5 @@ export function VersionLine(props: VersionLineProps) {
 
 function changesOf(type: ResourceType, { changes, paths, named }: HistoryEntry): string {
   if (changes === 0) return text.history.same;
-  const more = changes - paths.length;
-  const words = named ? named.map((one) => wordsOfChange(type, one)).join(', ') : paths.join(', ');
-  return `${text.history.changes(changes)}: ${more > 0 ? `${words} ${text.history.more(more)}` : words}`;
+  return text.history.changes(changes, named?.map((change) => wordsOfChange(type, change)) ?? paths);
 }
