@@ -24,7 +24,7 @@ export function placesOf(type: ResourceType, { kind, pointer, from = pointer }: 
 export function wordsOfChange(type: ResourceType, name: ChangeName): string {
   const { kind, title } = name;
   const { place, former } = placesOf(type, name);
-  const words = [kind !== 'changed' && text.changes.kinds[kind].toLowerCase(), place, title && `“${title}”`];
-  const said = words.filter(Boolean).join(' ');
-  return former === undefined ? said : `${said} (${former})`;
+  const element = title ? `${place} “${title}”` : place;
+  const words = text.changes.named[kind](element);
+  return former === undefined ? words : `${words} (${former})`;
 }

@@ -3,6 +3,13 @@ import { formatCount } from '../format.ts';
 /** Text of a list of changes. */
 export const changes = {
   kinds: { added: 'Added', removed: 'Removed', moved: 'Moved' },
+  /** A change in a list of changes. */
+  named: {
+    changed: (element: string) => element,
+    added: (element: string) => `added ${element}`,
+    removed: (element: string) => `removed ${element}`,
+    moved: (element: string) => `moved ${element}`,
+  },
   between: (former: string, present: string) => `${former} to ${present}`,
   was: (former: string) => `was ${former}`,
   further: (next: number, left: number) =>
