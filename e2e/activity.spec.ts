@@ -45,7 +45,7 @@ test('requests appear, are filtered, and their facts are shown @long', async ({ 
   await expect(activity.details).toContainText('Request ID');
 
   await activity.filter.getByLabel('Find').fill('nothing-like-this');
-  await expect(page.getByText('No entry matches this filter')).toBeVisible();
+  await expect(page.getByText('No entries match this filter')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
   await expect(activity.rows(/Read/).first()).toBeVisible();
 });

@@ -44,7 +44,7 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
   expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
 
   await audit.filter.getByLabel('Result').selectOption('Refused');
-  await expect(audit.rows('401 No access')).not.toHaveCount(0);
+  await expect(audit.rows('401 Unauthorized')).not.toHaveCount(0);
   await expect(audit.rows('200 OK')).toHaveCount(0);
   await expect(audit.rows(/Not signed in.*401/)).not.toHaveCount(0);
   await audit.filter.getByLabel('Result').selectOption('Succeeded');
@@ -65,7 +65,7 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
   await expect(audit.rows().first()).toBeFocused();
 
   await audit.filter.getByLabel('Find').fill('nothing-like-this');
-  await expect(page.getByText('No entry matches this filter')).toBeVisible();
+  await expect(page.getByText('No entries match this filter')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
   // The opening of the record has its entry by now.

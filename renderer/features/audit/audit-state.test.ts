@@ -41,6 +41,6 @@ test.each([
 });
 
 test('an outcome is its status in words; the command line has none', () => {
-  expect(outcomeOf(entry({ status: 412 }))).toEqual({ tone: 'warning', label: '412 Stale version' });
+  expect(outcomeOf(entry({ status: 412 }))).toEqual({ tone: 'warning', label: '412 Version conflict' });
   expect(outcomeOf(entry({ status: 0 }))).toEqual({ tone: 'good', label: 'Command line' });
 });

@@ -4,9 +4,9 @@ import { readablePath, statusWords, toneOf, versionChange } from './log-facts.ts
 test('a status is a word and a tone', () => {
   expect([200, 412, 500, 0, 418].map((status) => [statusWords(status), toneOf(status)])).toEqual([
     ['200 OK', 'good'],
-    ['412 Stale version', 'warning'],
-    ['500 Server fault', 'danger'],
-    ['Stopped', 'neutral'],
+    ['412 Version conflict', 'warning'],
+    ['500 Server error', 'danger'],
+    ['Canceled', 'neutral'],
     ['418', 'warning'],
   ]);
 });
