@@ -80,7 +80,7 @@ test('a fault shows at its line, in the list of issues, and leads back to its el
   await expect(composer).toBeHidden();
 
   await editor.inspector.getByRole('textbox', { name: 'Filter issues' }).fill('narrative');
-  await expect(editor.inspector).toContainText('No issue matches');
+  await expect(editor.inspector).toContainText('No issues match');
 });
 
 test('text that is no JSON has one issue, where it stops to be JSON @long', async ({
@@ -94,7 +94,7 @@ test('text that is no JSON has one issue, where it stops to be JSON @long', asyn
   await editor.issuesTab(1).click();
   await editor.inspector.getByRole('button', { name: /A colon is expected/ }).click();
   await expect(editor.crumbs).toContainText('intent');
-  await expect(editor.inspector).toContainText('Rules are checked once the text is valid JSON');
+  await expect(editor.inspector).toContainText('Fix the JSON errors to check the record');
 
   await page.keyboard.press('Control+S');
   await expect(workbench.status).toContainText(/not valid JSON at line \d+, column \d+: mend that first/);

@@ -60,7 +60,7 @@ test('a finding is mended by the lightbulb, by the list, all of a kind at once, 
   await expect(line('"created": "2024-03-12T09:30:00Z"')).toBeVisible();
   await page.getByRole('button', { name: 'Fix CarePlan.careManager' }).click();
   await page.getByRole('menuitem', { name: 'Remove careManager' }).click();
-  await expect(page.getByText('No issue', { exact: true })).toBeVisible();
+  await expect(page.getByText('No issues', { exact: true })).toBeVisible();
   await workbench.reviewAndSave();
   await expect(workbench.status).toContainText('Saved version 2');
 

@@ -93,7 +93,7 @@ test('the inspector is sized, hidden and remembered @long', async ({ page, workb
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Sized'), 'Sized');
   await page.getByRole('tab', { name: 'JSON', exact: true }).click();
-  const edge = page.getByRole('separator', { name: 'Width of the inspector' });
+  const edge = page.getByRole('separator', { name: 'Inspector width' });
   await expect(edge).toHaveAttribute('aria-valuenow', '320');
   await edge.focus();
   await page.keyboard.press('ArrowLeft');

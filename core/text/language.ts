@@ -15,6 +15,14 @@ export function formatPercent(share: number): string {
   return percentFormat.format(share);
 }
 
+/** Returns a number with its unit in words: `1 day`, `3 months`. */
+export function formatUnit(
+  count: number,
+  unit: 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year',
+): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
 /** A whole message for each plural category of the language. `{n}` stands for the formatted count. */
 export type PluralForms = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
 

@@ -139,7 +139,7 @@ test('the reading view and its print name every modified resource of a document,
 
 test('the summary names every modified resource with its modifier', async () => {
   const card = cardOf(scan(plan).root, '2026-03-01');
-  await show(<SummaryPane card={card} unread={false} onFollow={none} onReveal={none} />);
+  await show(<SummaryPane card={card} faultLine={undefined} onFollow={none} onReveal={none} />);
   const shown = page.getByRole('region', { name: text.summary.name }).element();
   // The literal stands beside the name of a goal, and the status beside that of an activity.
   expect(textsOf(shown, 'li > button')).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
@@ -289,7 +289,7 @@ test('a reference to a related resource, and its card, name it with its modifier
   const card = cardOf(scan(record).root, '2026-03-01');
   await show(
     <>
-      <SummaryPane card={card} unread={false} onFollow={none} onReveal={none} />
+      <SummaryPane card={card} faultLine={undefined} onFollow={none} onReveal={none} />
       <Reading record={record} prints={0} />
     </>,
   );

@@ -40,5 +40,5 @@ function Summary({ json, record }: { readonly json: string; readonly record: Rec
   const reveal = (pointer: string) => openRecord({ ...record, pointer });
   const follow = useFollow(() => root, reveal);
 
-  return <SummaryPane card={card} unread={false} onFollow={follow} onReveal={reveal} />;
+  return <SummaryPane card={card} faultLine={undefined} onFollow={follow} onReveal={reveal} />;
 }

@@ -81,4 +81,5 @@ test('what the store finds follows another record without a reload, and says of 
   const ended = plan('first', { text: narrative, description: 'New', status: 'completed' });
   await send('PUT', '/fhir-r4/v1/CarePlan/first', JSON.stringify(ended));
   await expect.element(page.getByText(text.issues.none, { exact: true })).toBeVisible();
+  await expect.element(page.getByText(text.issues.noneDetail.read, { exact: true })).toBeVisible();
 });

@@ -6,6 +6,7 @@ export {
   formatList,
   formatPercent,
   formatPlural,
+  formatUnit,
 } from '../../core/text/language.ts';
 
 /** A count with its noun: `1 record`, `24 records`. */

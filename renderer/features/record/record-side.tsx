@@ -1,6 +1,7 @@
 import { useCallback, type ReactNode } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
 import type { Issue } from '../../../core/fhir/judgement.ts';
+import { positionAt } from '../../../core/json/fault.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { Splitter } from '../../ui/splitter.tsx';
 import { text } from '../../ui/text.ts';
@@ -29,7 +30,8 @@ export function RecordSide(props: RecordSideProps) {
   const { modelPath, judged, layout, history, onFollow, onGo, onPatch } = props;
   // Stable, so that a key in a large record does not draw the panes anew.
   const reveal = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
-  const unread = judged?.issues.some(({ rule }) => rule === 'json') ?? false;
+  const fault = judged?.issues.find(({ rule }) => rule === 'json');
+  const faultLine = judged && fault && positionAt(judged.text, fault.start).line;
   return (
     <div className={styles.side} data-place={layout.place}>
       {layout.place !== 'below' && (
@@ -44,7 +46,7 @@ export function RecordSide(props: RecordSideProps) {
             <SummaryPane
               key={modelPath}
               card={judged?.card}
-              unread={unread}
+              faultLine={faultLine}
               onFollow={onFollow}
               onReveal={reveal}
             />

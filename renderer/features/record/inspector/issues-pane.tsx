@@ -52,7 +52,7 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
         <IconCircleCheck size={16} aria-hidden />
         <div>
           <strong>{text.issues.none}</strong>
-          <p>{store === 'read' ? text.issues.noneDetail : text.issues.noneOfText}</p>
+          <p>{text.issues.noneDetail[store]}</p>
         </div>
       </section>
     );

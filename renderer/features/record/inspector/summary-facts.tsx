@@ -4,6 +4,7 @@ import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { CardPeriod } from '../../../../core/fhir/card/span.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
 import { useDates } from '../../../ui/date-language.ts';
+import { formatList } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
 import { writtenDays } from '../../../ui/time.ts';
@@ -55,7 +56,10 @@ function Fact({ type, value, onFollow }: FactProps) {
     case 'date':
       return <span title={value.text}>{writtenDays(value.text)}</span>;
     case 'concepts':
-      return value.concepts.map((one) => one.text).join(', ');
+      return formatList(
+        value.concepts.map((one) => one.text),
+        'unit',
+      );
     case 'references':
       return value.references.map((one) => (
         <div key={one.pointer}>
@@ -77,7 +81,7 @@ function Period({ period, overdue }: { readonly period: CardPeriod; readonly ove
     <>
       <div title={`${start} – ${end}`}>{writtenDays(start, end)}</div>
       <div className={styles.aside}>
-        {words.join(', ')}
+        {formatList(words, 'unit')}
         {overdue && over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
       </div>
     </>

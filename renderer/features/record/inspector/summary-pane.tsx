@@ -12,15 +12,18 @@ import { Activities, Go, Part, Sections } from './summary-lists.tsx';
 interface SummaryPaneProps {
   /** Undefined while the record is judged for the first time, or where its text was never JSON. */
   readonly card: RecordCard | undefined;
-  /** Whether there is a text that cannot be read. */
-  readonly unread: boolean;
+  /** Line of the first JSON error, if the text has one. */
+  readonly faultLine: number | undefined;
   readonly onFollow: (target: Target) => void;
   readonly onReveal: (pointer: string) => void;
 }
 
 /** What a person wants to know of the plan or document in front. */
-export const SummaryPane = memo(function SummaryPane({ card, unread, onFollow, onReveal }: SummaryPaneProps) {
-  if (!card) return unread ? <p className={styles.hint}>{text.inspector.unread}</p> : <PaneSkeleton />;
+export const SummaryPane = memo(function SummaryPane(props: SummaryPaneProps) {
+  const { card, faultLine, onFollow, onReveal } = props;
+  if (!card && faultLine !== undefined)
+    return <p className={styles.hint}>{text.inspector.unread(faultLine)}</p>;
+  if (!card) return <PaneSkeleton />;
   const { summary } = text;
   return (
     <section className={styles.summary} aria-label={summary.name}>

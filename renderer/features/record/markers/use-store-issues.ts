@@ -11,8 +11,8 @@ import { byPlace, type JudgedByAll } from './use-profile-issues.ts';
 /** A judgement with what the store finds at the record, which no text tells by itself. */
 export interface JudgedWithStore extends JudgedByAll {
   readonly issues: readonly (JudgedByAll['issues'][number] | StoreIssue)[];
-  /** True if the store's findings are here; where they are not, nobody may say that there is none. */
-  readonly store: 'read' | 'pending' | 'failed';
+  /** State of the store's findings. `absent`: the store has none of another server's or of a new record. */
+  readonly store: 'read' | 'pending' | 'failed' | 'absent';
 }
 
 interface OpenRecordName {
@@ -36,7 +36,7 @@ export function useStoreIssues(
     placeholderData: (before, query) => (query?.queryKey[4] === id ? before : undefined),
     retry: false,
   });
-  const store = !isAsked || data ? 'read' : isPending ? 'pending' : 'failed';
+  const store = !isAsked ? 'absent' : data ? 'read' : isPending ? 'pending' : 'failed';
   const text = judged?.text;
   const found = useMemo(
     () =>
