@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { derivations } from '../core/derive/derivations.ts';
 import { generateClinic } from '../server/demo/generate.ts';
-import { Coverage } from '../server/store/sqlite/coverage.ts';
+import { Coverage } from '../server/store/sqlite/derivation-status.ts';
 import { IndexBacklog } from '../server/store/sqlite/index-backlog.ts';
 import { recordMigrations } from '../server/store/sqlite/migrations.ts';
 import { closeDatabase, openDatabase } from '../server/store/sqlite/open-database.ts';

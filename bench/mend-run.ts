@@ -5,7 +5,7 @@ import { createClient, type Client } from '../core/api/client.ts';
 import { fhirPath } from '../core/api/contract.ts';
 import { stringMember, type JsonNode } from '../core/json/node.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/kept-run.ts';
+import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { libraryOf } from '../core/fhir/profiles/library.ts';
-import { judgeBy, nothingBeside } from '../core/fhir/profiles/judge-by.ts';
+import { judgeBy, nothingBeside } from '../core/fhir/profiles/validate-against.ts';
 import { exampleOf, hasPackage, packageFiles, packageSet } from '../core/fhir/profiles/testing/packages.ts';
 import type { ResourceType } from '../core/fhir/resource.ts';
 import { validate } from '../core/fhir/validation/validate.ts';

@@ -3,7 +3,7 @@ import { pathOf } from '../core/api/contract.ts';
 import type { BulkOperation } from '../core/app/bulk.ts';
 import { Random } from '../server/demo/random.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/kept-run.ts';
+import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget, RunHalted } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';

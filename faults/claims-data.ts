@@ -1,10 +1,10 @@
 import type { Claim } from './claim.ts';
 
-const keeper = 'server/store/sqlite/database-keeper.test.ts';
+const keeper = 'server/store/sqlite/connection-manager.test.ts';
 const migrate = 'server/store/sqlite/migrate.test.ts';
 const verify = 'server/store/sqlite/verify.test.ts';
-const watch = 'server/trail-watch.test.ts';
-const rebuilder = 'server/judge/rebuilder.test.ts';
+const watch = 'server/audit-log-watch.test.ts';
+const rebuilder = 'server/validation/rebuilder.test.ts';
 const targets = 'renderer/features/bulk/targets.test.ts';
 const rows = 'server/conformance/rows-damage.test.ts';
 const damagedBackups = 'server/http/damaged-backups.test.ts';
@@ -156,7 +156,7 @@ export const dataClaims: readonly Claim[] = [
         'row 88: a search on a parameter that is new waits for it; all others answer, and so does it afterwards',
       ],
       [
-        'server/judge/judging.test.ts',
+        'server/validation/validation-service.test.ts',
         'a plan that became overdue while no server ran is in the worklist, and nobody touched it',
       ],
     ],
@@ -185,7 +185,7 @@ export const dataClaims: readonly Claim[] = [
         'an expression that takes too long to parse fails its own check alone',
       ],
       [
-        'server/judge/profiles.test.ts',
+        'server/validation/profiles.test.ts',
         'an invariant that takes too long to parse is named as not evaluated, and is parsed once',
       ],
     ],
@@ -209,7 +209,7 @@ export const dataClaims: readonly Claim[] = [
         'item 13: a backup is made, listed, and put back in the running server; what was there is kept',
       ],
       [
-        'server/backups/thinning.test.ts',
+        'server/backups/retention.test.ts',
         'of timed ones ten at most: the newest three of today, the newest of each other day',
       ],
       [
@@ -261,7 +261,7 @@ export const dataClaims: readonly Claim[] = [
       [verify, 'no entry can be changed or removed through SQL'],
       ['server/store/sqlite/audit.test.ts', 'a write and its entry are committed together, or neither is'],
       ['server/store/sqlite/audit.test.ts', 'entries are gathered and written in one commit within 250 ms'],
-      ['server/store/sqlite/verify-trail.test.ts', 'item 24: %s (%s) is found'],
+      ['server/store/sqlite/verify-audit-log.test.ts', 'item 24: %s (%s) is found'],
     ],
     cases: ['trail-tampered'],
   },

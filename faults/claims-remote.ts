@@ -26,10 +26,13 @@ export const remoteClaims: readonly Claim[] = [
       'The records of another server are validated completely, even without the page. Across restarts, SIGKILL and an outage, the counts equal those of the same records validated locally.',
     tests: [
       [
-        'server/remote/remote-judge.test.ts',
+        'server/remote/remote-validation.test.ts',
         'all records are judged, and counted as the same records are counted locally',
       ],
-      ['server/remote/remote-judge.test.ts', 'two restarts and an outage: it goes on by itself; sorted %s'],
+      [
+        'server/remote/remote-validation.test.ts',
+        'two restarts and an outage: it goes on by itself; sorted %s',
+      ],
       [
         'server/remote/large-worklist.test.ts',
         'other work goes on while a large file is opened, counted, searched and shown',

@@ -73,7 +73,7 @@ export const serverClaims: readonly Claim[] = [
         'ends the event stream at one server once its session signs out at the other, and tells it no later write',
       ],
       [
-        'server/openid/under-way.test.ts',
+        'server/openid/pending-sign-ins.test.ts',
         'keeps the sign-ins of others where one network begins more than there is room for',
       ],
       [
@@ -113,13 +113,13 @@ export const serverClaims: readonly Claim[] = [
         'row 87: validation stops at 1,000 findings and says so; the outcome lists the first 100',
       ],
       ['server/conformance/rows-budgets.test.ts', 'row 86: a body over the limit, %s: its client reads 413'],
-      ['server/judge/text-pool.test.ts', 'while a large body is judged others are answered'],
+      ['server/validation/text-pool.test.ts', 'while a large body is judged others are answered'],
       [
-        'server/http/answers-under-way.test.ts',
+        'server/http/pending-responses.test.ts',
         'who reads nothing of %s is dropped after 30 s, and not before',
       ],
       [
-        'server/http/answers-under-way.test.ts',
+        'server/http/pending-responses.test.ts',
         'beyond 256 MiB a large answer is 503 with Retry-After; small ones are answered, and large ones later',
       ],
       [
@@ -204,11 +204,11 @@ export const serverClaims: readonly Claim[] = [
       'Rejected requests without a valid token create one entry for each address, status and minute, and one with their count. Above 50 addresses a minute, the other addresses share one count. Each text is truncated to 100 characters.',
     tests: [
       [
-        'server/http/strangers.test.ts',
+        'server/http/rejection-audit.test.ts',
         'row 30: of many addresses the first fifty have entries of their own, all others one together',
       ],
       [
-        'server/http/strangers.test.ts',
+        'server/http/rejection-audit.test.ts',
         'row 30: a text is cut, and of another machine its address stands behind',
       ],
     ],

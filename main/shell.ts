@@ -9,7 +9,7 @@ import type { Log } from './log.ts';
 import { commandSender, setMenu, type MenuActions } from './menu.ts';
 import { setupNavigation } from './navigation.ts';
 import { chooseFiles, open, type Opening } from './opening.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './pending-opens.ts';
 import { createPageLoader, setupPageRecovery } from './page-loader.ts';
 import type { ShellPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
@@ -17,12 +17,12 @@ import type { SecretVault } from './secret-vault.ts';
 import { setupServer } from './server-child.ts';
 import { withConnection, type StateStore } from './shell-state.ts';
 import { createSelfCheck } from './self-check.ts';
-import { askHowToStart } from './start-question.ts';
+import { askHowToStart } from './startup-prompt.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
 import { tellUpdate } from './update-check.ts';
 import { setupWindow } from './window.ts';
-import { changeZoom, setupPlace } from './window-place.ts';
+import { changeZoom, setupPlace } from './window-bounds.ts';
 
 export interface ShellParts {
   readonly paths: ShellPaths;

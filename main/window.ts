@@ -4,7 +4,7 @@ import { setupPermissions } from './navigation.ts';
 import type { ShellState } from './shell-state.ts';
 import { text } from './text.ts';
 import { versionArgument } from './version-argument.ts';
-import { LEAST_SIZE, placeOf } from './window-place.ts';
+import { LEAST_SIZE, placeOf } from './window-bounds.ts';
 
 /** In memory: nothing that the page shows is left on the disk by the browser. */
 const PARTITION = 'chartkeeper';

@@ -33,7 +33,7 @@ const reasons: readonly Reason[] = [
     why: 'a regular expression made of undefined fits every text, as no expression does; the compiler asks for the comparison',
   },
   {
-    file: 'core/fhir/validation/verdict.ts',
+    file: 'core/fhir/validation/save-preview.ts',
     from: "''",
     to: '"Stryker was here!"',
     why: 'it stands for a rule or a place that is missing: no rule and no place has this name either',
@@ -45,7 +45,7 @@ const reasons: readonly Reason[] = [
     why: 'which thread answers changes no answer: one of them then answers all',
   },
   {
-    file: 'server/gateway/wire.ts',
+    file: 'server/gateway/http-transport.ts',
     from: 'true',
     to: 'false',
     why: 'Node ends a request by an answer, an error or a switch of protocols; this is for an end of which it says nothing',
@@ -81,7 +81,7 @@ const reasons: readonly Reason[] = [
     why: 'no length is greater than undefined; the compiler asks for the comparison',
   },
   {
-    file: 'renderer/features/record/drafts/draft-keeper.ts',
+    file: 'renderer/features/record/drafts/draft-autosave.ts',
     from: "typeof left !== 'string'",
     to: 'true',
     why: 'a word has no text that could be that of a draft; the compiler asks for the comparison',
@@ -102,7 +102,7 @@ const reasons: readonly Reason[] = [
     file: 'server/http/audit-routes.ts',
     from: "{\n    found(kept.readLoss(Number(request.params.id)), 'There is no loss of this id.');\n  }",
     to: '{}',
-    why: 'server/trail-watch.test.ts fails with it, which starts processes of its own',
+    why: 'server/audit-log-watch.test.ts fails with it, which starts processes of its own',
   },
   {
     file: 'server/move/move.ts',

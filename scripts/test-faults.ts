@@ -30,7 +30,7 @@ const results =
           '.long.test.ts',
           // Property tests use a new seed.
           'core/',
-          'server/backups/thinning.test.ts',
+          'server/backups/retention.test.ts',
           'server/workspace/racing-servers.test.ts',
           ...['fuzz', 'suites', 'real-records', 'real-records-mended', 'views-agree'].map(
             (name) => `server/conformance/${name}.test.ts`,

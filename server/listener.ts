@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { BlockList, isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { isOpenToOthers, textOfFlag } from './access/private-file.ts';
-import { guardSocket, socketOptions } from './http/socket-faults.ts';
+import { guardSocket, socketOptions } from './http/socket-errors.ts';
 
 /** Certificate chain and private key, as PEM. */
 export interface Certificate {

@@ -19,7 +19,7 @@ import { startProxy } from './gateway/testing/proxy.ts';
 import { openRecords } from './start.ts';
 import { backupPath } from './store/sqlite/backup-folder.ts';
 import { sealKey } from './store/audit-chain.ts';
-import { headIn } from './store/sqlite/trail-loss.ts';
+import { headIn } from './store/sqlite/audit-loss.ts';
 
 /** What Electron puts on `process` in a utility process. */
 const parentPort = `process.parentPort = {

@@ -1,4 +1,4 @@
-import { companionPath } from '../app/companions.ts';
+import { companionPath } from '../app/supporting-resources.ts';
 import { parseReference } from '../fhir/reference.ts';
 import { isFhirId } from '../fhir/resource.ts';
 import { fhirPath } from './contract.ts';

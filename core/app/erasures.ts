@@ -3,7 +3,7 @@
  * Of each there stays that it was there, who had it erased, when and why; backups from before it may hold it still.
  */
 import * as v from 'valibot';
-import type { NamedResource } from '../fhir/companion.ts';
+import type { NamedResource } from '../fhir/supporting-resource.ts';
 import { isFhirId, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 import { line } from './check.ts';

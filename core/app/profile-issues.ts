@@ -1,8 +1,8 @@
 import { expressionAt } from '../fhir/expression.ts';
 import { followFindings } from '../fhir/follow-findings.ts';
-import type { Issue } from '../fhir/judgement.ts';
+import type { Issue } from '../fhir/text-validation.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { headOf, reach } from '../json/reach.ts';
+import { headOf, reach } from '../json/nearest-element.ts';
 import { tryScan } from '../json/scan.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 import type { ProfileFindings } from './profiles.ts';

@@ -1,7 +1,7 @@
 /**
  * What is carried from one installation to another as files: a row for each kind. A value is what its file holds; what
  * differs by machine (ids, places of windows) and secrets are in none. A further kind is a row here, and one in
- * server/workspace/carried-settings.ts, which knows where it is kept.
+ * server/workspace/portable-settings.ts, which knows where it is kept.
  */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';

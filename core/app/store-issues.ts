@@ -1,9 +1,9 @@
 import { expressionAt } from '../fhir/expression.ts';
-import type { Issue } from '../fhir/judgement.ts';
+import type { Issue } from '../fhir/text-validation.ts';
 import { alignElements } from '../json/align.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
-import { headOf, reach } from '../json/reach.ts';
+import { headOf, reach } from '../json/nearest-element.ts';
 import { tryScan } from '../json/scan.ts';
 import type { OtherRecords, StoreFindings } from './quality.ts';
 

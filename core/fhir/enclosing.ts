@@ -1,5 +1,5 @@
 import { stringMember, type JsonNode } from '../json/node.ts';
-import { placeAt } from '../json/place.ts';
+import { placeAt } from '../json/cursor-location.ts';
 import { locate } from '../json/pointer.ts';
 
 /** A place as the resource sees it in which it lies: that resource's type, and the way from it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
 import { FindingKeys } from './finding-keys.ts';
-import type { Issue } from './judgement.ts';
+import type { Issue } from './text-validation.ts';
 
 const read = (...names: readonly string[]) =>
   scan(JSON.stringify({ activity: names.map((description) => ({ detail: { description } })) })).root;

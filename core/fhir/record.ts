@@ -1,4 +1,4 @@
-import { positionAt, type JsonFault, type JsonFaultKind } from '../json/fault.ts';
+import { positionAt, type JsonFault, type JsonFaultKind } from '../json/json-problem.ts';
 import { equal } from '../json/equal.ts';
 import {
   copy,

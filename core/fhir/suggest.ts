@@ -1,4 +1,4 @@
-import { placeAt, type CursorPlace } from '../json/place.ts';
+import { placeAt, type CursorPlace } from '../json/cursor-location.ts';
 import { helpAt, membersAt, type ElementHelp } from './element-help.ts';
 import { enclosedIn, type Enclosed } from './enclosing.ts';
 import type { ResourceType } from './resource.ts';

@@ -4,7 +4,7 @@ import type { ReadText } from './follow-cursor.ts';
 import { lineChanges, type LineChange } from './line-changes.ts';
 import type { JsonNode } from './node.ts';
 import { formatPointer, locate, parsePointer } from './pointer.ts';
-import { reach } from './reach.ts';
+import { reach } from './nearest-element.ts';
 
 /**
  * Returns the lines of `after` whose elements differ from those of `before`: items that only moved up or down a line have

@@ -1,8 +1,8 @@
 import { alignElements, type ElementAlignment } from './align.ts';
 import type { JsonNode } from './node.ts';
-import { placeAt } from './place.ts';
+import { placeAt } from './cursor-location.ts';
 import { locate } from './pointer.ts';
-import { headOf, reach, type Reached } from './reach.ts';
+import { headOf, reach, type Reached } from './nearest-element.ts';
 
 /** A text and the value that was read from it. */
 export interface ReadText {

@@ -6,7 +6,7 @@ import { merge, type Choice, type MergeRow } from './merge.ts';
 import type { JsonNode } from './node.ts';
 import { print } from './print.ts';
 import { scan } from './scan.ts';
-import { isAlike } from './similar.ts';
+import { isAlike } from './similarity.ts';
 import { edited, edits, scalarsOf, values, type Json } from './testing/edits.ts';
 
 const node = (value: Json): JsonNode => scan(JSON.stringify(value)).root;

@@ -3,7 +3,7 @@ import { plainGrain, type MergeGrain } from './merge-grain.ts';
 import { certainPairs, isRelocationSafe } from './merge-pairs.ts';
 import { member, objectNode, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
 import { formatPointer } from './pointer.ts';
-import { isAlike } from './similar.ts';
+import { isAlike } from './similarity.ts';
 
 export type Choice = 'mine' | 'theirs' | 'both';
 

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equal } from './equal.ts';
-import { JsonSyntaxError } from './fault.ts';
+import { JsonSyntaxError } from './json-problem.ts';
 import { format, print } from './print.ts';
 import { scan } from './scan.ts';
 

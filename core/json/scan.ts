@@ -1,4 +1,4 @@
-import { JsonSyntaxError, type JsonFault, type JsonFaultKind } from './fault.ts';
+import { JsonSyntaxError, type JsonFault, type JsonFaultKind } from './json-problem.ts';
 import { describeForeignSyntax } from './foreign-syntax.ts';
 import type { JsonArray, JsonMember, JsonNode, JsonObject } from './node.ts';
 import { scanNumber, scanString } from './scalars.ts';

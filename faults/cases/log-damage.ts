@@ -2,7 +2,7 @@ import { copyFile, cp, mkdir, readFile, rm, stat, truncate, writeFile } from 'no
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../server/demo/random.ts';
-import { keptOutsideIn } from '../../server/workspace/kept-trail.ts';
+import { keptOutsideIn } from '../../server/workspace/audit-anchor.ts';
 import { flipBit } from '../bits.ts';
 import { runCommand } from '../commands.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';

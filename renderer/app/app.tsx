@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { SignInFace, type SignInFaceProps } from '../features/connections/sign-in-face.tsx';
+import { SignInFace, type SignInFaceProps } from '../features/connections/sign-in-screen.tsx';
 import { session } from '../platform/session.ts';
 import { openIdAddress } from '../platform/sign-in.ts';
 import { Question } from '../ui/question.tsx';
@@ -8,7 +8,7 @@ import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { ConnectionHost } from './connection-host.tsx';
-import { LockFace } from './lock-face.tsx';
+import { LockFace } from './lock-screen.tsx';
 import { Providers } from './providers.tsx';
 import { Workbench } from './workbench.tsx';
 

@@ -2,7 +2,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
-import type { DraftKeeper } from '../features/record/drafts/draft-keeper.ts';
+import type { DraftKeeper } from '../features/record/drafts/draft-autosave.ts';
 import { DraftsContext, keeperOf } from '../features/record/drafts/drafts-context.ts';
 import {
   ConnectionContext,

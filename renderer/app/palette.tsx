@@ -7,7 +7,7 @@ import type { NamedRecord } from '../../core/app/session.ts';
 import { useConnections } from '../platform/use-connections.ts';
 import { keyOf } from '../features/search/criteria.ts';
 import { describe } from '../features/search/describe.ts';
-import { useRecentSearches } from '../features/search/kept-searches.ts';
+import { useRecentSearches } from '../features/search/saved-searches.ts';
 import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
 import { localConnection, useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';

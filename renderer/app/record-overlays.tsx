@@ -9,7 +9,7 @@ import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordName } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
-import { subjectOf } from './history-slot.tsx';
+import { subjectOf } from './lazy-history.tsx';
 import { labelOf, type RecordTab } from './tab-kinds.ts';
 import { askedInFront, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';

@@ -5,7 +5,7 @@ import { RecordPanel } from '../features/record/record-panel.tsx';
 import type { RecordIo } from '../features/record/use-record-io.ts';
 import type { ReadingSlotProps } from '../platform/reading-slot.ts';
 import { useStable } from '../ui/use-stable.ts';
-import { HistorySlot } from './history-slot.tsx';
+import { HistorySlot } from './lazy-history.tsx';
 import type { Overlay } from './record-overlays.tsx';
 import type { RecordTab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';

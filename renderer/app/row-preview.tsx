@@ -6,7 +6,7 @@ import { SummaryPane } from '../features/record/inspector/summary-pane.tsx';
 import { useFollow } from '../features/record/use-follow.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordToOpen } from '../platform/workbench-actions.ts';
-import { Answered } from '../ui/answered.tsx';
+import { Answered } from '../ui/query-state.tsx';
 import { text } from '../ui/text.ts';
 import { localDay } from '../ui/time.ts';
 

@@ -2,7 +2,7 @@ import { IconUser, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { useTabWords, type TabFace } from './tab-faces.ts';
+import { useTabWords, type TabFace } from './tab-presentation.ts';
 import { viewOf } from './views.tsx';
 
 interface TabItemProps {

@@ -5,7 +5,7 @@ import { enclosedIn } from '../../core/fhir/enclosing.ts';
 import { suggest, type Suggestion } from '../../core/fhir/suggest.ts';
 import { isWanted, wordsAt, type Digest, type ProfileWord } from '../../core/fhir/profiles/digest.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { placeAt, type CursorPlace } from '../../core/json/place.ts';
+import { placeAt, type CursorPlace } from '../../core/json/cursor-location.ts';
 import { text } from '../ui/text.ts';
 import { plainMarkdown, rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';

@@ -1,5 +1,5 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
-import type { Issue } from '../../core/fhir/judgement.ts';
+import type { Issue } from '../../core/fhir/text-validation.ts';
 import type { LineChange } from '../../core/json/line-changes.ts';
 import { text as words } from '../ui/text.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';

@@ -1,5 +1,5 @@
 /** What a person writes, read as exact JSON. */
-import { positionAt, JsonSyntaxError, type JsonFault } from '../../core/json/fault.ts';
+import { positionAt, JsonSyntaxError, type JsonFault } from '../../core/json/json-problem.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Target } from '../../core/fhir/follow.ts';
-import type { Issue } from '../../core/fhir/judgement.ts';
+import type { Issue } from '../../core/fhir/text-validation.ts';
 
 /**
  * What the record's pane tells the view that lays the record out for a reader; either is a feature of its own. Its

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JsonSyntaxError } from '../../core/json/fault.ts';
+import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { holdsSent, toVersion } from './record-version.ts';

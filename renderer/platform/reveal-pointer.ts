@@ -1,8 +1,8 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
-import { JsonSyntaxError } from '../../core/json/fault.ts';
+import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import type { Span } from '../../core/json/node.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
-import { headOf, reach } from '../../core/json/reach.ts';
+import { headOf, reach } from '../../core/json/nearest-element.ts';
 import { scan } from '../../core/json/scan.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
 import { rangeOf } from './monaco-model.ts';

@@ -4,7 +4,7 @@ import { staleRule } from '../../core/fhir/issue-row.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { staleIssues } from '../../core/fhir/validation/narrative.ts';
-import { otherIdIssue, verdictOf, type Verdict } from '../../core/fhir/validation/verdict.ts';
+import { otherIdIssue, verdictOf, type Verdict } from '../../core/fhir/validation/save-preview.ts';
 import { useOverview } from './app-queries.ts';
 import { useConnection } from './connection.ts';
 import { findingsOf, rejectedOf } from './rules.ts';

@@ -19,10 +19,10 @@ import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
 import type { Doer, Erasing } from '../store/store.ts';
-import { turns } from '../store/turns.ts';
+import { turns } from '../store/mutex.ts';
 import { described, told, type Placed } from './backup-answers.ts';
-import { createSecondPlace, type PlaceMemory } from './second-place.ts';
-import { thin } from './thinning.ts';
+import { createSecondPlace, type PlaceMemory } from './secondary-backups.ts';
+import { thin } from './retention.ts';
 
 const messages = defineMessages('backup', {
   deletedByOther: 'Another program deleted the backup.',

@@ -12,7 +12,7 @@ import type { RunImportOptions } from './import-command.ts';
 import type { RepairOptions } from './repair-command.ts';
 import { appVersion } from '../app-version.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { ownError } from '../store/sqlite/own-errors.ts';
+import { ownError } from '../store/sqlite/driver-errors.ts';
 import { checkDriver } from '../store/sqlite/sqlite.ts';
 import { saysFull } from '../store/store-error.ts';
 import { TokenFileError } from './token-file.ts';

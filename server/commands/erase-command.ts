@@ -5,7 +5,7 @@ import { check } from '../../core/app/check.ts';
 import { nameOfRecord, NewErasure } from '../../core/app/erasures.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { within } from '../backups/backups.ts';
-import { createSecondPlace } from '../backups/second-place.ts';
+import { createSecondPlace } from '../backups/secondary-backups.ts';
 import { createErasures } from '../erasures/erasures.ts';
 import { folderPlace } from '../erasures/folder-place.ts';
 import { offlineFinder } from '../find/finder.ts';

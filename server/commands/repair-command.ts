@@ -15,7 +15,7 @@ import { listBackups } from '../store/sqlite/backup-folder.ts';
 import { nameOfVersion, type VersionName } from '../store/checksum.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { RecordStore } from '../store/store.ts';
-import { wholeVersionsIn } from '../store/sqlite/whole-copies.ts';
+import { wholeVersionsIn } from '../store/sqlite/intact-copies.ts';
 
 export interface RepairOptions {
   /** A backup, or a file of records; the backups of the folder, and the records' own histories, where absent. */

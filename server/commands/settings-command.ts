@@ -15,7 +15,7 @@ import {
 import { formatList, formatPlural } from '../../core/text/language.ts';
 import { fileBehind, oddKindOf } from '../import/odd-files.ts';
 import { codeOf } from '../store/store-error.ts';
-import { carriedSettings } from '../workspace/carried-settings.ts';
+import { carriedSettings } from '../workspace/portable-settings.ts';
 
 /**
  * Writes a file for each setting, and removes those of a former export; anything else in the folder stays. Answers whether

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { formatList, formatPlural } from '../../core/text/language.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { verifyFile, type VerifyCounts } from '../store/sqlite/verify.ts';
-import { sentenceOf } from '../trail-watch.ts';
-import { keptOutsideIn } from '../workspace/kept-trail.ts';
+import { sentenceOf } from '../audit-log-watch.ts';
+import { keptOutsideIn } from '../workspace/audit-anchor.ts';
 
 /**
  * Prints a line for each finding, then how far the audit trail vouches for the records, and how much was looked at;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { profileIssuesOf } from '../../core/app/profile-issues.ts';
 import { storeIssuesOf } from '../../core/app/store-issues.ts';
-import { judge } from '../../core/fhir/judgement.ts';
+import { judge } from '../../core/fhir/text-validation.ts';
 import { needsStore } from '../../core/fhir/relations.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';

@@ -3,11 +3,11 @@
  * the command line and the start. Invariant: what is on the list is in neither database, or goes at the next start; what could
  * not be erased is on no list.
  */
-import { byOf } from '../store/doer.ts';
+import { byOf } from '../store/actor.ts';
 import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/app/erasures.ts';
-import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
-import { noSuchCompanion, noSuchRecord } from '../fhir/faults.ts';
+import { noSuchCompanion, noSuchRecord } from '../fhir/service-errors.ts';
 import { saysFull } from '../store/store-error.ts';
 import type { Doer } from '../store/store.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';

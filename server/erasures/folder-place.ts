@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Erasure, ErasureDone } from '../../core/app/erasures.ts';
-import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import {
   listBackups,

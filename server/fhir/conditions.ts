@@ -2,7 +2,7 @@ import { namesVersion, parseIfMatch } from '../../core/api/precondition.ts';
 import { httpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { StoredVersion } from '../store/store.ts';
-import { stale, withoutIfMatch } from './faults.ts';
+import { stale, withoutIfMatch } from './service-errors.ts';
 
 /** The conditions of a change, as their headers were sent. */
 export interface Conditions {

@@ -17,8 +17,8 @@ import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion, StoredVersion, VersionFacts } from '../store/store.ts';
-import { notFhirId, otherId, subsetted, withoutId } from './faults.ts';
-import { judge, narrativeFindings, newTo, refuse } from './judge.ts';
+import { notFhirId, otherId, subsetted, withoutId } from './service-errors.ts';
+import { judge, narrativeFindings, newTo, refuse } from './validate-stored.ts';
 import type { WriteRequest } from './service-requests.ts';
 
 interface Order {

@@ -1,4 +1,4 @@
-import { readCompanion } from '../../core/fhir/companion.ts';
+import { readCompanion } from '../../core/fhir/supporting-resource.ts';
 import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
 import { literalsIn, type NamedLiteral } from '../../core/fhir/literals.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -7,7 +7,7 @@ import { project } from '../../core/fhir/projection.ts';
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import { drafts } from './drafts.ts';
-import { judgedPages } from './judged-page.ts';
+import { judgedPages } from './validated-page.ts';
 import { claimedProfiles, validateParameters } from './validate-parameters.ts';
 
 /** What is made of a stored text for an answer. */

@@ -1,4 +1,4 @@
-import { sentenceOfDemand } from '../../core/fhir/profiles/demands.ts';
+import { sentenceOfDemand } from '../../core/fhir/profiles/profile-rules.ts';
 import { relationRules } from '../../core/fhir/relations.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
 

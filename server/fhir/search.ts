@@ -16,7 +16,7 @@ import { defined } from '../../core/json/defined.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Erased, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
-import { absent, nothingErased } from './faults.ts';
+import { absent, nothingErased } from './service-errors.ts';
 import { includedOf } from './includes.ts';
 import { doHere, type Run } from './jobs.ts';
 

@@ -22,7 +22,7 @@ import type {
   StoredVersion,
 } from '../store/store.ts';
 import type { ValidateParameters } from './validate-parameters.ts';
-import { createCompanions } from './companions.ts';
+import { createCompanions } from './supporting-resources.ts';
 import { checkConditions } from './conditions.ts';
 import {
   absent,
@@ -33,7 +33,7 @@ import {
   nothingErased,
   tooBusy,
   whole,
-} from './faults.ts';
+} from './service-errors.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
 import type { ChangeOrder } from './drafts.ts';
 import { doHere, type Later, type Run } from './jobs.ts';

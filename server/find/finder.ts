@@ -5,13 +5,13 @@ import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { threadFile } from '../store/thread-file.ts';
-import type { FindOrder, FindPlaces, FindReport } from './find-thread.ts';
+import type { FindOrder, FindPlaces, FindReport } from './find-worker.ts';
 import type { FindQuestion } from './text-query.ts';
 
 /** Milliseconds after a start until the index is looked at: what is asked first goes first. */
 const begin = 1000;
 
-const file = threadFile(import.meta, 'find-thread');
+const file = threadFile(import.meta, 'find-worker');
 
 interface Waiting {
   readonly order: FindOrder;

@@ -2,9 +2,9 @@ import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { turns } from '../store/turns.ts';
+import { turns } from '../store/mutex.ts';
 import { openTextFile } from './text-file.ts';
-import { textFollower, type TextFollower } from './text-follower.ts';
+import { textFollower, type TextFollower } from './text-indexer.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';
 import { UnfitError, type TextSource } from './text-source.ts';
 

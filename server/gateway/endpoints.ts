@@ -3,8 +3,8 @@ import type { Authentication } from '../../core/app/connections.ts';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { AccessFault } from './access-fault.ts';
-import type { Wire } from './wire.ts';
+import { AccessFault } from './access-error.ts';
+import type { Wire } from './http-transport.ts';
 
 export type OAuthAuthentication = Exclude<Authentication, { kind: 'none' | 'bearer' }>;
 

@@ -13,11 +13,11 @@ import {
 } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { pageAnswer, type PageAnswer } from './answer.ts';
+import { pageAnswer, type PageAnswer } from './page-response.ts';
 import { findEndpoints } from './endpoints.ts';
 import type { Proxies } from './proxy.ts';
 import { probe } from './probe.ts';
-import { RemoteFault, ConnectionFault } from './remote-fault.ts';
+import { RemoteFault, ConnectionFault } from './remote-error.ts';
 import { createRemote, type Remote } from './remote.ts';
 import type { SecretStore } from './secrets.ts';
 import { startSignIn, type SignIn } from './sign-in.ts';

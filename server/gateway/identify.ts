@@ -15,7 +15,7 @@ const atOnce = 256 * 1024;
 
 const thread = resolve(
   import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? './identity-thread.ts' : './identity-thread.js',
+  import.meta.filename.endsWith('.ts') ? './identity-worker.ts' : './identity-worker.js',
 );
 
 let last: Promise<unknown> = Promise.resolve();

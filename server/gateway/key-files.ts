@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { ClientCertificate } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { ConnectionFault } from './remote-fault.ts';
+import { ConnectionFault } from './remote-error.ts';
 
 /** A file cannot be used; the sentence says why, and quotes nothing of it. */
 export class KeyFileError extends ConnectionFault {

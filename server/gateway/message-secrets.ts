@@ -1,7 +1,7 @@
 import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretAnswer, SecretQuestion } from '../../core/app/server-messages.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { questions } from './questions.ts';
+import { questions } from './pending-prompts.ts';
 import { SecretStoreError } from './secrets.ts';
 
 /** What can be asked, without its number. */

@@ -2,11 +2,11 @@
 import * as oauth from 'oauth4webapi';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { AccessFault, refusalOf } from './access-fault.ts';
+import { AccessFault, refusalOf } from './access-error.ts';
 import type { Endpoints, OAuthAuthentication } from './endpoints.ts';
 import { importPrivateKey } from './private-key.ts';
-import type { Wire } from './wire.ts';
-import { ConnectionFault } from './remote-fault.ts';
+import type { Wire } from './http-transport.ts';
+import { ConnectionFault } from './remote-error.ts';
 
 const messages = defineMessages('gateway.oauth', {
   unsendableToken: 'The server issued a token that can’t be sent.',

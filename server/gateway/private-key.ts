@@ -1,7 +1,7 @@
 import { createPrivateKey, webcrypto, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { AssertionAlgorithm } from '../../core/app/connections.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { AccessFault } from './access-fault.ts';
+import { AccessFault } from './access-error.ts';
 
 const leastBits = 2048;
 

@@ -12,9 +12,9 @@ import { defined } from '../../core/json/defined.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { RemoteFault, ConnectionFault } from './remote-fault.ts';
+import { RemoteFault, ConnectionFault } from './remote-error.ts';
 import { answerLimit, type Remote } from './remote.ts';
-import type { PeerCertificate, WireAnswer } from './wire.ts';
+import type { PeerCertificate, WireAnswer } from './http-transport.ts';
 
 const messages = defineMessages('gateway.test', {
   notTested: 'Not tested',

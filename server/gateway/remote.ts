@@ -1,14 +1,14 @@
 import type { Connection } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { AccessFault } from './access-fault.ts';
+import { AccessFault } from './access-error.ts';
 import { readCaFile, readClientKeys } from './key-files.ts';
 import { proxyChoice, type Proxies } from './proxy.ts';
-import { unusable } from './remote-fault.ts';
+import { unusable } from './remote-error.ts';
 import { secretKey, type SecretStore } from './secrets.ts';
 import { createTokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';
-import { createWire, type PeerCertificate, type WireAnswer } from './wire.ts';
+import { createWire, type PeerCertificate, type WireAnswer } from './http-transport.ts';
 
 const messages = defineMessages('gateway.remote', {
   redirectedWrite: '{host} redirects writes; nothing was sent on. Check the base URL of the connection.',

@@ -4,7 +4,7 @@ import type { Grant } from './oauth-client.ts';
 import { startSignIn } from './sign-in.ts';
 import { startIdentityProvider, type IdentityProvider } from './testing/identity-provider.ts';
 import { tlsContext } from './tls-context.ts';
-import { createWire } from './wire.ts';
+import { createWire } from './http-transport.ts';
 
 let idp: IdentityProvider;
 const context = tlsContext({});

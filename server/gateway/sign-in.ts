@@ -3,9 +3,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import * as oauth from 'oauth4webapi';
 import type { SignInStarted } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { AccessFault } from './access-fault.ts';
+import { AccessFault } from './access-error.ts';
 import { codeGrant, readCallback, type Grant, type GrantParts, type SignInSecrets } from './oauth-client.ts';
-import { ConnectionFault } from './remote-fault.ts';
+import { ConnectionFault } from './remote-error.ts';
 
 const messages = defineMessages('gateway.signIn', {
   noEndpoint: 'This connection has no authorization endpoint.',

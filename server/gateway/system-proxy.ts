@@ -3,8 +3,8 @@ import type { ProxyAnswer, ProxyQuestion } from '../../core/app/server-messages.
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { environmentProxy, readableProxy, type ProxyChoice } from './proxy.ts';
-import { questions } from './questions.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { questions } from './pending-prompts.ts';
+import { RemoteFault } from './remote-error.ts';
 
 const messages = defineMessages('gateway.systemProxy', {
   unsupported:

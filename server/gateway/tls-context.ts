@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { ClientKeys } from './key-files.ts';
-import { RemoteFault } from './remote-fault.ts';
+import { RemoteFault } from './remote-error.ts';
 
 export interface TlsParts {
   /** PEM text of authorities that are trusted beside the public and the system's ones. */

@@ -1,11 +1,11 @@
 import type { AccessState, Connection } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { AccessFault } from './access-fault.ts';
+import { AccessFault } from './access-error.ts';
 import { findEndpoints } from './endpoints.ts';
 import { clientGrant, refreshGrant, type Grant, type GrantParts } from './oauth-client.ts';
 import type { SecretStore } from './secrets.ts';
-import type { Wire } from './wire.ts';
-import { ConnectionFault } from './remote-fault.ts';
+import type { Wire } from './http-transport.ts';
+import { ConnectionFault } from './remote-error.ts';
 
 const messages = defineMessages('gateway.token', {
   noToken: 'Enter this connection’s access token.',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { tlsContext } from './tls-context.ts';
-import { createWire, type Wire } from './wire.ts';
+import { createWire, type Wire } from './http-transport.ts';
 
 /** A proxy that does `answer` once it was asked for a tunnel. */
 async function startStub(answer: (socket: Socket, asked: Buffer) => void) {

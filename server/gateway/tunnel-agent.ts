@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
-import { proxyFault, refusedTunnel, type ProxyWay } from './proxy-fault.ts';
+import { proxyFault, refusedTunnel, type ProxyWay } from './proxy-error.ts';
 
 /** Options of a request whose connection may have to be opened first. */
 export interface TunnelOptions extends https.RequestOptions {

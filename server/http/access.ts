@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { Doer } from '../store/doer.ts';
+import type { Doer } from '../store/actor.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { requestIdOf } from './head.ts';

@@ -10,7 +10,7 @@ import type { ActivityLog, NewRequest } from '../store/activity-log.ts';
 import { localName } from '../store/activity-rows.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { principalOf } from './access.ts';
-import { behindAnswer, sizeOf } from './answer-size.ts';
+import { behindAnswer, sizeOf } from './response-size.ts';
 import { headerOf, requestIdOf } from './head.ts';
 import { bearerIn, type Guard } from './request.ts';
 

@@ -1,14 +1,14 @@
 import type { Damage } from '../damage/damage.ts';
-import type { Mending } from '../damage/mending.ts';
+import type { Mending } from '../damage/repair.ts';
 import type { Changes } from '../fhir/changes.ts';
-import type { Profiles } from '../judge/profiles.ts';
+import type { Profiles } from '../validation/profiles.ts';
 import type { Measuring } from '../fhir/measuring.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import type { Finder } from '../find/finder.ts';
-import type { RemoteJudge } from '../remote/remote-judge.ts';
+import type { RemoteJudge } from '../remote/remote-validation.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
@@ -16,7 +16,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { changeRoutes } from './change-routes.ts';
-import { companionRoutes } from './companion-routes.ts';
+import { companionRoutes } from './supporting-resource-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
@@ -34,7 +34,7 @@ import { packageRoutes } from './package-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { checkRoutes } from './check-routes.ts';
-import type { Checks } from '../judge/checks.ts';
+import type { Checks } from '../validation/checks.ts';
 import { issueCountRoutes, qualityRoutes, storeFindingRoutes } from './quality-routes.ts';
 import { remoteQualityRoutes } from './remote-quality-routes.ts';
 import { searchListRoutes } from './search-list-routes.ts';
@@ -45,8 +45,8 @@ import { settingRoutes } from './setting-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { practiceRoutes, trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
-import { forgetting } from './forgetting.ts';
-import { putBackRoutes } from './put-back-routes.ts';
+import { forgetting } from './credential-cleanup.ts';
+import { putBackRoutes } from './revert-routes.ts';
 
 /** What every engine has. */
 export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {

@@ -9,7 +9,7 @@ import { callbackPath, type OpenId } from '../openid/openid.ts';
 import type { ServerSettings } from '../settings.ts';
 import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
-import { AnswersUnderWay } from './answers-under-way.ts';
+import { AnswersUnderWay } from './pending-responses.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
 import { noteRefusal, type Audit } from './audit-recorder.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';

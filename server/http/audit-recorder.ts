@@ -8,7 +8,7 @@ import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './head.ts';
 import { bodyText, bearerIn } from './request.ts';
 import { createRepeatedReads } from './repeated-reads.ts';
-import { createStrangers, type Stranger } from './strangers.ts';
+import { createStrangers, type Stranger } from './rejection-audit.ts';
 
 export type Audit = ReturnType<typeof createAudit>;
 

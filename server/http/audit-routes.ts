@@ -3,7 +3,7 @@ import { auditEvent } from '../../core/api/audit-event.ts';
 import type { LossList } from '../../core/app/losses.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { AuditLog, AuditStore } from '../store/sqlite/audit.ts';
-import type { KeptTrail } from '../workspace/kept-trail.ts';
+import type { KeptTrail } from '../workspace/audit-anchor.ts';
 import { done, json } from './reply.ts';
 import { readList, found, type Answer, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';

@@ -2,7 +2,7 @@ import { check } from '../../core/app/check.ts';
 import { checkPut, RecordText, Trial } from '../../core/app/checks.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { Checks } from '../judge/checks.ts';
+import type { Checks } from '../validation/checks.ts';
 import { doerOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';

@@ -21,15 +21,15 @@ import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.t
 import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
 import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
-import type { RemoteJudge } from '../remote/remote-judge.ts';
+import type { RemoteJudge } from '../remote/remote-validation.ts';
 import type { ConnectionRefusal } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
-import { kept, type Forgetting } from './forgetting.ts';
+import { kept, type Forgetting } from './credential-cleanup.ts';
 import { done, json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection, noSuchConnection } from './server-of.ts';
-import { AccessFault } from '../gateway/access-fault.ts';
+import { AccessFault } from '../gateway/access-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const messages = defineMessages('connection', {

@@ -1,7 +1,7 @@
 import { MendRequest } from '../../core/app/damage.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Damage } from '../damage/damage.ts';
-import type { Mending } from '../damage/mending.ts';
+import type { Mending } from '../damage/repair.ts';
 import { doerOf } from './access.ts';
 import { bodyOf } from './body.ts';
 import { json, sendBytes, versionHeaders } from './reply.ts';

@@ -8,10 +8,10 @@ import { confirmedHeader, connectionHeader, type Connection } from '../../core/a
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { PageAnswer } from '../gateway/answer.ts';
+import type { PageAnswer } from '../gateway/page-response.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
-import type { RemoteJudge } from '../remote/remote-judge.ts';
+import type { RemoteJudge } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { idOf, pairsOf, goneSignal, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { headerBytes } from './socket-faults.ts';
+import { headerBytes } from './socket-errors.ts';
 
 const type = '/fhir-r4/v1/CarePlan';
 const maxBody = 60_000;

@@ -3,7 +3,7 @@ import type { OpenIdOffer } from '../../core/app/sign-in.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import { callbackPath, type OpenId, type OpenIdFault } from '../openid/openid.ts';
-import { signInTime } from '../openid/under-way.ts';
+import { signInTime } from '../openid/pending-sign-ins.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { sendJson } from './reply.ts';
 import type { Log } from '../log-lines.ts';

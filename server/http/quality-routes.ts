@@ -12,7 +12,7 @@ import { IssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../c
 import type { Worklist, QualityService } from '../fhir/quality.ts';
 import type { Measuring } from '../fhir/measuring.ts';
 import type { Changes } from '../fhir/changes.ts';
-import { noSuchRecord } from '../fhir/faults.ts';
+import { noSuchRecord } from '../fhir/service-errors.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { behindAnswer } from './answer-size.ts';
+import { behindAnswer } from './response-size.ts';
 import { requestIdOf } from './head.ts';
 import type { Log } from '../log-lines.ts';
 import type { Guard } from './request.ts';

@@ -18,7 +18,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, Tally } from '../import/import-records.ts';
-import { writingOf } from '../store/doer.ts';
+import { writingOf } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
 import { doerOf } from './access.ts';
 import { sendPortions } from './reply.ts';

@@ -5,7 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { BundleSplitter, namesBundle, PieceTooLarge } from '../../core/app/bundle-splitter.ts';
-import { JsonSyntaxError } from '../../core/json/fault.ts';
+import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';

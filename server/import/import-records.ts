@@ -1,14 +1,14 @@
 import type { Authorship } from '../../core/app/authorship.ts';
 import { noneImported, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
-import { isKeptBeside } from '../../core/fhir/companion.ts';
+import { isKeptBeside } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { defined } from '../../core/json/defined.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { CompanionRequest } from '../fhir/companions.ts';
+import type { CompanionRequest } from '../fhir/supporting-resources.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
 

@@ -15,7 +15,7 @@ import { type ResourceType, perType, resourceTypes } from '../../core/fhir/resou
 import { defineMessages } from '../../core/text/message.ts';
 import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { writingOf } from '../store/doer.ts';
+import { writingOf } from '../store/actor.ts';
 import type { Doer, FileStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
 import { WardWriter } from './ward-writer.ts';

@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { AuditTrail } from '../store/sqlite/audit-trail.ts';
+import { AuditTrail } from '../store/sqlite/audit-log-writer.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { closeDatabase, openDatabase } from '../store/sqlite/open-database.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
@@ -11,7 +11,7 @@ import { auditKey, damageIn, eventsOf, Places, served, type Served } from '../te
 import { postgresPrograms } from '../testing/postgres.ts';
 import { tamper } from '../testing/tamper.ts';
 import { carePlan } from '../testing/test-server.ts';
-import { keptOutsideIn } from '../workspace/kept-trail.ts';
+import { keptOutsideIn } from '../workspace/audit-anchor.ts';
 import { move } from './move.ts';
 
 const places = new Places();

@@ -1,8 +1,8 @@
 /** What came with records and is none. Whom one is about is made of its text at the destination. */
-import { readCompanion, type CompanionSubject } from '../../core/fhir/companion.ts';
+import { readCompanion, type CompanionSubject } from '../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../store/checksum.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { columnsIn, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
 import { batches, bounded } from './bounded.ts';

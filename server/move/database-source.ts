@@ -4,7 +4,7 @@ import { verifyTrail } from '../store/postgres/audit.ts';
 import { endsOf } from '../store/postgres/chain.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { isUnfinished, unfinishedMove } from '../store/postgres/moving.ts';
-import { alone } from './alone.ts';
+import { alone } from './exclusive-database.ts';
 import type { Source, SourceTrail } from './ends.ts';
 import type { Place } from './kind.ts';
 

@@ -1,5 +1,5 @@
 import type { SealKey } from '../store/audit-chain.ts';
-import type { Destination, End } from './copyable.ts';
+import type { Destination, End } from './table-mover.ts';
 import type { KnownMove, MoveState } from './state.ts';
 import type { Place } from './kind.ts';
 

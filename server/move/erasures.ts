@@ -1,6 +1,6 @@
 /** What was erased, so that none of it comes back: rows of the workspace in a folder, of the store itself in PostgreSQL. */
 import { numbered } from '../store/postgres/connection.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import type { Value } from '../store/sql.ts';
 import type { Kind } from './kind.ts';
 import { insertRows, mostRows } from './plain-rows.ts';

@@ -3,11 +3,11 @@
  */
 import { columnsIn } from '../store/sql.ts';
 import { companions } from './companions.ts';
-import { copyable, type Copyable } from './copyable.ts';
+import { copyable, type Copyable } from './table-mover.ts';
 import { erasures } from './erasures.ts';
 import { numbers } from './numbers.ts';
 import { plainRows } from './plain-rows.ts';
-import { trail } from './trail.ts';
+import { trail } from './audit-log.ts';
 import { versions } from './versions.ts';
 import { workspaceKinds } from './workspace-rows.ts';
 

@@ -1,6 +1,6 @@
 /** Kinds whose rows are those of one table, which both engines have alike. */
 import { numbered, type Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { listsOf, placeholders } from '../store/postgres/version-rows.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';

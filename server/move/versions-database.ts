@@ -1,7 +1,7 @@
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { objectIn } from '../../core/json/scan.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { columnsIn, columnNames, type Value } from '../store/sql.ts';
 import { bounded } from './bounded.ts';
 import type { DatabaseHalf, Place } from './kind.ts';

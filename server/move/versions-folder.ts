@@ -1,7 +1,7 @@
 import { issueSum } from '../store/index-tables.ts';
 import { ordinalBits, rowKey } from '../store/row-key.ts';
 import { prepareRaw, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { batches } from './bounded.ts';
 import type { FolderHalf, Place } from './kind.ts';

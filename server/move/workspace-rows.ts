@@ -4,7 +4,7 @@
  */
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { numbered, type Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/pieces.ts';
+import { pieces } from '../store/chunks.ts';
 import { listsOf } from '../store/postgres/version-rows.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { putRow, sharedTables } from '../workspace/mirror.ts';

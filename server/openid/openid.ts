@@ -6,7 +6,7 @@ import type { Grant } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import { knownOAuthError } from './oauth-errors.ts';
 import type { OpenIdSettings } from './openid-file.ts';
-import { ownSignIns, signInTime, type SignInsUnderWay, type UnderWay } from './under-way.ts';
+import { ownSignIns, signInTime, type SignInsUnderWay, type UnderWay } from './pending-sign-ins.ts';
 
 /** Where the provider sends people back to, below the server's base. */
 export const callbackPath = '/app/openid/callback';

@@ -9,7 +9,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
-import { turns } from '../store/turns.ts';
+import { turns } from '../store/mutex.ts';
 import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
@@ -17,7 +17,7 @@ import { closeToOthers, endingOf, namesIn, passing, remove } from './files.ts';
 import { packageLimits, PackageFault } from './limits.ts';
 import { mirrorOf } from './mirror.ts';
 import { ownDefinitions } from './own-definitions.ts';
-import { readBeside } from './read-beside.ts';
+import { readBeside } from './read-package-in-worker.ts';
 import { sourceOf } from './read-package.ts';
 
 export interface PackagesParts {

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../core/app/connections.ts';
 import { openRemoteRecords, type RemoteRecord } from '../store/sqlite/remote-records.ts';
-import { createRemoteJudge, type RemoteJudge } from './remote-judge.ts';
+import { createRemoteJudge, type RemoteJudge } from './remote-validation.ts';
 import { ownLeases } from '../store/leases.ts';
 
 /** So many that each look at all of them takes far longer than the way to a thread. */

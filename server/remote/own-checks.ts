@@ -3,7 +3,7 @@ import { excerptOf } from '../../core/app/excerpt.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { JudgedPage } from '../fhir/judged-page.ts';
+import type { JudgedPage } from '../fhir/validated-page.ts';
 
 /** Checks of one's own, as far as records of another server are asked. */
 export interface OwnChecks {

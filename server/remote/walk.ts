@@ -7,11 +7,11 @@ import { formatQuery } from '../../core/api/query.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { PageAnswer } from '../gateway/answer.ts';
+import type { PageAnswer } from '../gateway/page-response.ts';
 import { linkTarget } from '../gateway/target.ts';
-import type { JudgedPage } from '../fhir/judged-page.ts';
+import type { JudgedPage } from '../fhir/validated-page.ts';
 import { ways, type Walk } from './job-state.ts';
-import { sentenceOf } from './ask.ts';
+import { sentenceOf } from './request-with-retry.ts';
 
 const messages = defineMessages('remote.walk', {
   samePage: '{host} keeps returning the same page.',

@@ -6,7 +6,7 @@ import {
   type AuditPage,
 } from '../../core/app/audit.ts';
 import { endOf, groupSize, sealOf, type ChainRow, type SealedRow, type SealKey } from './audit-chain.ts';
-import { byOf, type Doer } from './doer.ts';
+import { byOf, type Doer } from './actor.ts';
 import { sqliteDialect } from './dialect.ts';
 import { some, sql, type Sql } from './sql.ts';
 

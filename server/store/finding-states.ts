@@ -9,7 +9,7 @@ import type {
 import type { CheckCount, FindingChange, FindingGroups } from '../../core/app/measures.ts';
 import type { Grouping } from '../../core/app/quality.ts';
 import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
-import type { Doer } from './doer.ts';
+import type { Doer } from './actor.ts';
 import type { IssueQuery, WholeCount } from './issue-query.ts';
 import type { Value } from './sql.ts';
 

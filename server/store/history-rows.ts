@@ -1,7 +1,7 @@
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { historyPlace } from './places.ts';
+import { historyPlace } from './row-cursors.ts';
 import { every, isOfType, line, sql, type Sql, type Value } from './sql.ts';
 import type { HistoryQuery, HistoryVersion } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { stateOf } from './finding-states.ts';
 import type { IssueCount, IssueCounts, RecordIssue, StandingFindings, WholeCount } from './issue-query.ts';
-import { issuePlace } from './places.ts';
+import { issuePlace } from './row-cursors.ts';
 import type { Value } from './sql.ts';
 
 /** A row of issueCountSql. */

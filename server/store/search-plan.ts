@@ -2,7 +2,7 @@ import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../co
 import { keyNumber, rarityOf, subjectKeys } from '../../core/fhir/search-parameters.ts';
 import { searchedColumns, type TextForm } from './checksum.ts';
 import { sqliteDialect } from './dialect.ts';
-import { snapshotOf } from './places.ts';
+import { snapshotOf } from './row-cursors.ts';
 import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
 

@@ -7,18 +7,18 @@ import type { Authorship } from '../../core/app/authorship.ts';
 import type { Erasure } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
-import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { AuditLog, AuditStore } from './sqlite/audit.ts';
-import type { CompanionStore } from './companions.ts';
+import type { CompanionStore } from './supporting-resources.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
-import type { Doer } from './doer.ts';
-import type { DiskRoom } from './sqlite/disk-room.ts';
+import type { Doer } from './actor.ts';
+import type { DiskRoom } from './sqlite/disk-space.ts';
 import type { VersionHeads } from './sqlite/version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-states.ts';
@@ -27,8 +27,8 @@ import type { RelationStore } from './relation-sql.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
-export type { CompanionFate } from './companions.ts';
-export type { Doer } from './doer.ts';
+export type { CompanionFate } from './supporting-resources.ts';
+export type { Doer } from './actor.ts';
 export type { VersionHead, WriterHead } from './sqlite/version-heads.ts';
 
 /** What names a stored version and its time. */

@@ -5,8 +5,8 @@
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPace } from '../judge/pace.ts';
-import { createJudging } from '../judge/judging.ts';
+import { createPace } from '../validation/work-scheduler.ts';
+import { createJudging } from '../validation/validation-service.ts';
 import { createPackages } from '../packages/packages.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';

@@ -7,8 +7,8 @@ import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer } from '../start.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { verifyFile } from '../store/sqlite/verify.ts';
-import { keptOutsideIn } from '../workspace/kept-trail.ts';
-import { pace } from '../trail-watch.ts';
+import { keptOutsideIn } from '../workspace/audit-anchor.ts';
+import { pace } from '../audit-log-watch.ts';
 import { carePlan, sendTo, type Answer, type TestServer } from './test-server.ts';
 
 export class WatchedFolder {

@@ -1,6 +1,6 @@
 import { nameOfRecord, type Erasure, type RecordName } from '../../core/app/erasures.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
-import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { applyMigrations, type Migrations } from '../store/sqlite/migrate.ts';
 import { connect, readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';

@@ -2,12 +2,12 @@
  * The workspace keeps what belongs to the person at the workbench, in a database of its own: resetting training
  * records never touches it. Called by the HTTP routes under `/app`, by the access check and by `token`.
  */
-import type { NamedResource } from '../../core/fhir/companion.ts';
+import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ActivityLog } from '../store/activity-log.ts';
 import { backUpBeside } from '../store/sqlite/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
-import { withOwnErrors } from '../store/sqlite/own-errors.ts';
+import { withOwnErrors } from '../store/sqlite/driver-errors.ts';
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { connect, hasRows, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
@@ -16,7 +16,7 @@ import { damageMigration, damageNotes } from './damage-notes.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
-import { keptTrail, keptTrailMigration } from './kept-trail.ts';
+import { keptTrail, keptTrailMigration } from './audit-anchor.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
 import { lastUseMigration } from './last-use.ts';
 import { Mirror, mostStale } from './mirror.ts';

@@ -2,7 +2,7 @@ import type { Finding } from '../validation/finding.ts';
 import { fillPlaceholders } from '../../text/language.ts';
 import type { Message } from '../../text/message.ts';
 import { expressionAt } from '../expression.ts';
-import { demands, ruleOfDemand, type Demand, type DemandName } from './demands.ts';
+import { demands, ruleOfDemand, type Demand, type DemandName } from './profile-rules.ts';
 import type { Item } from './items.ts';
 import type { ConstraintPlan, ElementPlan } from './plan.ts';
 

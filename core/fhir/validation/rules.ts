@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/language.ts';
 import type { Rule, RuleSubject } from '../../types/definition/rule.ts';
 import { definitions } from '../../types/generated/definitions.ts';
-import { isValueDemand } from '../profiles/demands.ts';
+import { isValueDemand } from '../profiles/profile-rules.ts';
 import { mostFindings } from './finding.ts';
 import { elementRules } from './rules-element.ts';
 import { datatypeRules } from './rules-datatype.ts';

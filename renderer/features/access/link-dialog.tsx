@@ -6,7 +6,7 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
 import styles from './access.module.css';
-import { OnceField } from './once-field.tsx';
+import { OnceField } from './one-time-secret-field.tsx';
 import { useNewLink } from './use-access.ts';
 
 const words = text.sessions.link;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Session } from '../../../core/app/sign-in.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { Answered } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';

@@ -6,7 +6,7 @@ import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { useReturn } from '../../ui/front.ts';
+import { useReturn } from '../../ui/active-context.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { periods } from '../../ui/log/log-facts.ts';
 import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';

@@ -5,7 +5,7 @@ import { placeOf, useConnection } from '../../platform/connection.ts';
 import { useLacksReason } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFoot } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { canUndo, isBusy, retriesOf, type BulkState } from './bulk-state.ts';
 import styles from './bulk.module.css';

@@ -3,7 +3,7 @@ import { sentOf } from '../../../core/app/bulk.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { progressOf, rateOf, type BulkState } from './bulk-state.ts';
-import { wordsOf } from './bulk-words.ts';
+import { wordsOf } from './bulk-messages.ts';
 import styles from './bulk.module.css';
 
 /** Where the dry run or the run is: one sentence, a bar, and for a run its numbers. */

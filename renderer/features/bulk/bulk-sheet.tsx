@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { BulkToOpen } from '../../../core/app/bulk.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { WhyFields } from '../../platform/why-fields.tsx';
+import { WhyFields } from '../../platform/reason-fields.tsx';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { BulkFoot, type BulkFootProps } from './bulk-foot.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { canUndo, isBusy, sendsNext, type BulkState, type Target } from './bulk-state.ts';
-import { wordsOf } from './bulk-words.ts';
+import { wordsOf } from './bulk-messages.ts';
 import styles from './bulk.module.css';
 import { ComposePart } from './compose-part.tsx';
 import { OperationList } from './operation-fields.tsx';

@@ -19,9 +19,9 @@ import {
   type BulkState,
   type Settled,
 } from './bulk-state.ts';
-import { wordsOf } from './bulk-words.ts';
+import { wordsOf } from './bulk-messages.ts';
 import { compute } from './compute.ts';
-import { keepOutcomes, keepUndo, noteRun, readRun, turnRun } from './kept-run.ts';
+import { keepOutcomes, keepUndo, noteRun, readRun, turnRun } from './saved-run.ts';
 import { examineTarget, replacing } from './replace-target.ts';
 import { eachTarget, RunHalted } from './run-loop.ts';
 import type { RunWork, Work } from './target-work.ts';

@@ -7,7 +7,7 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import type { BulkState, Target } from './bulk-state.ts';
-import { stateName } from './bulk-words.ts';
+import { stateName } from './bulk-messages.ts';
 import styles from './bulk.module.css';
 import { TargetDetail } from './target-detail.tsx';
 

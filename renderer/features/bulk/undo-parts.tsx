@@ -3,7 +3,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useLacksReason } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFoot } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { isInterrupted, type BulkState, type KeptRun } from './bulk-state.ts';
 import styles from './bulk.module.css';

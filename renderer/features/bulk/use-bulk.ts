@@ -8,7 +8,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { initialBulk, type RetryState } from './bulk-state.ts';
 import { Course, examineAll, sendAll, take, undoAll, type BulkWork } from './bulk-work.ts';
 import { gather } from './gather.ts';
-import { keepRun } from './kept-run.ts';
+import { keepRun } from './saved-run.ts';
 
 /** A bulk replace and what can be done with it. Nothing rejects: what goes wrong becomes part of the state. */
 export function useBulk() {

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { StewardCheck } from '../../../core/app/checks.ts';
 import { useChecks } from '../../platform/checks.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { Answered } from '../../ui/query-state.tsx';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';

@@ -5,7 +5,7 @@ import type { DefaultProxy } from '../../../core/app/connections.ts';
 import { isSameProxy, throughDefaultProxy } from '../../../core/app/secret-places.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFoot } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { emptyForm, formOfProxy, readProxy } from './connection-form.ts';
 import styles from './connections.module.css';

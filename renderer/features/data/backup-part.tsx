@@ -5,7 +5,7 @@ import type { Backup, BackupList, BackupRestored } from '../../../core/app/backu
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { Answered } from '../../ui/answered.tsx';
+import { Answered } from '../../ui/query-state.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Backup, Comparison } from '../../../core/app/backups.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Shortened } from '../../ui/shortened.tsx';
+import { Shortened } from '../../ui/truncated-text.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';

@@ -6,7 +6,7 @@ import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { BackupPart } from './backup-part.tsx';
 import frame from '../../ui/view.module.css';
-import { CompanionPart } from './companion-part.tsx';
+import { CompanionPart } from './supporting-resource-section.tsx';
 import { ExportPart } from './export-part.tsx';
 import { ImportPart } from './import-part.tsx';
 import { PackagePart } from './package-part.tsx';

@@ -6,7 +6,7 @@ import { useWorkbenchActions, type RecordToOpen } from '../../platform/workbench
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Shortened } from '../../ui/shortened.tsx';
+import { Shortened } from '../../ui/truncated-text.tsx';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';

@@ -3,7 +3,7 @@ import type { TrainingState } from '../../../core/app/training.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { Answered } from '../../ui/answered.tsx';
+import { Answered } from '../../ui/query-state.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';

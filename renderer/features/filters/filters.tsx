@@ -9,7 +9,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
-import { useFront } from '../../ui/front.ts';
+import { useFront } from '../../ui/active-context.ts';
 import { text } from '../../ui/text.ts';
 import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';

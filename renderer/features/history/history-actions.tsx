@@ -5,7 +5,7 @@ import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFoot } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import type { VersionPair } from './history-state.ts';

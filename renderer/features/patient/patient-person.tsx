@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { withoutVersion } from '../../../core/fhir/companion.ts';
+import { withoutVersion } from '../../../core/fhir/supporting-resource.ts';
 import { containedId } from '../../../core/fhir/names.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useReferred } from '../../platform/referred.ts';

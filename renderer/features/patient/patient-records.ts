@@ -12,7 +12,7 @@ import { summarise, summaryElements, type RecordSummary } from '../../../core/fh
 import { stringMember } from '../../../core/json/node.ts';
 import { recordTime, type WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
-import type { IssueCount } from '../../platform/sight.ts';
+import type { IssueCount } from '../../platform/visible-row-issues.ts';
 
 /** Records of a type that are read: two pages of the size that the search uses. */
 export const mostRead = mostCounted;

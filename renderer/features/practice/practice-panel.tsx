@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Exercise, PracticeState } from '../../../core/app/practice.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { Answered } from '../../ui/query-state.tsx';
 import { text } from '../../ui/text.ts';
 import { ExercisePart, standOf } from './exercise-part.tsx';
 import styles from './practice.module.css';

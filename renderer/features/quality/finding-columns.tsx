@@ -9,7 +9,7 @@ import { nameOfOther } from '../../platform/other-record-links.tsx';
 import { shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Shortened } from '../../ui/shortened.tsx';
+import { Shortened } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';

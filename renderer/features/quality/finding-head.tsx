@@ -17,7 +17,7 @@ import { text } from '../../ui/text.ts';
 import { GroupKey } from './group-list.tsx';
 import { filterOf, type QualityState } from './quality-state.ts';
 import styles from './quality.module.css';
-import { findingsOf, formatShare, sumOf, wholeOf } from './shares.ts';
+import { findingsOf, formatShare, sumOf, wholeOf } from './percentages.ts';
 import type { useExport } from './use-quality.ts';
 
 /** What is listed: the findings of a filter, of one rule or of all. */

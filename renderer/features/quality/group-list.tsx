@@ -4,13 +4,13 @@ import { filterPairs, type GroupName, type Grouping, type QualityFilter } from '
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { Answered } from '../../ui/query-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import table from '../../ui/table.module.css';
 import frame from '../../ui/view.module.css';
-import { formatShare } from './shares.ts';
+import { formatShare } from './percentages.ts';
 
 const words = text.quality.groups;
 

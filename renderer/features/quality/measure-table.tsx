@@ -9,7 +9,7 @@ import { ToneDot } from '../../ui/tone-dot.tsx';
 import table from '../../ui/table.module.css';
 import type { MeasureRow } from './measure-rows.ts';
 import styles from './measures.module.css';
-import { formatShare, toneOf } from './shares.ts';
+import { formatShare, toneOf } from './percentages.ts';
 
 const words = text.quality.measures;
 

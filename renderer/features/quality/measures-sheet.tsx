@@ -9,10 +9,10 @@ import { daysBefore, lineOf, shownDays, useCompared, useMeasures } from '../../p
 import { printPart } from '../../platform/print-page.ts';
 import { saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { useThresholds } from '../../platform/thresholds.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { Answered } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { SheetFoot } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';

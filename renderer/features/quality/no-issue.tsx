@@ -5,9 +5,9 @@ import { useConnection } from '../../platform/connection.ts';
 import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
-import { useJudging } from './judging.tsx';
+import { useJudging } from './validation-progress.tsx';
 import styles from './quality.module.css';
-import { sumOf } from './shares.ts';
+import { sumOf } from './percentages.ts';
 
 interface NoIssueProps {
   readonly overview: QualityOverview;

@@ -1,7 +1,7 @@
 import { openFindings } from '../../../core/app/quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
-import { sumOf } from './shares.ts';
+import { sumOf } from './percentages.ts';
 import { useQualityOverview } from './use-quality.ts';
 
 /** The number of records with open findings, for the left list; nothing where there is none. */

@@ -5,7 +5,7 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useTaken } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { FindingList } from './finding-list.tsx';
-import { Judging } from './judging.tsx';
+import { Judging } from './validation-progress.tsx';
 import { NoIssue } from './no-issue.tsx';
 import { initialQuality, openQuality, qualityAsked, qualityReducer } from './quality-state.ts';
 import styles from './quality.module.css';
@@ -13,7 +13,7 @@ import { QualitySkeleton } from './quality-skeleton.tsx';
 import { RemoteQuality } from './remote-quality.tsx';
 import { RuleFilter } from './rule-filter.tsx';
 import { RuleList } from './rule-list.tsx';
-import { sumOf } from './shares.ts';
+import { sumOf } from './percentages.ts';
 import { TrendHead } from './trend-head.tsx';
 import { useQualityOverview } from './use-quality.ts';
 

@@ -11,7 +11,7 @@ import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
-import { sumOf } from './shares.ts';
+import { sumOf } from './percentages.ts';
 import { isUnderWay, useRemoteJob } from './use-remote-job.ts';
 
 const words = text.quality.remote;

@@ -14,7 +14,7 @@ import { ToneDot } from '../../ui/tone-dot.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { findingsOf, formatShare, toneOf, wholeOf } from './shares.ts';
+import { findingsOf, formatShare, toneOf, wholeOf } from './percentages.ts';
 
 interface RuleListProps {
   readonly overview: QualityOverview;

@@ -5,7 +5,7 @@
  * it and hear what is clicked; without scripts, nothing within can use it.
  */
 import type { SafeNarrative } from '../../platform/safe-markup.ts';
-import { narrativePaper } from '../../ui/narrative-paper.ts';
+import { narrativePaper } from '../../ui/narrative-styles.ts';
 import { text } from '../../ui/text.ts';
 import { tokens } from '../../ui/tokens.ts';
 

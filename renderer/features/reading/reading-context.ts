@@ -5,7 +5,7 @@
  */
 import { createContext, use } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
-import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../core/fhir/text-validation.ts';
 import type { ReadingSlotProps } from '../../platform/reading-slot.ts';
 import type { NarrativeSheet } from './narrative-sheet.ts';
 

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest';
 import { commands, page, type Locator } from 'vitest/browser';
-import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { hostile } from '../../testing/hostile-markup.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { narrativesIn, sectionsIn, textsOf, textsWithin, plain, titleIn } from '../../testing/read-record.ts';

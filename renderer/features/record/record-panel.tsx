@@ -1,5 +1,5 @@
 import { useMemo, useState, type CSSProperties, type ReactNode } from 'react';
-import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import type { ReadingSlot } from '../../platform/reading-slot.ts';
 import { showPointer } from '../../platform/reveal-pointer.ts';

@@ -5,7 +5,7 @@ import type { Connection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import type { DraftKeeper } from './drafts/draft-keeper.ts';
+import type { DraftKeeper } from './drafts/draft-autosave.ts';
 import {
   isUnsaved,
   titleOf,

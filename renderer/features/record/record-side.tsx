@@ -1,7 +1,7 @@
 import { useCallback, type ReactNode } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
-import type { Issue } from '../../../core/fhir/judgement.ts';
-import { positionAt } from '../../../core/json/fault.ts';
+import type { Issue } from '../../../core/fhir/text-validation.ts';
+import { positionAt } from '../../../core/json/json-problem.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { Splitter } from '../../ui/splitter.tsx';
 import { text } from '../../ui/text.ts';

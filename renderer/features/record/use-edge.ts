@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { usePreference } from '../../platform/preferences.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { keptWithin, type Bounds } from './edges.ts';
+import { keptWithin, type Bounds } from './panel-sizes.ts';
 
 /** Where an edge between two parts stands, as its splitter takes it; it is kept once it rests. */
 export function useEdge(name: 'inspectorWidth' | 'readingShare', bounds: Bounds) {

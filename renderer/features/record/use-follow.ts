@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { containedPointer } from '../../../core/fhir/names.ts';
 import { follow, type Target } from '../../../core/fhir/follow.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
-import { placeAt } from '../../../core/json/place.ts';
+import { placeAt } from '../../../core/json/cursor-location.ts';
 import { scanString } from '../../../core/json/scalars.ts';
 import { typeOfModel } from '../../platform/monaco-model.ts';
 import { loadedMonaco } from '../../platform/monaco-loader.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { InspectorTab } from '../../../core/app/preferences.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { inspectorWidth } from './edges.ts';
+import { inspectorWidth } from './panel-sizes.ts';
 import { useEdge } from './use-edge.ts';
 import type { InspectorPlace } from './use-record-view.ts';
 

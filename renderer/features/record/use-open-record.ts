@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useHeard } from '../../platform/live.ts';
@@ -11,7 +11,7 @@ import { isFocusLost } from '../../ui/focus.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { useCursorPath } from './crumbs/use-cursor-path.ts';
+import { useCursorPath } from './breadcrumbs/use-cursor-path.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { useJudgement } from './markers/use-judgement.ts';
 import { useMarks } from './markers/use-marks.ts';

@@ -5,7 +5,7 @@ import { usePreference } from '../../platform/preferences.ts';
 import { onReveal } from '../../platform/reveal-pointer.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
-import { readingShare } from './edges.ts';
+import { readingShare } from './panel-sizes.ts';
 import { useEdge } from './use-edge.ts';
 
 /** Least widths of the window, in CSS pixels. */

@@ -4,7 +4,7 @@ import type { SubjectCount } from '../../../core/app/models.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { keyOf, queryOf, type Criteria } from './criteria.ts';
-import { loosened, type Looser } from './loosened.ts';
+import { loosened, type Looser } from './relaxed-search.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import styles from './search.module.css';
 

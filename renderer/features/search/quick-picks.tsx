@@ -1,7 +1,7 @@
 import type { SubjectCount } from '../../../core/app/models.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
-import { Shortened } from '../../ui/shortened.tsx';
+import { Shortened } from '../../ui/truncated-text.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { emptyCriteria, type Criteria } from './criteria.ts';

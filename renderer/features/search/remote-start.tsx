@@ -12,7 +12,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { criteriaOf, emptyCriteria } from './criteria.ts';
-import { useRecentSearches } from './kept-searches.ts';
+import { useRecentSearches } from './saved-searches.ts';
 import styles from './search.module.css';
 import type { Search } from './use-search.ts';
 

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { IssueCount } from '../../platform/sight.ts';
-import { Shortened } from '../../ui/shortened.tsx';
+import type { IssueCount } from '../../platform/visible-row-issues.ts';
+import { Shortened } from '../../ui/truncated-text.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 

@@ -7,7 +7,7 @@ import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { ColumnRow } from '../../../core/types/definition/type-definition.ts';
 import { formatCount, shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
-import { Shortened } from '../../ui/shortened.tsx';
+import { Shortened } from '../../ui/truncated-text.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';

@@ -8,7 +8,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { CopyButton } from './copy-button.tsx';
-import { useDrawnColumns } from './drawn-columns.tsx';
+import { useDrawnColumns } from './visible-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import { RowMenu, type MenuPlace } from './row-menu.tsx';
 import type { Columns } from './use-columns.ts';

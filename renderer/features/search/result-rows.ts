@@ -4,7 +4,7 @@ import { listedOnce } from '../../../core/app/listed-once.ts';
 import { columnValues } from '../../../core/fhir/columns.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
-import type { IssueCount } from '../../platform/sight.ts';
+import type { IssueCount } from '../../platform/visible-row-issues.ts';
 import type { RecordToOpen } from '../../platform/workbench-actions.ts';
 
 /** A row of the result grid: what its columns show of a record, and nothing more. */

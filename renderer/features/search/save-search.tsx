@@ -7,7 +7,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { describe } from './describe.ts';
-import { useSavedSearchChanges } from './kept-searches.ts';
+import { useSavedSearchChanges } from './saved-searches.ts';
 import styles from './search.module.css';
 
 /** Gives the search of the form a name and keeps it. */

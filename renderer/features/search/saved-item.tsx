@@ -6,7 +6,7 @@ import { isEnter } from '../../ui/enter.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { describe } from './describe.ts';
-import { useSavedSearchChanges } from './kept-searches.ts';
+import { useSavedSearchChanges } from './saved-searches.ts';
 import styles from './search.module.css';
 
 interface SavedItemProps {

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import { criteriaOf, keyOf } from './criteria.ts';
 import { describe, targetOf } from './describe.ts';
-import { useForgetRecents, useRecentSearches, useSavedSearches } from './kept-searches.ts';
+import { useForgetRecents, useRecentSearches, useSavedSearches } from './saved-searches.ts';
 import { SavedItem } from './saved-item.tsx';
 import styles from './search.module.css';
 

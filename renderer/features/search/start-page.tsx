@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { emptyCriteria } from './criteria.ts';
 import { FirstStart } from './first-start.tsx';
-import { useRecentSearches, useSavedSearches } from './kept-searches.ts';
+import { useRecentSearches, useSavedSearches } from './saved-searches.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import { RemoteStart } from './remote-start.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';

@@ -4,7 +4,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
-import { useNoteSearch } from './kept-searches.ts';
+import { useNoteSearch } from './saved-searches.ts';
 import { initialSearch, searchReducer } from './search-state.ts';
 import { useResults } from './use-results.ts';
 

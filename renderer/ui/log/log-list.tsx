@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { RequestFailure } from '../failure-message.tsx';
-import { SkeletonRows } from '../answered.tsx';
+import { SkeletonRows } from '../query-state.tsx';
 import type { GridColumn } from '../grid/columns.ts';
 import { Grid } from '../grid/grid.tsx';
 import { text } from '../text.ts';

@@ -6,7 +6,7 @@ import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
-import { pieces } from '../pieces.ts';
+import { pieces } from '../chunks.ts';
 import { every, limited, line, sql, type Value } from '../sql.ts';
 import { entryColumns } from './chain.ts';
 import { numbered, type Postgres, type Session, type Statement } from './connection.ts';

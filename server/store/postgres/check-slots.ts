@@ -5,7 +5,7 @@
  * neither saw comes with the next.
  */
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { retired, type Slot } from '../check-slots.ts';
+import { retired, type Slot } from '../check-progress.ts';
 import type { CheckRecord, SliceCheck } from '../check-store.ts';
 import type { Session } from './connection.ts';
 import { soundText, textColumns } from './texts.ts';

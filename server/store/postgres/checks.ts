@@ -1,5 +1,11 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
-import { slotChanges, slotCounts, verdictOn, type RecordVerdict, type SlotChanges } from '../check-slots.ts';
+import {
+  slotChanges,
+  slotCounts,
+  verdictOn,
+  type RecordVerdict,
+  type SlotChanges,
+} from '../check-progress.ts';
 import type { CheckRecord, CheckStore } from '../check-store.ts';
 import { rulesAlone } from '../derive-scope.ts';
 import { byType } from '../issue-rows.ts';
@@ -15,7 +21,7 @@ import {
   type SliceEnd,
 } from './check-slots.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
-import { mendRecords, type Target } from './record-mender.ts';
+import { mendRecords, type Target } from './record-reconciler.ts';
 import { soundText, textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
 import { locks } from './locks.ts';

@@ -1,6 +1,6 @@
 /** What companions in a shared store promise beside the contract: several servers, one transaction, damage. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { readCompanion } from '../../../core/fhir/companion.ts';
+import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { migrate } from './migrate.ts';

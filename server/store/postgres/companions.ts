@@ -2,7 +2,7 @@
  * Companions in PostgreSQL. Whoever changes them holds the one row of `companion_stamp` until the commit: their places rise
  * in the order of commits, and no two servers keep the same at once. The change is told to all servers with its commit.
  */
-import type { NamedResource, ReadCompanion } from '../../../core/fhir/companion.ts';
+import type { NamedResource, ReadCompanion } from '../../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../checksum.ts';
 import {
   fateAmong,
@@ -17,11 +17,11 @@ import {
   type CompanionLookups,
   type CompanionRow,
   type CompanionStore,
-} from '../companions.ts';
-import type { Doer } from '../doer.ts';
+} from '../supporting-resources.ts';
+import type { Doer } from '../actor.ts';
 import type { Value } from '../sql.ts';
 import { codeOf, StoreBusyError } from '../store-error.ts';
-import { causeOf, erasedCode } from './faults.ts';
+import { causeOf, erasedCode } from './driver-errors.ts';
 import type { DatabaseClock } from './clock.ts';
 import { withoutZero, type Given, type Session } from './connection.ts';
 import { indexed } from './dialect.ts';

@@ -10,7 +10,7 @@ import { codeOf, StoreUnsureError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
 import { patience, Pools, settings } from './pools.ts';
-import { calledOff, causeOf, isLostConnection, ownError, readOnly } from './faults.ts';
+import { calledOff, causeOf, isLostConnection, ownError, readOnly } from './driver-errors.ts';
 
 /** A value of a placeholder; a list goes as an array. */
 export type Given = Value | boolean | readonly Value[];

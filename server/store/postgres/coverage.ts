@@ -1,12 +1,12 @@
 /**
  * Which parts of what is derived stand as this program makes them, of all records, and the rebuild of those that do not
- * (server/store/sqlite/coverage.ts), for all servers of a store. Invariant: records are written by the program whose derivations
+ * (server/store/sqlite/derivation-status.ts), for all servers of a store. Invariant: records are written by the program whose derivations
  * hold, and by no other: the one that was started last. Whoever has its own hold waits for the chain of each server, whose
  * row says so too, so that nothing of another program's is committed behind it.
  */
 import { createHash } from 'node:crypto';
 import type { Derivation } from '../../../core/derive/derivations.ts';
-import { settlingOf, type Stamps } from '../coverage-plan.ts';
+import { settlingOf, type Stamps } from '../derivation-plan.ts';
 import { otherProgram } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { listsOf } from './version-rows.ts';

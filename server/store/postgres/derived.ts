@@ -3,16 +3,16 @@ import type { Derived } from '../../../core/derive/derive.ts';
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../coverage-plan.ts';
+import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import { everything, rulesAlone, scopesOf, withElsewhere, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
 import { otherProgram } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { stampsIn, type Deriving, type PostgresCoverage } from './coverage.ts';
-import { madeAnew, writeMade } from './made-anew.ts';
+import { madeAnew, writeMade } from './rebuilt-rows.ts';
 import { nextRecords, type ReadRecord } from './next-records.ts';
-import { differing, mendRecords, type Target } from './record-mender.ts';
+import { differing, mendRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
 
 /** Milliseconds for which what is noted is known; and where a search would be refused for it. */

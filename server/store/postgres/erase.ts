@@ -1,5 +1,5 @@
 import { dayNumber } from '../../../core/app/days.ts';
-import type { NamedResource } from '../../../core/fhir/companion.ts';
+import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import type { Erasing } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';

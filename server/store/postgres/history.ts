@@ -10,7 +10,7 @@ import {
   orderOf,
   textAt,
 } from '../history-rows.ts';
-import { behind } from '../places.ts';
+import { behind } from '../row-cursors.ts';
 import { every, limited, line, sql, type Sql, type Value } from '../sql.ts';
 import type { HistoryQuery, HistoryVersion, OrDamaged, SharedStore } from '../store.ts';
 import { numbered, type Session } from './connection.ts';

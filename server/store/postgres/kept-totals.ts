@@ -1,5 +1,5 @@
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { keepNewest } from '../keep-newest.ts';
+import { keepNewest } from '../retain-latest.ts';
 import { line } from '../sql.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { totalSql } from './page-sql.ts';

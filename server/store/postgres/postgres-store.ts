@@ -19,7 +19,7 @@ import { PostgresCoverage } from './coverage.ts';
 import { PostgresDamage } from './damage.ts';
 import { PostgresDerived } from './derived.ts';
 import { eraseAll } from './erase.ts';
-import { causeOf, erasedCode } from './faults.ts';
+import { causeOf, erasedCode } from './driver-errors.ts';
 import { postgresFindings } from './findings.ts';
 import { historiesIn } from './history.ts';
 import { postgresLeases } from './leases.ts';

@@ -9,7 +9,7 @@ import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { readStanding, standingIssues } from './issue-writer.ts';
 import { nextRecords } from './next-records.ts';
-import { mendRecords, type Target } from './record-mender.ts';
+import { mendRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
 
 const questions = relationQuestions(setBySet).map(({ query, found }) => ({ query: numbered(query), found }));

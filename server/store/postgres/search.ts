@@ -4,7 +4,7 @@
  */
 import { limits } from '../../../core/api/contract.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { neighbours } from '../places.ts';
+import { neighbours } from '../row-cursors.ts';
 import { narrowPlanOf, walkPlanOf } from '../search-plan.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { SearchPage, SharedStore } from '../store.ts';

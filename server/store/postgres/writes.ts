@@ -1,8 +1,8 @@
-import type { NamedResource } from '../../../core/fhir/companion.ts';
+import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
 import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
-import { causeOf } from './faults.ts';
+import { causeOf } from './driver-errors.ts';
 import { FindingEnds } from './finding-ends.ts';
 import { patience } from './pools.ts';
 import { codeOf, StoreBusyError, StoreUnsureError } from '../store-error.ts';

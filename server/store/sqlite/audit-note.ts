@@ -1,6 +1,6 @@
 import type { SealKey } from '../audit-chain.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditTrail } from './audit-log-writer.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';

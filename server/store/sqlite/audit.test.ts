@@ -9,7 +9,7 @@ import { sqliteAudit } from './audit.ts';
 import { groupSize } from '../audit-chain.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditTrail } from './audit-log-writer.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';

@@ -11,10 +11,10 @@ import type { ChainVerdict, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
-import { pieces } from '../pieces.ts';
-import type { AuditTrail, TrailHead } from './audit-trail.ts';
+import { pieces } from '../chunks.ts';
+import type { AuditTrail, TrailHead } from './audit-log-writer.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { lossSince, type TrailLoss } from './trail-loss.ts';
+import { lossSince, type TrailLoss } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Who did what, in the order in which it was written; nothing in it is ever changed. */

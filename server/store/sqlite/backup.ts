@@ -6,11 +6,11 @@ import { defineMessages } from '../../../core/text/message.ts';
 import { draftOf, makeBackupFolder } from './backup-folder.ts';
 import { compareTexts } from './compare.ts';
 import { DataFolderError } from './data-folder-error.ts';
-import { inspect } from './inspect.ts';
-import { inspectBeside } from './inspect-beside.ts';
+import { inspect } from './integrity.ts';
+import { inspectBeside } from './integrity-in-worker.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 import { PacedSync } from './paced-sync.ts';
-import { ownError } from './own-errors.ts';
+import { ownError } from './driver-errors.ts';
 import { isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 

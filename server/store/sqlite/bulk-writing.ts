@@ -1,4 +1,4 @@
-import { carryLog } from './carry-log.ts';
+import { carryLog } from './wal-checkpoint.ts';
 import { walPages } from './connection-settings.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import type { StoreReaders } from './asking.ts';
+import type { StoreReaders } from './reader-client.ts';
 import { openRecordStore } from './sqlite-store.ts';
 import { connect } from './sqlite.ts';
 import { opened, testContract } from '../testing/contract.ts';

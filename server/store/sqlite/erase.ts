@@ -5,7 +5,7 @@
 import { nameOfRecord } from '../../../core/app/erasures.ts';
 import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditTrail } from './audit-log-writer.ts';
 import { eraseCompanion } from './sqlite-companions.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { findingLife } from '../finding-life.ts';

@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fault, inspectBytes, telling } from './inspect.ts';
+import { fault, inspectBytes, telling } from './integrity.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
 /** Lets go of what was held. */

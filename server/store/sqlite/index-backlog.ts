@@ -6,7 +6,7 @@
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';
 import { indexWriter } from '../index-tables.ts';
-import { remaker, type RecordPlace } from './remake.ts';
+import { remaker, type RecordPlace } from './row-rebuilder.ts';
 import { hasTable, preparePluck, isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */

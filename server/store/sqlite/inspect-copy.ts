@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../core/app/backups.ts';
 import { compareTexts } from './compare.ts';
-import { inspect, inspectBytes, telling, type Inspection } from './inspect.ts';
+import { inspect, inspectBytes, telling, type Inspection } from './integrity.ts';
 import { closing, connect } from './sqlite.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { keepNewest } from '../keep-newest.ts';
+import { keepNewest } from '../retain-latest.ts';
 import { MatchSet } from './match-set.ts';
 import { isOfType, line, sql, type Sql } from '../sql.ts';
 import type { Statements } from './statements.ts';

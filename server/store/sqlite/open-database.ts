@@ -6,7 +6,7 @@ import { assertSettings, configure, type LockingMode } from './connection-settin
 import { dropFailedFrames } from './failed-frames.ts';
 import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
 import { look, makeFolder } from './folder-lock.ts';
-import { fault, inspect, telling } from './inspect.ts';
+import { fault, inspect, telling } from './integrity.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { isMissing } from './missing.ts';
 import { closing, connect, isDiskFault, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';

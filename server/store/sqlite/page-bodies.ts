@@ -1,10 +1,10 @@
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { isSound, searchedColumns, type TextForm } from '../checksum.ts';
 import type { TextCheck } from './text-check.ts';
-import { neighbours } from '../places.ts';
+import { neighbours } from '../row-cursors.ts';
 import { sql, type Sql, type Value } from '../sql.ts';
 import type { Statements } from './statements.ts';
-import type { Steps } from './turns.ts';
+import type { Steps } from './cooperative-steps.ts';
 import type { OrDamaged, SearchPage, StoredBytes } from '../store.ts';
 
 /** Where the records of a page are: a thread that reads answers this, and no texts. */

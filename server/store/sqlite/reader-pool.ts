@@ -10,9 +10,9 @@ import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { crowded, gone, tooLong } from '../search-faults.ts';
 import { threadFile } from '../thread-file.ts';
-import type { Answered, Asked, QuestionName } from './questions.ts';
+import type { Answered, Asked, QuestionName } from './reader-queries.ts';
 import { tell, type Reply } from '../thread-reply.ts';
-import type { Editions, ReaderGiven, ToReader } from './reader-thread.ts';
+import type { Editions, ReaderGiven, ToReader } from './reader-worker.ts';
 import { carriedError, type CarriedError } from './sqlite.ts';
 
 export interface ReaderOptions {
@@ -58,7 +58,7 @@ const ordinary: Required<ReaderOptions> = {
   threads: Math.min(2, availableParallelism()) + 1,
   waiting: 100,
   patience: 30_000,
-  program: threadFile(import.meta, 'reader-thread'),
+  program: threadFile(import.meta, 'reader-worker'),
 };
 
 export class ReaderPool {

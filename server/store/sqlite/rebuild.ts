@@ -2,11 +2,11 @@ import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { Derived } from '../../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { Coverage, type Rebuild } from './coverage.ts';
-import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../coverage-plan.ts';
+import { Coverage, type Rebuild } from './derivation-status.ts';
+import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
 import { everything, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
-import { remaker, type RecordPlace } from './remake.ts';
+import { remaker, type RecordPlace } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
 import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 

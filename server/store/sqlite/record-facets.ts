@@ -4,12 +4,12 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { indexKey, keyNumber } from '../../../core/fhir/search-parameters.ts';
 import { FacetColumn, type FacetKey } from './facet-column.ts';
 import { byMonth, monthsOf, valueOf, type FacetValues } from '../facet-values.ts';
-import { keepNewest } from '../keep-newest.ts';
+import { keepNewest } from '../retain-latest.ts';
 import type { MatchSets } from './match-sets.ts';
 import { recordOf, rowKey } from '../row-key.ts';
 import { isOfType, line, sql, type Sql, type Value } from '../sql.ts';
 import { listOf, type Statements } from './statements.ts';
-import { atOnce, type Steps } from './turns.ts';
+import { atOnce, type Steps } from './cooperative-steps.ts';
 
 /** Where a facet's values stand, and what they are made of. */
 interface Source {

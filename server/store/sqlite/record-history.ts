@@ -13,7 +13,7 @@ import {
   textAt,
 } from '../history-rows.ts';
 import { every, limited, line, sql, type Sql, type Value } from '../sql.ts';
-import { behind } from '../places.ts';
+import { behind } from '../row-cursors.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { changedSql, writerHeadOf, writersSql } from '../writer-sql.ts';
 import { Statements } from './statements.ts';

@@ -1,7 +1,7 @@
 import { dayOf } from '../../../core/derive/derive.ts';
 import type { PartnerQuestion } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { slotCounts } from '../check-slots.ts';
+import { slotCounts } from '../check-progress.ts';
 import { textColumns } from '../checksum.ts';
 import { textCheck } from './text-check.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from '../issue-query.ts';
@@ -19,7 +19,7 @@ import {
 import { sqliteDialect } from '../dialect.ts';
 import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { relationQuestions } from '../relation-sql.ts';
-import { KeptCounts } from '../kept-counts.ts';
+import { KeptCounts } from '../count-cache.ts';
 import { byType, issueCountsOf, issueOf, standingOf, wholeOf } from '../issue-rows.ts';
 import { sql, type Value } from '../sql.ts';
 import { Statements } from './statements.ts';

@@ -9,7 +9,7 @@ import { scan } from '../../../core/json/scan.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { recordSearch } from './record-search.ts';
-import { atOnce } from './turns.ts';
+import { atOnce } from './cooperative-steps.ts';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { SearchPage } from '../store.ts';

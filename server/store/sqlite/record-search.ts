@@ -3,7 +3,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { textCheck } from './text-check.ts';
 import { MatchSets } from './match-sets.ts';
 import { pageBodies } from './page-bodies.ts';
-import { neighbours, snapshotOf } from '../places.ts';
+import { neighbours, snapshotOf } from '../row-cursors.ts';
 import { RecordFacets } from './record-facets.ts';
 import { bodiesSql, countSql, narrowPlanOf, walkPlanOf, type PageRequest } from '../search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';

@@ -26,7 +26,7 @@ interface Thread {
   readonly waiting: PromiseWithResolvers<unknown>[];
 }
 
-const file = threadFile(import.meta, 'remote-records-thread');
+const file = threadFile(import.meta, 'remote-records-worker');
 
 /**
  * The files of other servers' records, all in one thread: to look a large one through takes seconds, and other requests

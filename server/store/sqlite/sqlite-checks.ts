@@ -3,8 +3,8 @@
  * which it has come: checks that have come as far are asked together. Invariant: verdict, findings and progress of a slice
  * are one transaction.
  */
-import type { StoreState } from './asking.ts';
-import { retired, slotChanges, verdictOn } from '../check-slots.ts';
+import type { StoreState } from './reader-client.ts';
+import { retired, slotChanges, verdictOn } from '../check-progress.ts';
 import type { CheckStatements } from './check-statements.ts';
 import { isSound } from '../checksum.ts';
 import type { CheckRecord, CheckSlice, CheckStore, CheckVerdict, SliceCheck } from '../check-store.ts';

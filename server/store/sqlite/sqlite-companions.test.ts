@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCompanion } from '../../../core/fhir/companion.ts';
+import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
 import { openRecordStore } from './sqlite-store.ts';
 import type { FileStore } from '../store.ts';
 

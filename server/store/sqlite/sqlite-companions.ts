@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { NamedResource, ReadCompanion } from '../../../core/fhir/companion.ts';
-import type { AuditTrail } from './audit-trail.ts';
+import type { NamedResource, ReadCompanion } from '../../../core/fhir/supporting-resource.ts';
+import type { AuditTrail } from './audit-log-writer.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
   fateAmong,
@@ -18,8 +18,8 @@ import {
   type CompanionLookups,
   type CompanionRow,
   type CompanionStore,
-} from '../companions.ts';
-import type { Doer } from '../doer.ts';
+} from '../supporting-resources.ts';
+import type { Doer } from '../actor.ts';
 import { hasTable, prepare, preparePluck, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 

@@ -1,6 +1,6 @@
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
-import type { StoreState } from './asking.ts';
+import type { StoreState } from './reader-client.ts';
 import type { DerivedStore } from '../derived.ts';
 
 export function sqliteDerived(

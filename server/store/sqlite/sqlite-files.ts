@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { AuditAction } from '../../../core/app/audit.ts';
 import type { SqliteAudit } from './audit.ts';
-import type { Questioner } from './asking.ts';
+import type { Questioner } from './reader-client.ts';
 import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
-import type { DatabaseKeeper } from './database-keeper.ts';
-import type { Doer } from '../doer.ts';
+import type { DatabaseKeeper } from './connection-manager.ts';
+import type { Doer } from '../actor.ts';
 import { eraseRecordsIn } from './erase.ts';
 import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';

@@ -4,7 +4,7 @@
  */
 import type { FindingKey } from '../../../core/app/findings.ts';
 import { perType } from '../../../core/fhir/resource.ts';
-import type { StoreState } from './asking.ts';
+import type { StoreState } from './reader-client.ts';
 import { entriesOf, setters, type FindingStore, type MeasuredDay, type Writing } from '../finding-states.ts';
 import { findingKeysOf } from '../issue-rows.ts';
 import { findingGroupOf } from '../issue-sql.ts';

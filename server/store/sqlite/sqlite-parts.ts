@@ -1,6 +1,6 @@
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditTrail } from './audit-log-writer.ts';
 import { checkStatements } from './check-statements.ts';
 import type { VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';

@@ -1,5 +1,5 @@
 import { relationNames } from '../../../core/fhir/relations.ts';
-import type { StoreState } from './asking.ts';
+import type { StoreState } from './reader-client.ts';
 import type { RelationStore } from '../relation-sql.ts';
 
 /** Writes what is wrong between records at the elements that say so. */

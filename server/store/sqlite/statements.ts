@@ -2,7 +2,7 @@ import type { TextForm } from '../checksum.ts';
 import { pageSize } from '../page-size.ts';
 import type { Sql, Value } from '../sql.ts';
 import { prepareRaw, type SqliteDatabase, type Statement } from './sqlite.ts';
-import type { Steps } from './turns.ts';
+import type { Steps } from './cooperative-steps.ts';
 
 /** A search's statement is one of few texts; more than this many come from many values, and are not worth keeping. */
 const most = 500;

@@ -6,7 +6,7 @@ import { member, stringMember, type JsonNode, type JsonObject } from '../../../c
 import { scan } from '../../../core/json/scan.ts';
 import { formatCount, formatList, formatPlural } from '../../../core/text/language.ts';
 import { isSound, nameOfVersion, textColumns } from '../checksum.ts';
-import { stampsOf } from './coverage.ts';
+import { stampsOf } from './derivation-status.ts';
 import { indexedUpTo } from './index-backlog.ts';
 import {
   indexTableNames,

@@ -5,18 +5,18 @@
 import { existsSync } from 'node:fs';
 import { formatList } from '../../../core/text/language.ts';
 import { isSound, textColumns } from '../checksum.ts';
-import type { CompanionRow } from '../companions.ts';
+import type { CompanionRow } from '../supporting-resources.ts';
 import { missingFile } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
-import { fault, inspectBytes, telling } from './inspect.ts';
+import { fault, inspectBytes, telling } from './integrity.ts';
 import { recordMigrations } from './migrations.ts';
 import { strangeObjects } from './schema.ts';
 import { connectToLook, hasTable, sqliteCode, type SqliteDatabase } from './sqlite.ts';
 import { findingsOfRecords, type RecordCounts, type VerifyFinding } from './verify-records.ts';
-import { findingsOfTrail, type TrailCounts, type TrailWitness } from './verify-trail.ts';
+import { findingsOfTrail, type TrailCounts, type TrailWitness } from './verify-audit-log.ts';
 
 export type { VerifyFinding } from './verify-records.ts';
-export type { TrailWitness } from './verify-trail.ts';
+export type { TrailWitness } from './verify-audit-log.ts';
 
 /** How much was looked at. */
 export type VerifyCounts = Readonly<RecordCounts & TrailCounts>;

@@ -1,5 +1,5 @@
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail } from './audit-trail.ts';
+import { AuditTrail } from './audit-log-writer.ts';
 import { checksumOf, quickSumOf } from '../checksum.ts';
 import { findingLife, type FindingLife } from '../finding-life.ts';
 import { entryOf } from '../write-entry.ts';

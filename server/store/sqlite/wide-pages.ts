@@ -2,7 +2,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { MatchSet } from './match-set.ts';
 import type { MatchSets } from './match-sets.ts';
 import type { Places } from './page-bodies.ts';
-import { snapshotOf } from '../places.ts';
+import { snapshotOf } from '../row-cursors.ts';
 import { gone } from '../search-faults.ts';
 import { pageSql } from '../search-plan.ts';
 import { sql, type Sql, type Value } from '../sql.ts';

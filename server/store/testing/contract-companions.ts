@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCompanion } from '../../../core/fhir/companion.ts';
+import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
 import { worldOf, type Engine } from './contract-store.ts';
 
 const doer = { who: 'a', person: 'Ada', requestId: 'r' };

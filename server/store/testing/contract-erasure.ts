@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
-import { readCompanion } from '../../../core/fhir/companion.ts';
+import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
 import type { FindingKey } from '../../../core/app/findings.ts';
 import type { Erasing } from '../store.ts';
 import { asked, idsOf, issue, worldOf, type Engine } from './contract-store.ts';

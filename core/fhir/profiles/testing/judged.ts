@@ -2,7 +2,7 @@ import { compileInvariant } from '../../../fhirpath/invariant.ts';
 import type { JsonObject } from '../../../json/node.ts';
 import { print } from '../../../json/print.ts';
 import { scan } from '../../../json/scan.ts';
-import { judgeBy, type ProfileVerdict } from '../judge-by.ts';
+import { judgeBy, type ProfileVerdict } from '../validate-against.ts';
 import type { Library } from '../library.ts';
 
 /** JSON as `JSON.parse` reads it. */

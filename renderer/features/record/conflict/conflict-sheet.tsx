@@ -7,7 +7,7 @@ import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { usePerson } from '../../../platform/people.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { SheetFoot } from '../../../ui/sheet-foot.tsx';
+import { SheetFoot } from '../../../ui/sheet-footer.tsx';
 import { text } from '../../../ui/text.ts';
 import type { Version } from '../../../platform/record-version.ts';
 import { titleOf, type Conflict, type Rebase } from '../record-state.ts';

@@ -7,7 +7,7 @@ import { useAfterPaint } from '../../../ui/after-paint.ts';
 import { isFocusLost } from '../../../ui/focus.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { SheetFoot } from '../../../ui/sheet-foot.tsx';
+import { SheetFoot } from '../../../ui/sheet-footer.tsx';
 import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime, exactTime } from '../../../ui/time.ts';

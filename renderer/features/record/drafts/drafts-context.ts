@@ -4,7 +4,7 @@ import { defaultPreferences } from '../../../../core/app/preferences.ts';
 import { createStore } from '../../../ui/store.ts';
 import { localConnection } from '../../../platform/connection.ts';
 import { newWindowId } from '../../../platform/window-ids.ts';
-import { DraftKeeper, type DraftState } from './draft-keeper.ts';
+import { DraftKeeper, type DraftState } from './draft-autosave.ts';
 
 /** What the user chose, in milliseconds from the last key. */
 export const draftPause = createStore<number>(defaultPreferences.draftPause);

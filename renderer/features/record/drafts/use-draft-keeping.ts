@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { use, useEffect } from 'react';
 import { isUnsaved, titleOf, writtenOf, type RecordState } from '../record-state.ts';
-import type { Unsaved } from './draft-keeper.ts';
+import type { Unsaved } from './draft-autosave.ts';
 import { DraftsContext } from './drafts-context.ts';
 import { draftsKey } from './use-drafts.ts';
 

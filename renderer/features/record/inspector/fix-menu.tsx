@@ -5,7 +5,7 @@ import { fixOf } from '../../../../core/fhir/fixes/fixes.ts';
 import { labelOfMany } from '../../../../core/fhir/fixes/loss.ts';
 import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
 import { repairForeignSyntax } from '../../../../core/json/foreign-syntax.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import { isMac } from '../../../platform/desktop.ts';
 import { applyToAll, createFixTeller } from '../../../platform/fixes.ts';
 import { modelAt } from '../../../platform/monaco-loader.ts';

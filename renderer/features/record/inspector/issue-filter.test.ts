@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import { matching, matchingOpen } from './issue-filter.ts';
 
 const issue = (rule: string, text: string, expression: string): Issue => ({

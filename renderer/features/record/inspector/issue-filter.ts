@@ -1,5 +1,5 @@
 import type { OpenIssue } from '../../../../core/app/profile-issues.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 
 /** The issues that hold every word of the filter, in whatever is shown of them; case does not count. */
 export function matching(issues: readonly Issue[], filter: string): readonly Issue[] {

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconCircleCheck, IconFilter, IconPencilBolt } from '@tabler/icons-react';
 import { memo, useState, type KeyboardEvent } from 'react';
 import type { StoreIssue } from '../../../../core/app/store-issues.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import { OtherRecordLinks } from '../../../platform/other-record-links.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';

@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { safeMarkup } from '../../../platform/safe-markup.ts';
 import { NarrativeNotice } from '../../../ui/narrative-notice.tsx';
-import { narrativePaper } from '../../../ui/narrative-paper.ts';
+import { narrativePaper } from '../../../ui/narrative-styles.ts';
 import { text } from '../../../ui/text.ts';
 import { tokens } from '../../../ui/tokens.ts';
 import styles from './inspector.module.css';

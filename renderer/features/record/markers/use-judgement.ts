@@ -6,9 +6,9 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import type { LineChange } from '../../../../core/json/line-changes.ts';
-import { askJudge } from '../../../platform/judge.ts';
+import { askJudge } from '../../../platform/validate-in-worker.ts';
 import { ruleDay } from '../../../ui/time.ts';
 import { afterPaint } from '../../../ui/after-paint.ts';
 import { useOwnFindings, type Question } from './use-own-findings.ts';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { narrow } from '../../../../core/api/narrow.ts';
 import { noProfileIssues, profileIssuesOf, type ProfileIssues } from '../../../../core/app/profile-issues.ts';
 import { ProfileFindings } from '../../../../core/app/profiles.ts';
-import type { Issue } from '../../../../core/fhir/judgement.ts';
+import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { useProfilesStamp } from '../../../platform/packages.ts';

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { OutcomeIssue } from '../../../../core/fhir/outcome.ts';
-import type { Verdict } from '../../../../core/fhir/validation/verdict.ts';
+import type { Verdict } from '../../../../core/fhir/validation/save-preview.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { RequestFailure } from '../../../ui/failure-message.tsx';
 import type { FailureIssue } from '../../../ui/failure.ts';

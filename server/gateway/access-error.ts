@@ -1,0 +1,35 @@
+import { defineMessages, type Message } from '../../core/text/message.ts';
+import { ConnectionFault } from './remote-error.ts';
+
+/** No token was to be had, or it was refused; or the key that asks for one is none. */
+export class AccessFault extends ConnectionFault {
+  override readonly name = 'AccessFault';
+  readonly kind = 'login';
+  readonly step = 'authentication';
+}
+
+const messages = defineMessages('gateway.access', {
+  invalidClient: 'The server rejected the client ID or secret. Check both in the connection.',
+  unauthorizedClient:
+    'The server doesn’t allow this client to get tokens this way. Ask whoever registered it.',
+  invalidScope: 'The server rejected the scopes. Change them in the connection.',
+  invalidGrant: 'Your sign-in has expired. Sign in again.',
+  accessDenied: 'Sign-in refused. Sign in again, or ask for access.',
+  refused: 'The server issued no token: {code}. Check the connection.',
+  refusedWithoutCode: 'The server issued no token: unknown error. Check the connection.',
+});
+
+const byCode: Readonly<Record<string, () => Message>> = {
+  invalid_client: messages.invalidClient,
+  unauthorized_client: messages.unauthorizedClient,
+  invalid_scope: messages.invalidScope,
+  invalid_grant: messages.invalidGrant,
+  access_denied: messages.accessDenied,
+};
+
+/** What an error code of OAuth 2.0 means for a steward; a description could quote anything and is left out. */
+export function refusalOf(code: string): AccessFault {
+  const known = Object.hasOwn(byCode, code) ? byCode[code]?.() : undefined;
+  const isPlain = /^[a-z_]{1,40}$/.test(code);
+  return new AccessFault(known ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()));
+}
