@@ -22,7 +22,7 @@ import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createApp, type HttpParts } from './http/app.ts';
 import type { Audit } from './http/audit-recorder.ts';
 import type { CheckParts } from './validation/checks.ts';
-import { createJudging, type Judging, type JudgingParts } from './validation/validation-service.ts';
+import { createValidation, type Judging, type JudgingParts } from './validation/validation-service.ts';
 import type { Pace } from './validation/work-scheduler.ts';
 import type { ConformanceSource } from './validation/profiles.ts';
 import { textPool } from './validation/text-pool.ts';
@@ -172,7 +172,7 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   );
   const packages = opened.add(createPackages({ dataDir, log, ...engine.packages }));
   const judging: Judging = opened.add(
-    createJudging({
+    createValidation({
       store,
       definitions: workspace.checks,
       clock,

@@ -28,6 +28,6 @@ export function percentOf({ done, total }: Pick<RebuildState, 'done' | 'total'>)
 }
 
 /** Whether records are judged anew, rather than their index alone made. */
-export function isJudging({ parts }: Pick<RebuildState, 'parts'>): boolean {
+export function isValidating({ parts }: Pick<RebuildState, 'parts'>): boolean {
   return parts.some((part) => part.endsWith('/rules'));
 }

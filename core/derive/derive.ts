@@ -8,7 +8,7 @@ import { isFoundElsewhere, staleRule, type IssueRow } from '../fhir/issue-row.ts
 import type { ResourceType } from '../fhir/resource.ts';
 import type { Finding } from '../fhir/validation/finding.ts';
 import { rules } from '../fhir/validation/rules.ts';
-import { judgeRecord, type ValidateOptions } from '../fhir/validation/validate.ts';
+import { validateRecord, type ValidateOptions } from '../fhir/validation/validate.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer } from '../json/pointer.ts';
 
@@ -39,7 +39,7 @@ export function deriveIssues(
   record: JsonObject,
   options: ValidateOptions,
 ): Omit<Derived, 'index'> & { readonly findings: Finding[] } {
-  const judged = judgeRecord(record, type, options);
+  const judged = validateRecord(record, type, options);
   return { ...judged, issues: issueRows(judged.findings) };
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { judge } from './text-validation.ts';
+import { validateText } from './text-validation.ts';
 
 const today = '2025-03-10';
 const sound =
   '{"resourceType": "CarePlan", "status": "active", "intent": "plan", "subject": {"display": "Ada"}}';
 const shown = (text: string) =>
-  judge(text, 'CarePlan', today).issues.map(({ start, end }) => text.slice(start, end));
+  validateText(text, 'CarePlan', today).issues.map(({ start, end }) => text.slice(start, end));
 
 test('a sound record has no issue and a card', () => {
-  const { issues, total, card } = judge(sound, 'CarePlan', today);
+  const { issues, total, card } = validateText(sound, 'CarePlan', today);
   expect({ issues, total }).toEqual({ issues: [], total: 0 });
   expect(card?.facts[0]?.value).toEqual({ as: 'status', text: 'active' });
 });
@@ -16,7 +16,7 @@ test('a sound record has no issue and a card', () => {
 test('an issue points at the characters of its element', () => {
   const text = sound.replace('"active"', '"activ"').replace('"subject"', '"subjekt"');
   expect(shown(text)).toEqual(['{', '"status": "activ"', '"subjekt"']);
-  expect(judge(text, 'CarePlan', today).issues[1]).toMatchObject({
+  expect(validateText(text, 'CarePlan', today).issues[1]).toMatchObject({
     rule: 'schema-code',
     severity: 'error',
     parameters: { name: '(draft, active, on-hold, revoked, completed, entered-in-error, unknown)' },
@@ -27,17 +27,17 @@ test('an issue points at the characters of its element', () => {
 
 test('a text that is no JSON has one issue, at the character where it stops to be JSON', () => {
   const text = sound.replace('"intent":', '"intent"');
-  const { issues, card } = judge(text, 'CarePlan', today);
+  const { issues, card } = validateText(text, 'CarePlan', today);
   expect(issues).toMatchObject([{ rule: 'json', severity: 'error', text: 'A colon is expected.' }]);
   expect(issues[0]?.start).toBe(text.indexOf('"plan"'));
   expect(card).toBeUndefined();
 });
 
 test('a name that stands twice is an issue beside those of the rules', () => {
-  const { issues } = judge(sound.replace('{', '{"status": "x", '), 'CarePlan', today);
+  const { issues } = validateText(sound.replace('{', '{"status": "x", '), 'CarePlan', today);
   expect(issues.map(({ rule }) => rule)).toContain('json-duplicate-key');
 });
 
 test('a text that is no object is said to be none', () => {
-  expect(judge('[]', 'CarePlan', today)).toMatchObject({ total: 1, issues: [{ rule: 'json' }] });
+  expect(validateText('[]', 'CarePlan', today)).toMatchObject({ total: 1, issues: [{ rule: 'json' }] });
 });

@@ -37,7 +37,7 @@ export interface Issue {
 }
 
 /** What an editor shows beside a text. */
-export interface Judgement {
+export interface TextValidation {
   /** In the order of the text, at most {@link mostIssues}. */
   readonly issues: readonly Issue[];
   /** How many there are. */
@@ -60,12 +60,12 @@ export type FoundElsewhere = Pick<Issue, 'rule' | 'severity' | 'category' | 'tex
  * Judges the exact text of a record: its syntax, and where that holds, FHIR's rules, the steward's, and what was `found`
  * elsewhere at elements that the text has. Never throws.
  */
-export function judge(
+export function validateText(
   text: string,
   type: ResourceType,
   today: string,
   found: readonly FoundElsewhere[] = [],
-): Judgement {
+): TextValidation {
   return judgeRead(readToJudge(text), type, today, found);
 }
 
@@ -82,7 +82,7 @@ export function judgeRead(
   type: ResourceType,
   today: string,
   found: readonly FoundElsewhere[],
-): Judgement {
+): TextValidation {
   if (!root) return { issues: faults.map((fault) => issueOfFault(fault, type)), total: faults.length };
   if (root.kind !== 'object') {
     const message = 'The text is not a JSON object; write one record.';

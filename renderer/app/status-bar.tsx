@@ -1,5 +1,5 @@
 import { memo, useEffect } from 'react';
-import { isJudging, percentOf, type RebuildState } from '../../core/app/rebuild.ts';
+import { isValidating, percentOf, type RebuildState } from '../../core/app/rebuild.ts';
 import { DamageNotice } from '../features/damage/damage-notice.tsx';
 import type { Phase } from '../features/record/record-state.ts';
 import { useOverview } from '../platform/app-queries.ts';
@@ -73,7 +73,7 @@ function LinkWords() {
 
 function rebuildWords(rebuild: RebuildState): string {
   const percent = percentOf(rebuild);
-  return isJudging(rebuild) ? text.status.judging(percent) : text.status.indexing(percent);
+  return isValidating(rebuild) ? text.status.judging(percent) : text.status.indexing(percent);
 }
 
 function stateWords(phase: Phase): string {

@@ -17,6 +17,6 @@ const worker = new LatestWorker<Question, JudgeAnswer>(
  * Judges a text in the one worker that does this, off the page's thread. The latest question alone is answered: one
  * that waits is dropped for a newer one. Returns how to lose interest.
  */
-export function askJudge(question: Question, listener: (answer: JudgeAnswer) => void): () => void {
+export function validateInWorker(question: Question, listener: (answer: JudgeAnswer) => void): () => void {
   return worker.ask(question, listener);
 }

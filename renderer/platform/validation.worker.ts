@@ -4,7 +4,7 @@ import {
   judgeRead,
   readToJudge,
   type FoundElsewhere,
-  type Judgement,
+  type TextValidation,
 } from '../../core/fhir/text-validation.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { elementLines } from '../../core/json/element-lines.ts';
@@ -25,7 +25,7 @@ export interface JudgeQuestion {
   readonly foundIn?: string;
 }
 
-export interface JudgeAnswer extends Judgement, Ticketed {
+export interface JudgeAnswer extends TextValidation, Ticketed {
   /** The lines that differ from the base. */
   readonly changes: readonly LineChange[];
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { profileIssuesOf } from '../../core/app/profile-issues.ts';
 import { storeIssuesOf } from '../../core/app/store-issues.ts';
-import { judge } from '../../core/fhir/text-validation.ts';
+import { validateText } from '../../core/fhir/text-validation.ts';
 import { needsStore } from '../../core/fhir/relations.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
@@ -72,7 +72,7 @@ async function shownAt(folder: KeptFolder, type: string, id: string): Promise<Re
   const found = (await folder.send('POST', '/app/checks/findings', JSON.stringify(record))).json;
   const byProfile = (await folder.send('POST', '/app/profiles/findings', JSON.stringify(record))).json;
   const atStore = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
-  const { issues, total } = judge(text, type, new Date(today).toISOString().slice(0, 10), found);
+  const { issues, total } = validateText(text, type, new Date(today).toISOString().slice(0, 10), found);
   expect(issues.length, `${type}/${id} has more issues than are listed`).toBe(total);
   const version = Number(json.meta.versionId);
   const all = [

@@ -18,7 +18,7 @@ import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion, StoredVersion, VersionFacts } from '../store/store.ts';
 import { notFhirId, otherId, subsetted, withoutId } from './service-errors.ts';
-import { judge, narrativeFindings, newTo, refuse } from './validate-stored.ts';
+import { validateStored, narrativeFindings, newTo, refuse } from './validate-stored.ts';
 import type { WriteRequest } from './service-requests.ts';
 
 interface Order {
@@ -132,7 +132,7 @@ export const drafts = {
   validate(type: ResourceType, text: string, now: number): Finding[] {
     const record = readRecord(text, type);
     checkType(record, type);
-    return judge(record, type, now);
+    return validateStored(record, type, now);
   },
 };
 

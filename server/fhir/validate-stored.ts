@@ -10,7 +10,7 @@ import { member, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer } from '../../core/json/pointer.ts';
 
 /** What is wrong with a record by itself, at a time in milliseconds since the epoch. */
-export function judge(record: JsonObject, type: ResourceType, now: number): Finding[] {
+export function validateStored(record: JsonObject, type: ResourceType, now: number): Finding[] {
   return validate(record, type, { today: dayOf(now) });
 }
 

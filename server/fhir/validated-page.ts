@@ -14,7 +14,7 @@ import { scan } from '../../core/json/scan.ts';
 type Found = Pick<QualityFinding, 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt'>;
 
 /** A record of another server, and what is wrong with it. */
-export interface JudgedRecord extends Pick<
+export interface ValidatedRecord extends Pick<
   QualityFinding,
   'type' | 'id' | 'title' | 'subject' | 'status' | 'lastUpdated'
 > {
@@ -26,8 +26,8 @@ export interface JudgedRecord extends Pick<
 }
 
 /** A page of a search or a history. */
-export interface JudgedPage {
-  readonly records: readonly JudgedRecord[];
+export interface ValidatedPage {
+  readonly records: readonly ValidatedRecord[];
   /** Ids of records that a history tells to be deleted. */
   readonly deleted: readonly string[];
   readonly total?: number;
@@ -38,7 +38,7 @@ export interface JudgedPage {
 /** Jobs with the answers of other servers. */
 export const judgedPages = {
   /** `withTexts` has each record's text come along. */
-  judgePage(text: string, type: ResourceType, today: string, withTexts = false): JudgedPage {
+  judgePage(text: string, type: ResourceType, today: string, withTexts = false): ValidatedPage {
     const { root } = scan(text, bundleDepth);
     const entries = items(member(root, 'entry'));
     const records = entries.flatMap((entry) => {
@@ -64,14 +64,14 @@ export const judgedPages = {
   },
 
   /** Nothing where the text is not such a record, or a part of it. */
-  judgeRecord(text: string, type: ResourceType, today: string): JudgedRecord | undefined {
+  judgeRecord(text: string, type: ResourceType, today: string): ValidatedRecord | undefined {
     const { root } = scan(text, bundleDepth);
     const whole = root.kind === 'object' && isAsked(root, { type }) && !isSubsetted(root);
     return whole ? judged(root, type, today) : undefined;
   },
 };
 
-function judged(record: JsonObject, type: ResourceType, today: string): JudgedRecord {
+function judged(record: JsonObject, type: ResourceType, today: string): ValidatedRecord {
   const { id, version, title, subject, status, lastUpdated } = summarise(record);
   const findings = validate(record, type, { today }).map(({ rule, severity, category, text, tokens }) => ({
     rule,

@@ -3,7 +3,7 @@ import { excerptOf } from '../../core/app/excerpt.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { JudgedPage } from '../fhir/validated-page.ts';
+import type { ValidatedPage } from '../fhir/validated-page.ts';
 
 /** Checks of one's own, as far as records of another server are asked. */
 export interface OwnChecks {
@@ -17,8 +17,8 @@ export interface OwnChecks {
 export async function judgedByAll(
   checks: Pick<OwnChecks, 'findings'>,
   type: ResourceType,
-  page: JudgedPage,
-): Promise<JudgedPage> {
+  page: ValidatedPage,
+): Promise<ValidatedPage> {
   const texts = page.records.flatMap(({ text }) => text ?? []);
   if (texts.length < page.records.length || texts.length === 0) return page;
   const found = await checks.findings(type, texts);

@@ -9,7 +9,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { PageAnswer } from '../gateway/page-response.ts';
 import { linkTarget } from '../gateway/target.ts';
-import type { JudgedPage } from '../fhir/validated-page.ts';
+import type { ValidatedPage } from '../fhir/validated-page.ts';
 import { ways, type Walk } from './job-state.ts';
 import { sentenceOf } from './request-with-retry.ts';
 
@@ -26,9 +26,9 @@ export interface Walking {
   readonly type: ResourceType;
   readonly baseUrl: string;
   readonly ask: (url: URL) => Promise<PageAnswer>;
-  readonly judge: (text: string) => Promise<JudgedPage>;
+  readonly judge: (text: string) => Promise<ValidatedPage>;
   /** Keeps a page and how far the walk is, together. */
-  readonly keep: (page: JudgedPage, walk: Walk) => Promise<void>;
+  readonly keep: (page: ValidatedPage, walk: Walk) => Promise<void>;
 }
 
 /** @throws FhirError where a link leads elsewhere, or in a circle. */
@@ -91,7 +91,7 @@ export async function walkThrough(first: Walk, { type, baseUrl, ask, judge, keep
   }
 }
 
-const nothing: JudgedPage = { records: [], deleted: [] };
+const nothing: ValidatedPage = { records: [], deleted: [] };
 
 function listOf(type: ResourceType, baseUrl: string, { way, mark }: Walk): URL {
   const url = new URL(`${baseUrl}/${type}${way === 'history' ? '/_history' : ''}`);
@@ -114,7 +114,7 @@ function isSorted(times: readonly number[], mark: string): boolean {
   });
 }
 
-function newer(mark: string, { records }: JudgedPage): string {
+function newer(mark: string, { records }: ValidatedPage): string {
   return records.reduce(
     (held, { lastUpdated }) => (Date.parse(lastUpdated) <= Date.parse(held) ? held : lastUpdated || held),
     mark,

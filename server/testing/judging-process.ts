@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPace } from '../validation/work-scheduler.ts';
-import { createJudging } from '../validation/validation-service.ts';
+import { createValidation } from '../validation/validation-service.ts';
 import { createPackages } from '../packages/packages.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
@@ -35,7 +35,7 @@ const told =
 Object.assign(store.checks, { write: told(store.checks.write.bind(store.checks)) });
 Object.assign(store.derived, { step: told(store.derived.step.bind(store.derived)) });
 const log = (line: string) => void writeSync(2, `${line}\n`);
-const judging = createJudging({
+const judging = createValidation({
   store,
   definitions: workspace.checks,
   clock: () => Number(time),

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { compileInvariant, type Held } from '../../core/fhirpath/invariant.ts';
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
 import { claimedBy } from '../../core/fhir/record.ts';
-import { judgeBy } from '../../core/fhir/profiles/validate-against.ts';
+import { validateAgainst } from '../../core/fhir/profiles/validate-against.ts';
 import type { Need } from '../../core/fhir/profiles/report.ts';
 import { libraryOf, type Library } from '../../core/fhir/profiles/library.ts';
 import { limits } from '../../core/fhir/limits.ts';
@@ -146,7 +146,7 @@ function answerTo(
   const root = text === undefined ? undefined : read(text);
   if (!root) return { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
   const all = [...new Set([...profiles, ...(claimed ? claimedBy(root) : [])])];
-  const verdict = judgeBy(all, root, type, known, {
+  const verdict = validateAgainst(all, root, type, known, {
     resolve,
     holds: (expression, base, node) => ask(expression, base, node, root),
   });

@@ -22,9 +22,9 @@ export interface JudgingParts extends Pick<
   readonly base: () => string;
 }
 
-export type Judging = ReturnType<typeof createJudging>;
+export type Judging = ReturnType<typeof createValidation>;
 
-export function createJudging(given: JudgingParts) {
+export function createValidation(given: JudgingParts) {
   const { store, clock, pace, every, log, moved, profiles: by, base, ...ofChecks } = given;
   const beside = besideOf(store.companions, () => base() + fhirPath);
   const profiles = createProfiles({ ...by, beside });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatPointer } from '../../json/pointer.ts';
-import { judgeBy } from './validate-against.ts';
+import { validateAgainst } from './validate-against.ts';
 import { libraryOf } from './library.ts';
 import { judged, rootOf, type Json } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
@@ -259,7 +259,7 @@ test('a profile without a snapshot is refused with a sentence', () => {
   const [plan] = wardDefinitions;
   const without = libraryOf(setOf([{ ...plan, snapshot: undefined }]));
   const root = rootOf(goodPlan);
-  const { findings, undecided, absent } = judgeBy([wardPlan], root, 'CarePlan', without);
+  const { findings, undecided, absent } = validateAgainst([wardPlan], root, 'CarePlan', without);
   expect([findings, absent]).toEqual([[], []]);
   expect(undecided.map(({ needs }) => needs)).toEqual([
     'a snapshot of the profile, because a differential alone can’t be checked',
@@ -268,7 +268,7 @@ test('a profile without a snapshot is refused with a sentence', () => {
 
 test('profiles that are not at hand, or of another type, are told', () => {
   const root = rootOf(goodPlan);
-  const { absent } = judgeBy(['http://x', wardNote, wardPlan], root, 'CarePlan', library);
+  const { absent } = validateAgainst(['http://x', wardNote, wardPlan], root, 'CarePlan', library);
   expect(absent).toEqual(['http://x', wardNote]);
 });
 

@@ -27,7 +27,7 @@ export const nothingBeside: Beside = {
  * Judges a record by profiles, and the extensions in it by theirs as far as those are at hand. Never throws; what cannot be
  * decided is said.
  */
-export function judgeBy(
+export function validateAgainst(
   canonicals: readonly string[],
   record: JsonObject,
   type: string,

@@ -27,7 +27,7 @@ export interface Judged {
  * document order, at most one for each rule and element, those on a missing element at its parent. Where there are
  * more than `most`, the first says so.
  */
-export function judgeRecord(
+export function validateRecord(
   record: JsonObject,
   type: ResourceType,
   { today, most = mostFindings }: ValidateOptions,
@@ -44,9 +44,9 @@ export function judgeRecord(
   };
 }
 
-/** The findings of {@link judgeRecord} alone. */
+/** The findings of {@link validateRecord} alone. */
 export function validate(record: JsonObject, type: ResourceType, options: ValidateOptions): Finding[] {
-  return judgeRecord(record, type, options).findings;
+  return validateRecord(record, type, options).findings;
 }
 
 /**

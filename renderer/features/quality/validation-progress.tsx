@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { isJudging, percentOf, RebuildState } from '../../../core/app/rebuild.ts';
+import { isValidating, percentOf, RebuildState } from '../../../core/app/rebuild.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useChange } from '../../platform/use-change.ts';
@@ -15,7 +15,7 @@ import styles from './quality.module.css';
 export function useJudging(): boolean {
   const { remote } = useConnection();
   const { data } = useOverview();
-  return !remote && data?.rebuild.state === 'running' && isJudging(data.rebuild);
+  return !remote && data?.rebuild.state === 'running' && isValidating(data.rebuild);
 }
 
 /** When the server judged its records and by which rules, and the way to have that done again. */

@@ -13,7 +13,7 @@ import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { useCursorPath } from './breadcrumbs/use-cursor-path.ts';
 import type { EditorHandle } from './json-editor.tsx';
-import { useJudgement } from './markers/use-judgement.ts';
+import { useTextValidation } from './markers/use-judgement.ts';
 import { useMarks } from './markers/use-marks.ts';
 import { useProfileIssues } from './markers/use-profile-issues.ts';
 import { useStoreIssues } from './markers/use-store-issues.ts';
@@ -67,7 +67,7 @@ function useFindings({ state, modelPath }: RecordTarget, editor: EditorHandle | 
   const { type, base } = state;
   const byText = useProfileIssues(
     type,
-    useJudgement({ modelPath, type, text: state.text, base: base?.text, inSight: editor !== undefined }),
+    useTextValidation({ modelPath, type, text: state.text, base: base?.text, inSight: editor !== undefined }),
   );
   const judged = useStoreIssues(state, byText);
   useProfileDigests(modelPath, type, judged?.text);

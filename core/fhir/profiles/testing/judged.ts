@@ -2,7 +2,7 @@ import { compileInvariant } from '../../../fhirpath/invariant.ts';
 import type { JsonObject } from '../../../json/node.ts';
 import { print } from '../../../json/print.ts';
 import { scan } from '../../../json/scan.ts';
-import { judgeBy, type ProfileVerdict } from '../validate-against.ts';
+import { validateAgainst, type ProfileVerdict } from '../validate-against.ts';
 import type { Library } from '../library.ts';
 
 /** JSON as `JSON.parse` reads it. */
@@ -20,7 +20,7 @@ export function judged(
   library: Library,
   others: ReadonlyMap<string, JsonObject> = new Map(),
 ): ProfileVerdict {
-  return judgeBy(profiles, rootOf(record), record.resourceType, library, {
+  return validateAgainst(profiles, rootOf(record), record.resourceType, library, {
     resolve: (reference) => others.get(reference),
     holds(expression, base, node) {
       const held = compileInvariant(base, expression)(JSON.parse(print(node)), record);

@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import type { LineChange } from '../../../../core/json/line-changes.ts';
-import { askJudge } from '../../../platform/validate-in-worker.ts';
+import { validateInWorker } from '../../../platform/validate-in-worker.ts';
 import { ruleDay } from '../../../ui/time.ts';
 import { afterPaint } from '../../../ui/after-paint.ts';
 import { useOwnFindings, type Question } from './use-own-findings.ts';
@@ -28,7 +28,7 @@ export interface Judged {
 }
 
 /** What is to be said of the open record's text; of the record before it, nothing stays. */
-export function useJudgement(question: Question): Judged | undefined {
+export function useTextValidation(question: Question): Judged | undefined {
   const { modelPath, type, text, base, inSight } = question;
   const [judged, setJudged] = useState<Judged>();
   const current = judged?.modelPath === modelPath ? judged : undefined;
@@ -40,7 +40,7 @@ export function useJudgement(question: Question): Judged | undefined {
     let lose: (() => void) | undefined;
     const ask = () => {
       const { findings: found, foundIn } = own;
-      lose = askJudge(
+      lose = validateInWorker(
         { text, base, type, today: ruleDay(), found, foundIn },
         ({ issues, total, changes, card }) =>
           setJudged((before) => {
