@@ -10,7 +10,7 @@ import { useProfilesStamp } from '../../../platform/packages.ts';
 import type { Judged } from './use-judgement.ts';
 
 /** A judgement with what profiles say of the same text. */
-export interface JudgedByAll extends Judged {
+export interface CombinedValidation extends Judged {
   readonly open: ProfileIssues['open'];
 }
 
@@ -19,7 +19,7 @@ export interface JudgedByAll extends Judged {
  * said of the text before is shown at its elements, so that no mark goes and comes with each key; a record that was just
  * opened does not wait. Where there are no packages nothing is asked.
  */
-export function useProfileIssues(type: ResourceType, judged: Judged | undefined): JudgedByAll | undefined {
+export function useProfileIssues(type: ResourceType, judged: Judged | undefined): CombinedValidation | undefined {
   const { client } = useConnection();
   const stamp = useProfilesStamp(type);
   const isRead = judged?.issues.every(({ rule }) => rule !== 'json') ?? false;
@@ -44,7 +44,7 @@ export function useProfileIssues(type: ResourceType, judged: Judged | undefined)
   return useMemo(() => judged && together(judged, by), [judged, by]);
 }
 
-function together(judged: Judged, { found, open }: ProfileIssues): JudgedByAll {
+function together(judged: Judged, { found, open }: ProfileIssues): CombinedValidation {
   const issues = found.length === 0 ? judged.issues : [...judged.issues, ...found].toSorted(byPlace);
   return { ...judged, issues, total: judged.total + found.length, open };
 }

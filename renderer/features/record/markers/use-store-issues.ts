@@ -6,11 +6,11 @@ import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { useAnswer } from '../../../platform/use-answer.ts';
 import type { Version } from '../../../platform/record-version.ts';
-import { byPlace, type JudgedByAll } from './use-profile-issues.ts';
+import { byPlace, type CombinedValidation } from './use-profile-issues.ts';
 
 /** A judgement with what the store finds at the record, which no text tells by itself. */
-export interface JudgedWithStore extends JudgedByAll {
-  readonly issues: readonly (JudgedByAll['issues'][number] | StoreIssue)[];
+export interface JudgedWithStore extends CombinedValidation {
+  readonly issues: readonly (CombinedValidation['issues'][number] | StoreIssue)[];
   /** State of the store's findings. `absent`: the store has none of another server's or of a new record. */
   readonly store: 'read' | 'pending' | 'failed' | 'absent';
 }
@@ -24,7 +24,7 @@ interface OpenRecordName {
 /** Adds what this server's store finds at the record: it needs other records, or the versions before. */
 export function useStoreIssues(
   { type, id, base }: OpenRecordName,
-  judged: JudgedByAll | undefined,
+  judged: CombinedValidation | undefined,
 ): JudgedWithStore | undefined {
   const { name, remote } = useConnection();
   // Another server's store tells nothing of this kind, and a new record is in none.
@@ -49,7 +49,7 @@ export function useStoreIssues(
 }
 
 function together(
-  judged: JudgedByAll,
+  judged: CombinedValidation,
   found: readonly StoreIssue[],
   store: JudgedWithStore['store'],
 ): JudgedWithStore {
