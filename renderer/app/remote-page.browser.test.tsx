@@ -8,7 +8,7 @@ import { blank, unstoredId } from '../../core/fhir/new-record.ts';
 import { is } from '../../core/json/shape.ts';
 import { openRecord, recordReducer } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { VerdictPane } from '../features/record/review/verdict-pane.tsx';
+import { SavePreviewPane } from '../features/record/review/verdict-pane.tsx';
 import { overwrite, record, RecordHost } from '../features/record/testing/record-host.tsx';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
@@ -121,7 +121,7 @@ test('a record that is begun here is judged by the page’s own rules, which sto
     base: toVersion({ text: blank('CarePlan') }),
     text: JSON.stringify({ ...plan(), status: 'unheard-of' }),
   });
-  const { host } = await showRemote('normal', <VerdictPane state={begun} onGo={() => undefined} />);
+  const { host } = await showRemote('normal', <SavePreviewPane state={begun} onGo={() => undefined} />);
   const verdict = page.getByRole('region', { name: text.verdict.name });
   await expect.element(verdict.getByText(text.verdict.found)).toBeVisible();
   await expect.element(verdict.getByText(text.verdict.errors(1))).toBeVisible();

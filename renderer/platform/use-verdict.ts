@@ -4,7 +4,7 @@ import { staleRule } from '../../core/fhir/issue-row.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { staleIssues } from '../../core/fhir/validation/narrative.ts';
-import { otherIdIssue, verdictOf, type Verdict } from '../../core/fhir/validation/save-preview.ts';
+import { otherIdIssue, previewSave, type SavePreview } from '../../core/fhir/validation/save-preview.ts';
 import { useOverview } from './app-queries.ts';
 import { useConnection } from './connection.ts';
 import { findingsOf, rejectedOf } from './rules.ts';
@@ -18,13 +18,13 @@ interface Judged {
 }
 
 /** The page's own rules: those of another's server are not known, so that nothing is refused here. */
-async function ownVerdict(type: ResourceType, text: string): Promise<Verdict> {
+async function ownVerdict(type: ResourceType, text: string): Promise<SavePreview> {
   const [issues = []] = await findingsOf(type, [text]);
-  return verdictOf(issues, []);
+  return previewSave(issues, []);
 }
 
 /** Adds what `$validate` cannot tell: it sees one version, and no address. */
-function completeVerdict(verdict: Verdict, { type, id, base, text }: Judged): Verdict {
+function completeVerdict(verdict: SavePreview, { type, id, base, text }: Judged): SavePreview {
   const stale = base ? staleIssues(type, base.text, text) : [];
   const otherId = isUnstored(id) ? undefined : otherIdIssue(type, id, text);
   return {
@@ -35,21 +35,21 @@ function completeVerdict(verdict: Verdict, { type, id, base, text }: Judged): Ve
 }
 
 /** What the server would say of the text, and which of it would refuse a save on the version before; nothing is asked unless `enabled`. */
-export function useVerdict({ type, id, base: held, text }: Judged, enabled = true) {
+export function useSavePreview({ type, id, base: held, text }: Judged, enabled = true) {
   // A create meets no version before it.
   const base = isUnstored(id) ? undefined : held;
   const { client, name, remote } = useConnection();
   const level = useOverview().data?.level ?? 'standard';
   return useQuery({
     queryKey: ['verdict', name, type, id, base?.version, level, text],
-    queryFn: async (): Promise<Verdict> => {
+    queryFn: async (): Promise<SavePreview> => {
       const judged = { type, id, base, text };
       if (remote) return completeVerdict(await ownVerdict(type, text), judged);
       const [{ issue }, refused] = await Promise.all([
         client.validate(type, text),
         rejectedOf(type, { text, base: base?.text, level }),
       ]);
-      return completeVerdict(verdictOf(issue, refused), judged);
+      return completeVerdict(previewSave(issue, refused), judged);
     },
     enabled,
     staleTime: Infinity,

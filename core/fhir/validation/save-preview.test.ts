@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherIdIssue, verdictOf } from './save-preview.ts';
+import { otherIdIssue, previewSave } from './save-preview.ts';
 
 const issue = (severity: string, diagnostics: string, ...expression: string[]) => ({
   severity,
@@ -14,7 +14,7 @@ const warning = issue('warning', 'narrative-stale', 'CarePlan.text');
 const note = issue('information', 'http://example.org/profile');
 
 test('sorts issues into refused and tolerated errors and warnings', () => {
-  expect(verdictOf([refused, old, fatal, warning, note], [refused])).toEqual({
+  expect(previewSave([refused, old, fatal, warning, note], [refused])).toEqual({
     refused: [refused],
     tolerated: [old, fatal],
     warnings: [warning],
@@ -22,7 +22,7 @@ test('sorts issues into refused and tolerated errors and warnings', () => {
 });
 
 test('keeps a refused error that the outcome had no room for', () => {
-  expect(verdictOf([old], [refused])).toEqual({ refused: [refused], tolerated: [old], warnings: [] });
+  expect(previewSave([old], [refused])).toEqual({ refused: [refused], tolerated: [old], warnings: [] });
 });
 
 test('names the id of another record at its element, and nothing where it is the same or none', () => {

@@ -4,7 +4,7 @@ import type { OutcomeIssue } from '../outcome.ts';
 import type { ResourceType } from '../resource.ts';
 
 /** What a save of a text would meet: issues as `$validate` answers them. */
-export interface Verdict {
+export interface SavePreview {
   /** Errors for which the save would be refused. */
   readonly refused: readonly OutcomeIssue[];
   /** Errors that do not refuse it: the version before has them too, or the level tolerates them. */
@@ -16,7 +16,7 @@ export interface Verdict {
  * Sorts the issues that `$validate` finds in a text by the errors for which the server would refuse it. `$validate`
  * answers a part of very many issues, so that the refused ones need not be among them.
  */
-export function verdictOf(issues: readonly OutcomeIssue[], refused: readonly OutcomeIssue[]): Verdict {
+export function previewSave(issues: readonly OutcomeIssue[], refused: readonly OutcomeIssue[]): SavePreview {
   const known = new Set(refused.map(identityOf));
   return {
     refused,

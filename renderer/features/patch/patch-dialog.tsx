@@ -15,7 +15,7 @@ import { ElementTree } from './element-tree.tsx';
 import { OperationsPane } from './operations-pane.tsx';
 import { placeIssues } from './patch-issues.ts';
 import { composeJson, rowsOf } from './patch-json.ts';
-import { PatchPreview, PatchVerdict } from './patch-effect.tsx';
+import { PatchPreview, PatchPreviewIssues } from './patch-effect.tsx';
 import { PatchNotice } from './patch-notice.tsx';
 import { pathsOf } from './patch-paths.ts';
 import { compose, type PatchRow } from './patch-rows.ts';
@@ -77,7 +77,7 @@ export function PatchDialog(props: PatchDialogProps) {
           <PatchPreview base={base} composed={composed} />
         </div>
       </div>
-      {base && <PatchVerdict type={type} id={id} base={base} composed={composed} />}
+      {base && <PatchPreviewIssues type={type} id={id} base={base} composed={composed} />}
       <WhyFields reason={reason} disabled={sending} onReason={setReason} />
       <PatchFoot type={type} id={id} patch={patch} reason={reason} onLeave={leave} />
       {leaving && (

@@ -5,7 +5,7 @@ import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
 import type { Version } from '../../platform/record-version.ts';
-import { isStaleWarning, useVerdict } from '../../platform/use-verdict.ts';
+import { isStaleWarning, useSavePreview } from '../../platform/use-verdict.ts';
 import { text } from '../../ui/text.ts';
 import type { ComposedPatch } from './patch-rows.ts';
 import styles from './patch.module.css';
@@ -55,12 +55,12 @@ interface PatchVerdictProps {
 const rest = 400;
 
 /** Whether the server will take what the operations make of the record. */
-export function PatchVerdict({ type, id, base, composed: { ready, result, changes } }: PatchVerdictProps) {
+export function PatchPreviewIssues({ type, id, base, composed: { ready, result, changes } }: PatchVerdictProps) {
   const { remote, host } = useConnection();
   const wanted = ready && changes.length > 0 ? result : undefined;
   const [judged] = useDebouncedValue(wanted, rest);
   const json = useMemo(() => (judged ? format(judged) : ''), [judged]);
-  const { data, isError } = useVerdict({ type, id, base, text: json }, json !== '');
+  const { data, isError } = useSavePreview({ type, id, base, text: json }, json !== '');
   if (!wanted || wanted !== judged || !(data ?? isError)) return null;
   const { refused = [], tolerated = [], warnings = [] } = data ?? {};
   const [first] = refused;

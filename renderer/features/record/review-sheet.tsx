@@ -6,7 +6,7 @@ import { ChangeList } from '../../platform/change-list.tsx';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, placeOfChange, type DiffPlace } from '../../platform/diff-view.tsx';
 import { useLacksReason } from '../../platform/people.ts';
-import { useVerdict } from '../../platform/use-verdict.ts';
+import { useSavePreview } from '../../platform/use-verdict.ts';
 import { WhyFields } from '../../platform/reason-fields.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { consentOf, sendLabel } from '../../platform/write-consent.ts';
@@ -23,7 +23,7 @@ import frame from '../../ui/view.module.css';
 import { Notice } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
-import { VerdictPane } from './review/verdict-pane.tsx';
+import { SavePreviewPane } from './review/verdict-pane.tsx';
 import type { UnderReview } from './use-record-io.ts';
 
 /** Before a save: what changes, the verdict and the exact request; after it what the server said, or the conflict. */
@@ -53,7 +53,7 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
       )}
       <Changes target={target} base={base} />
       <div className={styles.below}>
-        <VerdictPane state={state} onGo={goTo} />
+        <SavePreviewPane state={state} onGo={goTo} />
         <RequestPane target={target} disabled={!saving && !canSend(state)} />
       </div>
       <Why target={target} io={io} />
@@ -135,7 +135,7 @@ function Why({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
 
 /** Why the save would be refused; undefined where nothing is known against it. */
 function useOff(state: RecordState): string | undefined {
-  const { data: verdict } = useVerdict(state);
+  const { data: verdict } = useSavePreview(state);
   const lacks = useLacksReason(state.reason?.text ?? '');
   const { length: refused } = verdict?.refused ?? [];
   if (refused > 0) return text.review.off(refused);

@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { OutcomeIssue } from '../../../../core/fhir/outcome.ts';
-import type { Verdict } from '../../../../core/fhir/validation/save-preview.ts';
+import type { SavePreview } from '../../../../core/fhir/validation/save-preview.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { RequestFailure } from '../../../ui/failure-message.tsx';
 import type { FailureIssue } from '../../../ui/failure.ts';
-import { isStaleWarning, useVerdict } from '../../../platform/use-verdict.ts';
+import { isStaleWarning, useSavePreview } from '../../../platform/use-verdict.ts';
 import { text } from '../../../ui/text.ts';
 import type { RecordState } from '../record-state.ts';
 import { IssueList } from './issue-list.tsx';
@@ -17,8 +17,8 @@ interface VerdictPaneProps {
 }
 
 /** What the server's validation says of the text before it is sent. */
-export function VerdictPane({ state, onGo }: VerdictPaneProps) {
-  const query = useVerdict(state);
+export function SavePreviewPane({ state, onGo }: VerdictPaneProps) {
+  const query = useSavePreview(state);
   const { data, isPending } = query;
   return (
     <section className={styles.pane} aria-label={text.verdict.name} aria-busy={isPending}>
@@ -36,7 +36,7 @@ export function VerdictPane({ state, onGo }: VerdictPaneProps) {
 }
 
 interface FindingsProps extends Pick<VerdictPaneProps, 'onGo'> {
-  readonly verdict: Verdict;
+  readonly verdict: SavePreview;
 }
 
 function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsProps) {
