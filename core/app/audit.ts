@@ -91,9 +91,9 @@ export const AuditActions = v.object({
 export type AuditActions = Shape<typeof AuditActions>;
 
 /** `POST /app/audit/verify`: the whole chain is read again. */
-export const AuditVerdict = v.object({
+export const AuditVerification = v.object({
   entries: v.number(),
   /** The first entry that is not as it was written; absent where the chain is whole. */
   broken: v.exactOptional(v.object({ seq: v.number(), reason: v.string() })),
 });
-export type AuditVerdict = Shape<typeof AuditVerdict>;
+export type AuditVerification = Shape<typeof AuditVerification>;

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ActivityPage } from '../../core/app/activity.ts';
-import { AuditActions, AuditPage, AuditVerdict } from '../../core/app/audit.ts';
+import { AuditActions, AuditPage, AuditVerification } from '../../core/app/audit.ts';
 import { DamageList } from '../../core/app/damage.ts';
 import { Backup, BackupList } from '../../core/app/backups.ts';
 import { BulkPage, BulkRun, BulkRunList } from '../../core/app/bulk.ts';
@@ -133,7 +133,7 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
   ['audit trail', AuditPage, () => send('GET', '/app/audit')],
   ['damage', DamageList, () => send('GET', '/app/damage')],
   ['its groups', AuditActions, () => send('GET', '/app/audit/actions')],
-  ['its check', AuditVerdict, () => send('POST', '/app/audit/verify', {})],
+  ['its check', AuditVerification, () => send('POST', '/app/audit/verify', {})],
   ['backup', Backup, () => send('POST', '/app/backups', {})],
   ['backups', BackupList, () => send('GET', '/app/backups')],
   ['bulk run', BulkRun, () => send('GET', `/app/bulk/${run}`)],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AuditActions, AuditEntry, AuditPage, AuditVerdict } from '../../core/app/audit.ts';
+import type { AuditActions, AuditEntry, AuditPage, AuditVerification } from '../../core/app/audit.ts';
 import { carePlan, startTestServer, type Answer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
@@ -249,7 +249,7 @@ test('pages are newest first, narrowed by text, action, outcome and time, and ho
 
 test('the chain is whole, and says how many entries it has', async () => {
   const [newest] = (await pageOf()).entries;
-  const verdict = (await server.send('POST', '/app/audit/verify')).json as AuditVerdict;
+  const verdict = (await server.send('POST', '/app/audit/verify')).json as AuditVerification;
   expect(verdict).toEqual({ entries: newest?.seq });
 });
 

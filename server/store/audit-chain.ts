@@ -5,7 +5,7 @@
  * is the trail's business.
  */
 import { createHmac, hash } from 'node:crypto';
-import type { AuditVerdict } from '../../core/app/audit.ts';
+import type { AuditVerification } from '../../core/app/audit.ts';
 
 /**
  * What is sealed of a row, in this order: seq, time, who, action, what, before, after, status, request id, the SHA-256
@@ -67,11 +67,11 @@ export function isKeyed(seal: Buffer): boolean {
 }
 
 /** What a reading of a whole chain found. */
-export interface ChainVerdict extends AuditVerdict {
+export interface ChainVerification extends AuditVerification {
   /** Where a key took over at first. */
   readonly keyedSince?: number;
   /** Stretches whose seals say less than they should, each by its first entry; the reading went on behind them. */
-  readonly doubts: readonly NonNullable<AuditVerdict['broken']>[];
+  readonly doubts: readonly NonNullable<AuditVerification['broken']>[];
 }
 
 type Sealing = 'plain' | 'keyed' | 'foreign';
@@ -82,7 +82,7 @@ export class ChainReader {
   private previous: Buffer = noSeal;
   private group: ChainRow[] = [];
   private read = 0;
-  private broken: AuditVerdict['broken'];
+  private broken: AuditVerification['broken'];
   private sealing: Sealing = 'plain';
   private keyedSince: number | undefined;
   private readonly doubts: { readonly seq: number; readonly reason: string }[] = [];
@@ -101,7 +101,7 @@ export class ChainReader {
   }
 
   /** What was found once all rows were taken. */
-  verdict(): ChainVerdict {
+  verdict(): ChainVerification {
     const [first] = this.group;
     if (!this.broken && first) this.break(first[0], 'it and all later entries were never sealed');
     if (this.key && this.read > 0 && this.keyedSince === undefined) {

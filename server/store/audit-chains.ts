@@ -1,5 +1,5 @@
-import type { AuditVerdict } from '../../core/app/audit.ts';
-import { ChainReader, type ChainVerdict, type SealedRow, type SealKey } from './audit-chain.ts';
+import type { AuditVerification } from '../../core/app/audit.ts';
+import { ChainReader, type ChainVerification, type SealedRow, type SealKey } from './audit-chain.ts';
 
 /** The chain of a data folder, and of the first server over a shared store: the one goes on as the other. */
 export const ownChain = 1;
@@ -80,7 +80,7 @@ export class ChainsReader {
   }
 
   /** What was found once all entries were taken, of all chains; `keyedSince` is of the own one. */
-  verdict(): ChainVerdict {
+  verdict(): ChainVerification {
     const all = [...this.chains].map(([chain, { reader }]) => ({ chain, verdict: reader.verdict() }));
     const broken = all.find(({ verdict }) => verdict.broken);
     const keyedSince = all.find(({ chain }) => chain === ownChain)?.verdict.keyedSince;
@@ -98,7 +98,7 @@ export class ChainsReader {
   }
 }
 
-type Finding = NonNullable<AuditVerdict['broken']>;
+type Finding = NonNullable<AuditVerification['broken']>;
 
 /** The first of these ends that is not in the trail as it was named; `sealAt` reads the seal of an entry of a chain. */
 export async function missingOf(

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconDownload, IconRefresh, IconShieldCheck, IconShieldX, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
+import { auditActions, type AuditVerification } from '../../../core/app/audit.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -100,7 +100,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
 function useVerdict() {
   const { openView } = useWorkbenchActions();
   const announce = useAnnounce();
-  const [verdict, setVerdict] = useState<AuditVerdict>();
+  const [verdict, setVerdict] = useState<AuditVerification>();
   const verify = useVerify((found) => {
     setVerdict(found);
     const { broken } = found;
@@ -149,7 +149,7 @@ function TrailButtons({ verify, exported }: TrailButtonsProps) {
 }
 
 interface VerdictStripProps {
-  readonly verdict: AuditVerdict;
+  readonly verdict: AuditVerification;
   readonly onHide: () => void;
 }
 

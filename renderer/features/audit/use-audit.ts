@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatQuery } from '../../../core/api/query.ts';
-import { AuditActions, AuditPage, AuditVerdict, type AuditFilter } from '../../../core/app/audit.ts';
+import { AuditActions, AuditPage, AuditVerification, type AuditFilter } from '../../../core/app/audit.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
@@ -45,10 +45,10 @@ function queryOf(asked: object): string {
 }
 
 /** Reads the whole trail again, link by link. */
-export function useVerify(onVerdict: (verdict: AuditVerdict) => void) {
+export function useVerify(onVerdict: (verdict: AuditVerification) => void) {
   const { client } = useConnection();
   return useMutation({
-    mutationFn: () => client.ask(AuditVerdict, 'POST', '/audit/verify', {}),
+    mutationFn: () => client.ask(AuditVerification, 'POST', '/audit/verify', {}),
     onSuccess: onVerdict,
   });
 }

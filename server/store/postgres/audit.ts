@@ -1,5 +1,5 @@
 import { parseAddress } from '../../../core/api/address.ts';
-import type { AuditAction, AuditEntry, AuditVerdict } from '../../../core/app/audit.ts';
+import type { AuditAction, AuditEntry, AuditVerification } from '../../../core/app/audit.ts';
 import type { AuditLog } from '../sqlite/audit.ts';
 import type { SealedRow, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
@@ -106,7 +106,7 @@ async function reasonsOf(session: Session, rows: readonly Value[][]): Promise<Ma
 }
 
 /** Reads the chains of all servers, and whether each is as it was written, up to where its server's row says that it ends. */
-export async function verifyTrail(session: Session, key?: SealKey): Promise<AuditVerdict> {
+export async function verifyTrail(session: Session, key?: SealKey): Promise<AuditVerification> {
   const chains = new ChainsReader(key);
   const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node' });
   for (const [node] of nodes) await readChain(session, chains, Number(node));
@@ -133,7 +133,7 @@ export function chainedRow(chain: number, [place, ...row]: readonly Value[]): Ch
 }
 
 /** Where a chain ends before its server's row `[node, seq]` says that it does. */
-function lostOf(chains: ChainsReader, nodes: readonly Value[][]): AuditVerdict['broken'] {
+function lostOf(chains: ChainsReader, nodes: readonly Value[][]): AuditVerification['broken'] {
   const [node, seq] = nodes.find(([chain, end]) => Number(end) > chains.lastOf(Number(chain))) ?? [];
   if (node === undefined || seq === undefined) return undefined;
   const reason = `in the chain of server ${Number(node)}, it is missing`;

@@ -5,9 +5,9 @@ import type {
   AuditEntry,
   AuditFilter,
   AuditPage,
-  AuditVerdict,
+  AuditVerification,
 } from '../../../core/app/audit.ts';
-import type { ChainVerdict, SealKey } from '../audit-chain.ts';
+import type { ChainVerification, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
@@ -28,7 +28,7 @@ export interface AuditLog {
   /** Every entry, oldest first, in pieces. */
   all(): AsyncGenerator<readonly AuditEntry[]>;
   /** Reads all of it, and whether it is as it was written. */
-  verify(): Promise<AuditVerdict>;
+  verify(): Promise<AuditVerification>;
   /** Writes what was noted. */
   flush(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface AuditLog {
 /** The same where it is one chain, whose end can be kept elsewhere. */
 export interface AuditStore extends AuditLog {
   /** Reads the whole chain, and compares it with where it once ended. */
-  verify(kept?: TrailHead): Promise<AuditVerdict>;
+  verify(kept?: TrailHead): Promise<AuditVerification>;
   /** Where the trail ends on the disk; undefined where it is empty. */
   head(): Promise<TrailHead | undefined>;
   /** What is missing of a trail that once ended at `kept`; undefined where nothing is. */
@@ -47,7 +47,7 @@ export interface AuditStore extends AuditLog {
 const slice = 5000;
 
 /** Reads a whole trail; what it found. Others have their turn between its slices. */
-export async function readTrail(trail: AuditTrail, key?: SealKey): Promise<ChainVerdict> {
+export async function readTrail(trail: AuditTrail, key?: SealKey): Promise<ChainVerification> {
   const chains = new ChainsReader(key);
   for await (const rows of pieces<ChainedRow>((last) => trail.chained(last?.place ?? 0, slice))) {
     if (!chains.take(rows)) break;
