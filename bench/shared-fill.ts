@@ -171,6 +171,6 @@ function movedOf(next: NewVersion, pk: number): MovedVersion {
     crc32: null,
     bytes: Buffer.from(text),
     whole: true,
-    head: { judgeAgain: next.judgeAgain ?? null, issues, sayings: [] },
+    head: { revalidateAtMs: next.revalidateAtMs ?? null, issues, sayings: [] },
   };
 }

@@ -21,7 +21,7 @@ export interface Derived {
    * The first midnight (UTC, milliseconds since 1970) at which the calendar alone changes the issues; absent where it
    * never does.
    */
-  readonly judgeAgain?: number;
+  readonly revalidateAtMs?: number;
 }
 
 /** All that a record gives on a day. */

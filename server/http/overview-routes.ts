@@ -65,7 +65,7 @@ export function overviewRoutes(parts: OverviewParts): readonly TableRoute[] {
     return recordsOverview(store, new Date(since).toISOString());
   });
   const judge = json(async () => {
-    await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
+    await Promise.all([rebuilder.revalidateAtMs(), checks.askAgain()]);
     const { rebuild } = await derivedState(store.derived);
     return rebuild;
   }, 202);

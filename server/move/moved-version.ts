@@ -6,7 +6,7 @@ import { columnsIn, type Value } from '../store/sql.ts';
 
 /** What stands beside a record and no text tells. */
 export interface MovedHead {
-  readonly judgeAgain: number | null;
+  readonly revalidateAtMs: number | null;
   /** Its findings: `[ordinal, ...issueTypes]`. */
   readonly issues: readonly (readonly Value[])[];
   /** What people said of them: the {@link sayingTypes}. */

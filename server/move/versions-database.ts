@@ -50,18 +50,18 @@ const sayingsText = `SELECT record, ${columnNames(sayingTypes)} FROM finding_sta
 /** What stands beside the records whose current versions are among the rows, by record. */
 async function headsOf(session: Session, rows: readonly Value[][]): Promise<Map<number, MovedHead>> {
   const current = rows.flatMap((row) => {
-    const [, record = null, judgeAgain = null] = row.slice(versionTypes.length);
-    return record === null ? [] : [{ record: Number(record), judgeAgain }];
+    const [, record = null, revalidateAtMs = null] = row.slice(versionTypes.length);
+    return record === null ? [] : [{ record: Number(record), judgeAgain: revalidateAtMs }];
   });
   if (current.length === 0) return new Map();
   const values = [current.map(({ record }) => record)];
   const issues = grouped(await session.rows({ text: issuesText, values }));
   const sayings = grouped(await session.rows({ text: sayingsText, values }));
   return new Map(
-    current.map(({ record, judgeAgain }) => [
+    current.map(({ record, judgeAgain: revalidateAtMs }) => [
       record,
       {
-        judgeAgain: judgeAgain === null ? null : Number(judgeAgain),
+        judgeAgain: revalidateAtMs === null ? null : Number(revalidateAtMs),
         issues: issues.get(record) ?? [],
         sayings: sayings.get(record) ?? [],
       },
@@ -106,7 +106,7 @@ async function writeVersions(session: Session, rows: readonly MovedVersion[]): P
     sort.date,
     sort.status,
     sort.title,
-    head.judgeAgain,
+    head.revalidateAtMs,
     pk,
   ]);
   await insertRows(session, putRecords, records);

@@ -39,11 +39,11 @@ function readVersions(
     // The first alone: an open read keeps the log from being carried over.
     const [rows = []] = batches(next.iterate(last?.pk ?? after?.[0] ?? 0), sizeOf);
     return rows.map((row) => {
-      const [bytes, record, judgeAgain] = row.slice(versionTypes.length);
+      const [bytes, record, revalidateAtMs] = row.slice(versionTypes.length);
       const version = versionOf(row, Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
       if (typeof record !== 'number') return version;
       const head = {
-        judgeAgain: typeof judgeAgain === 'number' ? judgeAgain : null,
+        judgeAgain: typeof revalidateAtMs === 'number' ? revalidateAtMs : null,
         issues: issues.all(rowKey(record, 0), rowKey(record + 1, 0) - 1),
         sayings: sayings.all(record),
       };
@@ -81,7 +81,7 @@ function writer(database: SqliteDatabase): (rows: readonly MovedVersion[]) => vo
       add.run(...cellsOf(moved), heldText(moved));
       const { pk, record, type, id, version, lastUpdated, sort, head } = moved;
       if (!head) continue;
-      const described = [sort.date, sort.status, sort.title, head.judgeAgain];
+      const described = [sort.date, sort.status, sort.title, head.revalidateAtMs];
       put.run(record, type, id, version, lastUpdated, ...described, pk);
       clearIssues?.run(rowKey(record, 0), rowKey(record + 1, 0) - 1);
       clearSayings?.run(record, record);

@@ -57,7 +57,7 @@ export function createRebuilder({ store, clock, pace, every, log, moved, settled
     wake,
 
     /** Judges all records anew. */
-    async judgeAgain(): Promise<void> {
+    async revalidateAtMs(): Promise<void> {
       await store.derived.renew('rules', clock());
       wake();
     },

@@ -19,7 +19,7 @@ export interface Judged {
    * The first midnight (UTC, milliseconds since 1970) at which the findings differ by the calendar alone; absent where
    * they never do.
    */
-  readonly judgeAgain?: number;
+  readonly revalidateAtMs?: number;
 }
 
 /**
@@ -33,14 +33,14 @@ export function validateRecord(
   { today, most = mostFindings }: ValidateOptions,
 ): Judged {
   // One more than is told: so it is known whether there are more.
-  const { findings, judgeAgain } = visit(record, type, today, most + 1);
+  const { findings, revalidateAtMs: revalidateAtMs } = visit(record, type, today, most + 1);
   const arranged = arrange(findings, record);
   return {
     findings:
       arranged.length > most
         ? [findingOf(ruleOf('stopped'), type, []), ...arranged.slice(0, most)]
         : arranged,
-    ...(judgeAgain !== undefined && { judgeAgain }),
+    ...(revalidateAtMs !== undefined && { revalidateAtMs: revalidateAtMs }),
   };
 }
 

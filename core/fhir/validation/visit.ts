@@ -58,7 +58,7 @@ function containedTypes(record: JsonObject, type: ResourceType): Map<string, str
 class Visitor implements Surroundings {
   readonly findings: Finding[] = [];
   /** The first midnight at which the calendar alone changes the findings; undefined where it never does. */
-  judgeAgain: number | undefined;
+  revalidateAtMs: number | undefined;
   readonly today: string;
   readonly contained: ReadonlyMap<string, string | undefined>;
   readonly fragments = new Set<string>();
@@ -203,7 +203,7 @@ class Visitor implements Surroundings {
       this.rule = rule;
       check(value, this.report, this);
       const day = changes?.(value, this);
-      if (day !== undefined) this.judgeAgain = Math.min(day, this.judgeAgain ?? day);
+      if (day !== undefined) this.revalidateAtMs = Math.min(day, this.revalidateAtMs ?? day);
     }
   }
 

@@ -92,7 +92,7 @@ export class PostgresDerived implements DerivedStore {
     if (!row) return;
     const wanted: Target['wanted'] = (standing) => ({
       ...derived,
-      judgeAgain: derived.judgeAgain ?? null,
+      revalidateAtMs: derived.revalidateAtMs ?? null,
       issues: withElsewhere(derived.issues, standing),
     });
     const target = { record: Number(row[0]), current: Number(row[1]), wanted };

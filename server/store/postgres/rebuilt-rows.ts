@@ -32,11 +32,11 @@ export async function madeAnew(
       skipped += 1;
       continue;
     }
-    const { judgeAgain = null, ...own } = derivedAnew(type, root, { scope, standing: [], now });
+    const { revalidateAtMs: revalidateAtMs = null, ...own } = derivedAnew(type, root, { scope, standing: [], now });
     const wanted: Target['wanted'] = (standing) => ({
       ...own,
       issues: [...own.issues, ...carried(standing)],
-      ...(scope.issues && { judgeAgain }),
+      ...(scope.issues && { revalidateAtMs: revalidateAtMs }),
     });
     const of = targets.get(type) ?? { scope, all: [] };
     of.all.push({ record, current, wanted });

@@ -30,7 +30,7 @@ export interface Target {
   readonly wanted: (standing: readonly IssueRow[]) => Wanted;
 }
 
-export type Wanted = Omit<Derived, 'judgeAgain'> & { readonly judgeAgain?: number | null };
+export type Wanted = Omit<Derived, 'judgeAgain'> & { readonly revalidateAtMs?: number | null };
 
 /** Which rows are meant, of records of one type. */
 export interface Scope extends Pick<TypeScope, 'index' | 'sort' | 'issues' | 'keys'> {
@@ -121,11 +121,11 @@ async function turnsOf(session: Session, scope: Scope, targets: readonly Target[
   if (targets.length === 0) return [];
   const rows = await session.rows({ text: readText, values: [targets.map(({ record }) => record)] });
   const read = new Map(
-    rows.map(([record, judgeAgain, date, status, title, issues]): [number, Standing] => [
+    rows.map(([record, revalidateAtMs, date, status, title, issues]): [number, Standing] => [
       Number(record),
       {
         columns: [
-          judgeAgain === null ? null : Number(judgeAgain),
+          revalidateAtMs === null ? null : Number(revalidateAtMs),
           Number(date),
           String(status),
           String(title),
@@ -143,9 +143,9 @@ async function turnsOf(session: Session, scope: Scope, targets: readonly Target[
   });
 }
 
-function columnsOf(scope: Scope, { judgeAgain, index }: Wanted, standing: Columns): Columns {
+function columnsOf(scope: Scope, { revalidateAtMs: revalidateAtMs, index }: Wanted, standing: Columns): Columns {
   const [day, ...sort] = standing;
-  const again = judgeAgain === undefined ? day : judgeAgain;
+  const again = revalidateAtMs === undefined ? day : revalidateAtMs;
   if (!scope.sort) return [again, ...sort];
   const { date, status, title } = index.sort;
   return [again, date, withoutZero(status), withoutZero(title)];

@@ -45,7 +45,7 @@ function versionRow({ next, sha256 }: Sealed, at: number, expected: number | nul
     date,
     status,
     title,
-    next.judgeAgain ?? null,
+    next.revalidateAtMs ?? null,
     lastUpdated,
     operation,
     author,

@@ -71,10 +71,10 @@ export function remaker(database: SqliteDatabase) {
     const tables = rows.mend(pk, derived, scope, true, dayNumber(now));
     let changed = tables.length > 0;
     if (scope.sort && sort(place, derived.index)) changed = true;
-    const { judgeAgain = null } = derived;
+    const { revalidateAtMs: revalidateAtMs = null } = derived;
     if (!scope.issues) return changed;
-    if (tables.includes('issue') || place.issues_crc32 === null || place.judge_again !== judgeAgain) {
-      setJudged.run(sumOfIssues(pk), judgeAgain, pk);
+    if (tables.includes('issue') || place.issues_crc32 === null || place.judge_again !== revalidateAtMs) {
+      setJudged.run(sumOfIssues(pk), revalidateAtMs, pk);
       changed = true;
     }
     return changed;
@@ -87,7 +87,7 @@ export function remaker(database: SqliteDatabase) {
     differs({ pk, judge_again: day }: RecordPlace, derived: Derived): boolean {
       const sorted = recordSort.get(pk);
       return (
-        (derived.judgeAgain ?? null) !== day ||
+        (derived.revalidateAtMs ?? null) !== day ||
         (sorted !== undefined && !isSorted(sorted, derived.index.sort)) ||
         rows.mend(pk, derived, everything, false).length > 0
       );
