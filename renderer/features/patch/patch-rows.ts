@@ -13,7 +13,7 @@ import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { parseJson, parseTyped, type TypedValue } from '../../platform/read-json.ts';
 import { text } from '../../ui/text.ts';
-import { controlOf, misfitOf, shownControl, type Control } from './patch-value.ts';
+import { controlOf, findValueProblem, shownControl, type Control } from './patch-value.ts';
 
 /** One replace operation as it is being written. */
 export interface PatchRow {
@@ -64,7 +64,7 @@ export function viewOf(row: PatchRow, type: ResourceType, record: JsonNode | und
         ? text.patch.misfits.number
         : parsed.message
       : parsed.kind === 'json'
-        ? misfitOf(element, parsed.node)
+        ? findValueProblem(element, parsed.node)
         : undefined;
   return { element, current, control, parsed, problem };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { elementAt } from '../../../core/fhir/element-type.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { controlOf, misfitOf, shownControl } from './patch-value.ts';
+import { controlOf, findValueProblem, shownControl } from './patch-value.ts';
 
 test.each([
   ['/status', 'codes'],
@@ -44,5 +44,5 @@ test.each([
   ['/category', '{}', false],
   ['/category', '[]', true],
 ])('whether %s can hold %s', (path, json, fits) => {
-  expect(misfitOf(elementAt('CarePlan', path), scan(json).root) === undefined).toBe(fits);
+  expect(findValueProblem(elementAt('CarePlan', path), scan(json).root) === undefined).toBe(fits);
 });

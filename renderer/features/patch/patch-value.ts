@@ -54,7 +54,7 @@ export function shownControl(value: string, wanted: Control): Control {
 }
 
 /** Why a value is none that the element can hold; undefined where it is, or where nothing is known of the element. */
-export function misfitOf(element: ElementType | undefined, node: JsonNode): string | undefined {
+export function findValueProblem(element: ElementType | undefined, node: JsonNode): string | undefined {
   if (!element) return undefined;
   const { misfits } = text.patch;
   const { type, codes } = element;
