@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { LaunchFault } from '../bench/launch.ts';
-import { folderFaults, isFolderFault, type FolderFault } from '../server/store/sqlite/data-folder-error.ts';
+import { folderFaults, isFolderFault, type FolderErrorCode } from '../server/store/sqlite/data-folder-error.ts';
 import { FaultError } from './fault-case.ts';
 import { startServer, type FaultServer } from './server.ts';
 
@@ -11,7 +11,7 @@ import { startServer, type FaultServer } from './server.ts';
  *
  * @throws FaultError if the start reported no sentence, or changed the file.
  */
-export async function startOnBad(folder: string, file: string): Promise<FolderFault | FaultServer> {
+export async function startOnBad(folder: string, file: string): Promise<FolderErrorCode | FaultServer> {
   const checksumBefore = await computeChecksum(file);
   try {
     return await startServer(folder);
@@ -23,7 +23,7 @@ export async function startOnBad(folder: string, file: string): Promise<FolderFa
   }
 }
 
-function toFolderFault({ code, said: message }: LaunchFault): FolderFault {
+function toFolderFault({ code, said: message }: LaunchFault): FolderErrorCode {
   const fault = Object.entries(folderFaults).find(([, exitCode]) => exitCode === code)?.[0];
   if (!isFolderFault(fault))
     throw new FaultError(`A bad file ended the server with code ${code}: ${message}`);
@@ -45,7 +45,7 @@ async function computeChecksum(path: string): Promise<string> {
  *
  * @throws FaultError if the server started.
  */
-export async function expectRefusal(folder: string, file: string, description: string): Promise<FolderFault> {
+export async function expectRefusal(folder: string, file: string, description: string): Promise<FolderErrorCode> {
   const outcome = await startOnBad(folder, file);
   if (typeof outcome === 'string') return outcome;
   await outcome.kill();

@@ -38,7 +38,7 @@ function withoutControls(line: string): string {
 }
 
 /** What was thrown, by name, code and stack frames: a message could quote what was sent. */
-export function faultText(thrown: unknown): string {
+export function formatError(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   const { name, message, stack = '' } = thrown;
   // A message may quote what was sent, lines that look like frames included.

@@ -5,7 +5,7 @@ import { auditKeyMadeIn } from './audit-key.ts';
 import { findChromium, openBrowserWindow, type BrowserWindow } from './commands/browser-window.ts';
 import type { ServeFlags } from './commands/flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
-import { faultText, logLines } from './log-lines.ts';
+import { formatError, logLines } from './log-lines.ts';
 import { openIdIn } from './openid/openid-file.ts';
 import { startServer } from './start.ts';
 import { startSharedServer, type SharedServer } from './start-shared.ts';
@@ -119,7 +119,7 @@ function closeOnSignals(
         process.exitCode = 0;
       },
       (error: unknown) => {
-        log(faultText(error));
+        log(formatError(error));
         process.exitCode = 1;
       },
     );

@@ -1,6 +1,6 @@
 /** What becomes of requests whose connection to the shared store is cut, at each moment of a write. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { StoreUnsureError } from './store/store-error.ts';
+import { StoreUnconfirmedError } from './store/store-error.ts';
 import { openPostgresStore } from './store/postgres/postgres-store.ts';
 import { cutNetwork, through, type CutNetwork, type Moment } from './testing/cut-network.ts';
 import { newComposition } from './testing/new-composition.ts';
@@ -115,7 +115,7 @@ describe.skipIf(postgresPrograms() === undefined)(
       const ends = await Promise.allSettled(changed);
       network.open = true;
       // A second try would find another version than the one expected, which is no reason to refuse it.
-      for (const end of ends) expect(end).toMatchObject({ reason: expect.any(StoreUnsureError) });
+      for (const end of ends) expect(end).toMatchObject({ reason: expect.any(StoreUnconfirmedError) });
       for (const id of ids) {
         const current = async () => (await store.read('Composition', id).catch(() => undefined))?.version;
         await expect.poll(current).toBe(2);

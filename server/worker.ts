@@ -6,7 +6,7 @@ import { auditKeyKept } from './audit-key.ts';
 import { runRestore } from './commands/backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { systemProxy } from './gateway/system-proxy.ts';
-import { faultText, logLines } from './log-lines.ts';
+import { formatError, logLines } from './log-lines.ts';
 import { pageFolder, enlargeAnswerBlocks } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { listBackups } from './store/sqlite/backup-folder.ts';
@@ -74,7 +74,7 @@ async function start(order: ServerStart): Promise<ServerReport> {
 }
 
 async function stop(): Promise<never> {
-  await running?.close().catch((error: unknown) => process.stderr.write(`${faultText(error)}\n`));
+  await running?.close().catch((error: unknown) => process.stderr.write(`${formatError(error)}\n`));
   process.exit(0);
 }
 

@@ -3,7 +3,7 @@ import type { ResourceType } from '../fhir/resource.ts';
 import { isSubsetted } from '../fhir/record.ts';
 import type { JsonNode } from '../json/node.ts';
 import { readHead, readJson } from './answers.ts';
-import { UnknownForm } from './failure.ts';
+import { UnexpectedFormatError } from './failure.ts';
 import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { etagOf, versionOf, withoutCoding } from './precondition.ts';
 import type { RemoteServer } from './remote.ts';
@@ -35,7 +35,7 @@ export function wholeIn({ text }: RecordVersion, type: ResourceType): JsonNode |
   return record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record) ? record : undefined;
 }
 
-/** @throws UnknownForm where an answer is another record than the one that was asked for: it is not opened. */
+/** @throws UnexpectedFormatError where an answer is another record than the one that was asked for: it is not opened. */
 export function asAsked(
   answer: RecordVersion,
   asked: Asked,
@@ -43,7 +43,7 @@ export function asAsked(
 ): RecordVersion {
   const record = readHead(answer.text);
   if (record && isAsked(record, asked)) return withOwnTag(answer, record, remote);
-  throw new UnknownForm(
+  throw new UnexpectedFormatError(
     'The server answered with another record than the one that was asked for. It is not opened.',
   );
 }

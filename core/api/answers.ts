@@ -6,7 +6,7 @@ import { readNatively } from '../json/native.ts';
 import { print } from '../json/print.ts';
 import { scan, tryScan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
-import { ApiFailure, UnknownForm } from './failure.ts';
+import { ApiFailure, UnexpectedFormatError } from './failure.ts';
 import { bundleDepth, listsAsked, type Asked } from './identity.ts';
 import { matchesOf, nextLink, type RemoteServer } from './remote.ts';
 
@@ -44,7 +44,7 @@ export function readHead(text: string): JsonNode | undefined {
 /**
  * A Bundle of what was asked for.
  *
- * @throws ApiFailure where a server answers a search or a history with something else, UnknownForm where it lists
+ * @throws ApiFailure where a server answers a search or a history with something else, UnexpectedFormatError where it lists
  *   something else.
  */
 export function readList(text: string, asked: Asked): JsonNode {
@@ -52,7 +52,7 @@ export function readList(text: string, asked: Asked): JsonNode {
   if (stringMember(root, 'resourceType') !== 'Bundle')
     throw new ApiFailure(200, readOutcome(text), undefined);
   if (listsAsked(root, asked)) return root;
-  throw new UnknownForm(
+  throw new UnexpectedFormatError(
     'The server listed something other than what was searched for. Nothing of it is shown.',
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectionHeader } from '../app/connections.ts';
-import { ApiFailure, UnknownForm } from './failure.ts';
+import { ApiFailure, UnexpectedFormatError } from './failure.ts';
 import { clientOf, failureOf, local, plan, remote, there, told, type Sent } from './testing/answered.ts';
 
 const bundle = (parts: object = {}) => ({ resourceType: 'Bundle', ...parts });
@@ -58,7 +58,7 @@ describe('a search of the own server', () => {
     [
       'records of another type',
       bundle(listed({ resourceType: 'Goal' })),
-      UnknownForm,
+      UnexpectedFormatError,
       'something other than',
     ],
   ])('that is answered by %s fails', async (_what, body, form, message) => {
@@ -126,7 +126,7 @@ describe('a search of another server', () => {
 
   test('that lists something else is not asked again', async () => {
     const { client, sent } = clientOf(() => ({ body: bundle(listed({ resourceType: 'Goal' })) }), { remote });
-    expect(await failureOf(client.search('CarePlan', subject))).toBeInstanceOf(UnknownForm);
+    expect(await failureOf(client.search('CarePlan', subject))).toBeInstanceOf(UnexpectedFormatError);
     expect(sent).toHaveLength(2);
   });
 });
@@ -170,7 +170,7 @@ test('a page of another server is read through the gateway; one that leads to it
 test('a version is asked for by its name, and is opened where it is that one', async () => {
   const { client, sent } = clientOf(() => ({ body: plan({ meta: { versionId: 'v/1' } }) }));
   expect((await client.readVersion('CarePlan', 'a', 'v/1')).text).toContain('v/1');
-  expect(await failureOf(client.readVersion('CarePlan', 'a', 2))).toBeInstanceOf(UnknownForm);
+  expect(await failureOf(client.readVersion('CarePlan', 'a', 2))).toBeInstanceOf(UnexpectedFormatError);
   expect(sent.map(({ path }) => path)).toEqual([`${local}/a/_history/v%2F1`, `${local}/a/_history/2`]);
 });
 
@@ -204,7 +204,7 @@ test('the own history is read page by page, and in its form alone', async () => 
   const { client, sent } = clientOf(({ path }) => ({ body: path.includes('page=') ? {} : page }));
   expect(await client.history('CarePlan', 'a')).toEqual(page);
   expect(await failureOf(client.history('CarePlan', 'a', { count: 7, page: 'n n' }))).toBeInstanceOf(
-    UnknownForm,
+    UnexpectedFormatError,
   );
   expect(sent.map(({ path }) => path)).toEqual([
     '/app/history/CarePlan/a?count=50',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { confirmedHeader, connectionHeader, unconfirmedHeader } from '../app/connections.ts';
 import { clientHeader } from './client.ts';
-import { ApiFailure, isTokenRefused, Unconfirmed, UnknownForm } from './failure.ts';
+import { ApiFailure, isTokenRefused, UnconfirmedWriteError, UnexpectedFormatError } from './failure.ts';
 import { provenanceHeader } from './provenance.ts';
 import { clientOf, failureOf, local, plan, remote, told } from './testing/answered.ts';
 
@@ -146,7 +146,7 @@ test.each([
 ])('an answer with %s is not opened', async (_what, body) => {
   const { client } = clientOf(() => ({ body }));
   const failure = await failureOf(client.read('CarePlan', 'a'));
-  expect(failure).toBeInstanceOf(UnknownForm);
+  expect(failure).toBeInstanceOf(UnexpectedFormatError);
   expect(failure).toHaveProperty('message', expect.stringContaining('another record'));
 });
 
@@ -178,7 +178,7 @@ test.each<[status: number, connection: object, is: boolean]>([
 });
 
 test('what is no failure of a server is no refusal of a token', () => {
-  expect(isTokenRefused(new UnknownForm())).toBe(false);
+  expect(isTokenRefused(new UnexpectedFormatError())).toBe(false);
   expect(isTokenRefused(undefined)).toBe(false);
 });
 
@@ -195,7 +195,7 @@ test.each([
 ])('a write that no answer confirms says so: %j', async (body, message) => {
   const { client } = clientOf(() => ({ status: 502, body, headers: { [unconfirmedHeader]: 'true' } }));
   const failure = await failureOf(client.update('CarePlan', 'a', '{}', { anyVersion: true }));
-  expect(failure).toBeInstanceOf(Unconfirmed);
+  expect(failure).toBeInstanceOf(UnconfirmedWriteError);
   expect(failure).toHaveProperty('message', message);
 });
 
@@ -247,13 +247,13 @@ test.each([
     const { client } = clientOf(({ method }) => ({ body: method === 'GET' ? plan() : body }));
     const from = { anyVersion: true };
     expect(await client.update('CarePlan', 'a', '{}', from)).toMatchObject({ text: JSON.stringify(plan()) });
-    expect(await failureOf(client.create('CarePlan', '{}'))).toBeInstanceOf(Unconfirmed);
+    expect(await failureOf(client.create('CarePlan', '{}'))).toBeInstanceOf(UnconfirmedWriteError);
   },
 );
 
 test('a write that answers another record is not confirmed', async () => {
   const { client, sent } = clientOf(() => ({ body: plan({ id: 'b' }) }));
   const failure = await failureOf(client.update('CarePlan', 'a', '{}', { anyVersion: true }));
-  expect(failure).toBeInstanceOf(Unconfirmed);
+  expect(failure).toBeInstanceOf(UnconfirmedWriteError);
   expect(sent).toHaveLength(1);
 });

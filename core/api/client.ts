@@ -7,7 +7,7 @@ import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { asAsked, tagged, wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
 import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
-import { ApiFailure, Unconfirmed, UnknownForm } from './failure.ts';
+import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from './failure.ts';
 import { gatewayRoot } from './gateway.ts';
 import { guardedWrites } from './guarded-writes.ts';
 import { narrow } from './narrow.ts';
@@ -84,7 +84,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     const answered = tagged(text, answer.headers, remote);
     if (answer.status >= 300) {
       const outcome = readOutcome(text);
-      if (answer.headers.get(unconfirmedHeader) === 'true') throw new Unconfirmed(outcome);
+      if (answer.headers.get(unconfirmedHeader) === 'true') throw new UnconfirmedWriteError(outcome);
       const connection = answer.headers.get(connectionHeader) ?? undefined;
       throw new ApiFailure(
         answer.status,
@@ -198,7 +198,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       const record = wholeIn(answer, type);
       if (record) return withOwnTag(answer, record, remote);
       // Where it answers without the record, what it stored is to be looked for.
-      throw new Unconfirmed(undefined);
+      throw new UnconfirmedWriteError(undefined);
     },
     /** Stores a further version of a record, over the one that it starts from: FHIR R4 http.html#update. */
     update,
@@ -218,10 +218,10 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     async validate(type: ResourceType, text: string): Promise<OperationOutcome> {
       const outcome = readOutcome((await send('POST', `${address(type)}/$validate`, text)).text);
       if (outcome) return outcome;
-      throw new UnknownForm();
+      throw new UnexpectedFormatError();
     },
     app,
-    /** The same, its answer read. @throws UnknownForm where the schema does not know it. */
+    /** The same, its answer read. @throws UnexpectedFormatError where the schema does not know it. */
     async ask<Schema extends GenericSchema>(schema: Schema, ...asked: Parameters<typeof app>) {
       return narrow(await app(...asked), schema);
     },

@@ -33,7 +33,7 @@ export class ApiFailure extends Error {
 }
 
 /** Another server got a write and no answer came back that tells whether it was done; the message says why. */
-export class Unconfirmed extends Error {
+export class UnconfirmedWriteError extends Error {
   override readonly name = 'Unconfirmed';
 
   constructor(outcome: OperationOutcome | undefined) {
@@ -42,7 +42,7 @@ export class Unconfirmed extends Error {
 }
 
 /** The server answered with a success, and what came is not what was asked for. */
-export class UnknownForm extends Error {
+export class UnexpectedFormatError extends Error {
   override readonly name = 'UnknownForm';
 
   constructor(text = 'The server answered in a form that is not known here.') {

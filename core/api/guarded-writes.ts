@@ -4,7 +4,7 @@ import { equal } from '../json/equal.ts';
 import { scan } from '../json/scan.ts';
 import { wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
 import { readHead } from './answers.ts';
-import { ApiFailure, changedMeanwhile, refusedOwnName, Unconfirmed, unnamedVersion } from './failure.ts';
+import { ApiFailure, changedMeanwhile, refusedOwnName, UnconfirmedWriteError, unnamedVersion } from './failure.ts';
 import { isAsked, versionIdOf } from './identity.ts';
 import { ifMatchOf, isSameTag } from './precondition.ts';
 import { hostOf, type RemoteServer } from './remote.ts';
@@ -46,7 +46,7 @@ export function guardedWrites({ remote, address, send, read }: Ways) {
   async function written(type: ResourceType, id: string, answer: RecordVersion): Promise<RecordVersion> {
     const record = wholeIn(answer, type);
     if (!record) return read(type, id);
-    if (!isAsked(record, { type, id })) throw new Unconfirmed(undefined);
+    if (!isAsked(record, { type, id })) throw new UnconfirmedWriteError(undefined);
     return withOwnTag(answer, record, remote);
   }
 

@@ -8,7 +8,7 @@ import {
   recordsIn,
   type FileKind,
   type FoundRecord,
-  type RecordFault,
+  type RecordProblem,
   type RecordOptions,
 } from './import-records.ts';
 
@@ -34,7 +34,7 @@ export interface Piece<Source> {
   readonly read: number;
 }
 
-export type PieceFault<Source> = Origin<Source> & RecordFault;
+export type PieceFault<Source> = Origin<Source> & RecordProblem;
 
 export interface PieceOptions<Source> extends RecordOptions {
   /** Bytes that a piece should have, asked anew for each; a longer line or entry is a piece of its own. */

@@ -14,12 +14,12 @@ export interface FoundRecord {
 }
 
 /** Something that cannot be sent: its place, as in a report, and why. */
-export interface RecordFault {
+export interface RecordProblem {
   readonly place?: number;
   readonly fault: string;
 }
 
-type Found = FoundRecord | RecordFault;
+type Found = FoundRecord | RecordProblem;
 
 const lineFeed = 0x0a;
 const ascii = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));

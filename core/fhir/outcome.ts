@@ -49,7 +49,7 @@ export const faults = {
   'disk-full': { status: 507, code: 'no-store' },
 } as const;
 
-export type FaultKind = keyof typeof faults;
+export type FhirErrorCode = keyof typeof faults;
 
 /** One problem, said so that a person can act on it; never an echo of a value. */
 export interface Problem {
@@ -72,14 +72,14 @@ export interface Problem {
 /** The domain's one error: its status and issue code follow from its kind. */
 export class FhirError extends Error {
   override readonly name = 'FhirError';
-  readonly kind: FaultKind;
+  readonly kind: FhirErrorCode;
   readonly problems: readonly Problem[];
   /** Further response headers that belong to this fault, such as `Allow` or the current `ETag`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 
   constructor(
-    kind: FaultKind,
+    kind: FhirErrorCode,
     problems: Problem | readonly Problem[],
     headers: Record<string, string> = {},
     status: number = faults[kind].status,

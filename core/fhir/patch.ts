@@ -11,7 +11,7 @@ import {
 import { forbiddenNames, maxDepth } from '../json/scan.ts';
 import { limits } from './limits.ts';
 import { expressionAt } from './expression.ts';
-import { FhirError, type FaultKind, type Problem } from './outcome.ts';
+import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import { serverOwned } from './record.ts';
 import type { ResourceType } from './resource.ts';
 
@@ -122,7 +122,7 @@ function missing(parent: JsonNode, token: string, index: number, expression: str
   refuse('unprocessable', index, 'the element to replace does not exist', detail, expression);
 }
 
-function refuse(kind: FaultKind, index: number, text: string, detail: string, expression?: string): never {
+function refuse(kind: FhirErrorCode, index: number, text: string, detail: string, expression?: string): never {
   const problem: Problem = {
     text: `Operation ${index + 1} of the patch: ${text}.`,
     diagnostics: `op[${index}]: ${detail}`,

@@ -1,4 +1,4 @@
-import { positionAt, type JsonFault, type JsonFaultKind } from '../json/json-problem.ts';
+import { positionAt, type JsonProblem, type JsonProblemCode } from '../json/json-problem.ts';
 import { equal } from '../json/equal.ts';
 import {
   copy,
@@ -14,7 +14,7 @@ import {
 import { maxDepth, tryScan } from '../json/scan.ts';
 import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
-import { FhirError, type FaultKind, type Problem } from './outcome.ts';
+import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 
 /** What the server imposes on a stored version: FHIR R4 resource.html#Meta. */
@@ -52,12 +52,12 @@ export function readJson(text: string, name: string): JsonNode {
 }
 
 /** What is too much of it is no fault of the JSON. */
-const stops: Readonly<Partial<Record<JsonFaultKind, FaultKind>>> = {
+const stops: Readonly<Partial<Record<JsonProblemCode, FhirErrorCode>>> = {
   'too-deep': 'too-deep',
   'too-many': 'too-large',
 };
 
-function problemOf(fault: JsonFault, text: string, name: string): Problem {
+function problemOf(fault: JsonProblem, text: string, name: string): Problem {
   const { line, column } = positionAt(text, fault.start);
   return {
     text: `${fault.message}, at line ${line}, column ${column}.`,

@@ -1,4 +1,4 @@
-import type { JsonFault } from '../json/json-problem.ts';
+import type { JsonProblem } from '../json/json-problem.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/nearest-element.ts';
@@ -125,7 +125,7 @@ function issueOf({ tokens, ...finding }: Placed, root: JsonObject): Issue {
   };
 }
 
-function issueOfFault({ kind, message, path, start, end }: JsonFault, type: ResourceType): Issue {
+function issueOfFault({ kind, message, path, start, end }: JsonProblem, type: ResourceType): Issue {
   return {
     rule: kind === 'syntax' ? jsonRule : `${jsonRule}-${kind}`,
     severity: 'error',

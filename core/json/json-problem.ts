@@ -1,6 +1,6 @@
 import type { Span } from './node.ts';
 
-export type JsonFaultKind =
+export type JsonProblemCode =
   | 'syntax'
   | 'too-deep'
   | 'too-many'
@@ -10,8 +10,8 @@ export type JsonFaultKind =
   | 'long-key';
 
 /** What is wrong with a JSON text, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
-export interface JsonFault extends Span {
-  readonly kind: JsonFaultKind;
+export interface JsonProblem extends Span {
+  readonly kind: JsonProblemCode;
   /** One sentence without an echo of the value. */
   readonly message: string;
   /** Reference tokens of the enclosing element (RFC 6901), for all but `syntax`. */
@@ -21,9 +21,9 @@ export interface JsonFault extends Span {
 /** Thrown where reading cannot go on: bad syntax, too many levels or values. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
-  readonly fault: JsonFault;
+  readonly fault: JsonProblem;
 
-  constructor(fault: JsonFault) {
+  constructor(fault: JsonProblem) {
     super(fault.message);
     this.fault = fault;
   }

@@ -1,4 +1,4 @@
-import { JsonSyntaxError, type JsonFault, type JsonFaultKind } from './json-problem.ts';
+import { JsonSyntaxError, type JsonProblem, type JsonProblemCode } from './json-problem.ts';
 import { describeForeignSyntax } from './foreign-syntax.ts';
 import type { JsonArray, JsonMember, JsonNode, JsonObject } from './node.ts';
 import { scanNumber, scanString } from './scalars.ts';
@@ -18,7 +18,7 @@ export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constr
 export interface Scan {
   readonly root: JsonNode;
   /** The first faults that do not stop the reading, in the order of the text; an exact record has none. */
-  readonly faults: readonly JsonFault[];
+  readonly faults: readonly JsonProblem[];
 }
 
 interface Frame {
@@ -69,7 +69,7 @@ class Scanner {
   private at = 0;
   private values = 0;
   private readonly frames: Frame[] = [];
-  private readonly faults: JsonFault[] = [];
+  private readonly faults: JsonProblem[] = [];
 
   constructor(text: string, depth: number, most: number) {
     this.text = text;
@@ -240,7 +240,7 @@ class Scanner {
     }
   }
 
-  private note(kind: JsonFaultKind, message: string, start: number, end: number): void {
+  private note(kind: JsonProblemCode, message: string, start: number, end: number): void {
     if (this.faults.length < mostFaults) {
       this.faults.push({ kind, message, start, end, path: this.path() });
     }
@@ -250,7 +250,7 @@ class Scanner {
     this.stop('syntax', describeForeignSyntax(this.text, this.at) ?? message, this.at);
   }
 
-  private stop(kind: JsonFaultKind, message: string, offset: number): never {
+  private stop(kind: JsonProblemCode, message: string, offset: number): never {
     throw new JsonSyntaxError({ kind, message, start: offset, end: offset + 1, path: this.path() });
   }
 

@@ -11,14 +11,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../server/store/sqlite/sqlite.ts';
-import type { FolderFault } from '../../server/store/sqlite/data-folder-error.ts';
+import type { FolderErrorCode } from '../../server/store/sqlite/data-folder-error.ts';
 import { expectRefusal } from '../bad-start.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { createSampleStore } from '../sample-store.ts';
 
 interface BadFileKind {
   readonly name: string;
-  readonly fault: FolderFault;
+  readonly fault: FolderErrorCode;
   /** Spoils a good file. */
   readonly spoil: (path: string) => void;
   /** Returns true if that succeeded on this machine. Root can write every file. */
@@ -73,7 +73,7 @@ async function expectErrorCode(
   data: string,
   file: string,
   description: string,
-  fault: FolderFault,
+  fault: FolderErrorCode,
 ): Promise<void> {
   const code = await expectRefusal(data, file, description);
   if (code !== fault) throw new FaultError(`${description} was told as ${code}`);

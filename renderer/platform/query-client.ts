@@ -1,6 +1,6 @@
 import { MutationCache, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { ApiFailure, isTokenRefused, UnknownForm } from '../../core/api/failure.ts';
+import { ApiFailure, isTokenRefused, UnexpectedFormatError } from '../../core/api/failure.ts';
 import { Queries } from './queries.ts';
 import { session } from './session.ts';
 
@@ -9,7 +9,7 @@ export const connectionsKey = ['connections'];
 
 /** Retries reads only, and only where another try can help: no answer, or a fault of the local server's own. */
 function retry(failures: number, error: unknown): boolean {
-  if (error instanceof UnknownForm) return false;
+  if (error instanceof UnexpectedFormatError) return false;
   if (error instanceof ApiFailure && (error.status < 500 || error.connection !== undefined)) return false;
   return failures < 1;
 }

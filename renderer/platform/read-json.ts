@@ -1,11 +1,11 @@
 /** What a person writes, read as exact JSON. */
-import { positionAt, JsonSyntaxError, type JsonFault } from '../../core/json/json-problem.ts';
+import { positionAt, JsonSyntaxError, type JsonProblem } from '../../core/json/json-problem.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
 /** What is wrong with a text as JSON: a sentence, and where (line and column from 1). */
-export interface TextFault {
+export interface TextProblem {
   readonly message: string;
   readonly line: number;
   readonly column: number;
@@ -13,7 +13,7 @@ export interface TextFault {
 
 type Inspection =
   | { readonly valid: true; readonly root: JsonNode }
-  | { readonly valid: false; readonly fault: TextFault };
+  | { readonly valid: false; readonly fault: TextProblem };
 
 /** Reads a text as one exact JSON value, or says the first thing that is wrong with it. */
 export function inspect(text: string): Inspection {
@@ -27,7 +27,7 @@ export function inspect(text: string): Inspection {
   }
 }
 
-function faultOf({ message, start }: JsonFault, text: string): TextFault {
+function faultOf({ message, start }: JsonProblem, text: string): TextProblem {
   return { message, ...positionAt(text, start) };
 }
 

@@ -18,14 +18,14 @@ import { partsOf } from './event-stream.ts';
 import { session } from './session.ts';
 
 /** The report of an import ended before it said that it was done. */
-class CutOff extends Error {
+class ImportInterruptedError extends Error {
   override readonly name = 'CutOff';
 }
 
 /**
  * Imports one piece; hands over what became of each record as the server tells it, and when they were stored.
  *
- * @throws ApiFailure where the server refuses; CutOff where the report breaks off; or as `fetch` does.
+ * @throws ApiFailure where the server refuses; ImportInterruptedError where the report breaks off; or as `fetch` does.
  */
 export async function* sendPiece(
   { body, kind }: Pick<Piece<unknown>, 'body' | 'kind'>,
@@ -40,7 +40,7 @@ export async function* sendPiece(
     if (line && 'done' in line) return line.span;
     if (line) yield line;
   }
-  throw new CutOff();
+  throw new ImportInterruptedError();
 }
 
 /** Sends a FHIR package; what the server holds of it, and whether it was not there before. Throws as {@link sendPiece} does. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiFailure, Unconfirmed, UnknownForm } from '../../core/api/failure.ts';
+import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from '../../core/api/failure.ts';
 import { isTokenFailure, toFailure } from './failure.ts';
 
 test('each issue becomes a sentence with its place, the request id apart', () => {
@@ -45,7 +45,7 @@ test('a request without an answer has no status', () => {
 });
 
 test('an answer that is not understood is an answer', () => {
-  expect(toFailure(new UnknownForm()).sentences).toEqual([
+  expect(toFailure(new UnexpectedFormatError()).sentences).toEqual([
     'The server answered in a form that is not known here.',
   ]);
 });
@@ -58,7 +58,7 @@ test('a token that another server refuses is not this page’s own; a write with
   expect(isTokenFailure(toFailure(new ApiFailure(401, undefined, undefined)))).toBe(true);
   expect(isTokenFailure(toFailure(new ApiFailure(401, undefined, undefined, 'hospital')))).toBe(false);
   const issue = [{ severity: 'error', code: 'timeout', details: { text: 'It may have been done.' } }];
-  expect(toFailure(new Unconfirmed({ resourceType: 'OperationOutcome', issue }))).toEqual({
+  expect(toFailure(new UnconfirmedWriteError({ resourceType: 'OperationOutcome', issue }))).toEqual({
     sentences: ['It may have been done.'],
   });
 });

@@ -1,4 +1,4 @@
-import { ApiFailure, Unconfirmed, UnknownForm } from '../../core/api/failure.ts';
+import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from '../../core/api/failure.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import { text } from './text.ts';
 
@@ -23,7 +23,7 @@ export interface Failure {
 
 /** Turns what a request threw into words; the one place where an OperationOutcome becomes sentences. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof Unconfirmed || error instanceof UnknownForm) return { sentences: [error.message] };
+  if (error instanceof UnconfirmedWriteError || error instanceof UnexpectedFormatError) return { sentences: [error.message] };
   if (!(error instanceof ApiFailure)) return { sentences: [text.failure.noAnswer] };
   const { outcome, status, currentVersion, host } = error;
   const sentences = (outcome?.issue ?? []).map((issue) => {

@@ -4,12 +4,12 @@ import { hashToken, newToken } from './secret.ts';
 import { takeLeft, type IssuedCode } from './link-files.ts';
 
 /** Why a code gives nothing. */
-export type CodeFault = 'used' | 'old' | 'unknown';
+export type SignInCodeErrorCode = 'used' | 'old' | 'unknown';
 
 export interface SignInCodes {
   issue(grant: Grant): IssuedCode | Promise<IssuedCode>;
   /** What a code gives, this once. */
-  take(code: string): Grant | CodeFault | Promise<Grant | CodeFault>;
+  take(code: string): Grant | SignInCodeErrorCode | Promise<Grant | SignInCodeErrorCode>;
 }
 
 /** How long a code is still called used or old rather than unknown. */
@@ -53,7 +53,7 @@ export function signInCodes(dataDir: string, clock: () => number) {
       held.set(hashToken(code), { grant, expires, used: false });
       return { code, expires };
     },
-    take(code: string): Grant | CodeFault {
+    take(code: string): Grant | SignInCodeErrorCode {
       const found = find(hashToken(code));
       if (!found) return 'unknown';
       if (found.used) return 'used';

@@ -1,7 +1,7 @@
 /** What the list of backups, and each request for one, is answered with. Called by the backups. */
 import { stat } from 'node:fs/promises';
 import type { Backup } from '../../core/app/backups.ts';
-import { FhirError, type FaultKind } from '../../core/fhir/outcome.ts';
+import { FhirError, type FhirErrorCode } from '../../core/fhir/outcome.ts';
 import type { NamedBackup } from '../store/sqlite/backup-folder.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { manifestIn } from '../store/sqlite/manifest.ts';
@@ -32,7 +32,7 @@ export function told(error: unknown): never {
   throw new FhirError(kind, error.sentence);
 }
 
-function kindOf(cause: unknown): FaultKind {
+function kindOf(cause: unknown): FhirErrorCode {
   if (saysFull(cause)) return 'disk-full';
   return cause instanceof DataFolderError ? 'unprocessable' : 'exception';
 }

@@ -20,7 +20,7 @@ import {
   type NamedBackup,
   type SeenBackups,
 } from '../store/sqlite/backup-folder.ts';
-import { copyBackup, NotTheSame } from '../store/sqlite/copy-backup.ts';
+import { copyBackup, CopyMismatchError } from '../store/sqlite/copy-backup.ts';
 import { codeOf, saysFull } from '../store/store-error.ts';
 import { removable } from './retention.ts';
 
@@ -94,8 +94,8 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
       return files;
     } catch (error) {
       seen = [];
-      if (error instanceof NotOurs) throw error;
-      throw new Away(awayText(folder));
+      if (error instanceof ForeignBackupsError) throw error;
+      throw new FolderUnreachableError(awayText(folder));
     } finally {
       looking = false;
     }
@@ -187,23 +187,23 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
 }
 
 /** The folder keeps the backups of another data folder. */
-class NotOurs extends Error {
+class ForeignBackupsError extends Error {
   override readonly name = 'NotOurs';
 }
 
 /** The folder cannot be reached, or stands where a disk is missing. */
-class Away extends Error {
+class FolderUnreachableError extends Error {
   override readonly name = 'Away';
 }
 
 async function checkMark(folder: string, id: string): Promise<void> {
   const found = parseAs(Mark, await readFile(join(folder, mark), 'utf8'));
-  if (found?.id !== id) throw new NotOurs(messages.ofOther({ folder }).text);
+  if (found?.id !== id) throw new ForeignBackupsError(messages.ofOther({ folder }).text);
 }
 
 function foundOf(error: unknown, folder: string): Found {
-  if (error instanceof Away) return { state: 'away', problem: error.message };
-  if (error instanceof NotOurs || error instanceof NotTheSame)
+  if (error instanceof FolderUnreachableError) return { state: 'away', problem: error.message };
+  if (error instanceof ForeignBackupsError || error instanceof CopyMismatchError)
     return { state: 'failed', problem: error.message };
   const message = saysFull(error) ? messages.noSpace : messages.incomplete;
   return { state: 'failed', problem: message({ folder }).text };

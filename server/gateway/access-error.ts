@@ -1,8 +1,8 @@
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { ConnectionFault } from './remote-error.ts';
+import { ConnectionError } from './remote-error.ts';
 
 /** No token was to be had, or it was refused; or the key that asks for one is none. */
-export class AccessFault extends ConnectionFault {
+export class AccessError extends ConnectionError {
   override readonly name = 'AccessFault';
   readonly kind = 'login';
   readonly step = 'authentication';
@@ -28,8 +28,8 @@ const byCode: Readonly<Record<string, () => Message>> = {
 };
 
 /** What an error code of OAuth 2.0 means for a steward; a description could quote anything and is left out. */
-export function refusalOf(code: string): AccessFault {
+export function refusalOf(code: string): AccessError {
   const known = Object.hasOwn(byCode, code) ? byCode[code]?.() : undefined;
   const isPlain = /^[a-z_]{1,40}$/.test(code);
-  return new AccessFault(known ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()));
+  return new AccessError(known ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()));
 }

@@ -3,7 +3,7 @@ import type { Authentication } from '../../core/app/connections.ts';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { AccessFault } from './access-error.ts';
+import { AccessError } from './access-error.ts';
 import type { Wire } from './http-transport.ts';
 
 export type OAuthAuthentication = Exclude<Authentication, { kind: 'none' | 'bearer' }>;
@@ -33,7 +33,7 @@ const mostBytes = 256 * 1024;
  * The endpoints of a connection: typed ones, else those of its SMART configuration (SMART App Launch 2.2
  * conformance.html), which stands below the base URL.
  *
- * @throws AccessFault where they are not to be found, RemoteFault where no answer came.
+ * @throws AccessError where they are not to be found, RemoteError where no answer came.
  */
 export async function findEndpoints(
   base: string,
@@ -51,10 +51,10 @@ export async function findEndpoints(
   }
   const found = await readConfiguration(base, wire, signal);
   const token = checked(tokenEndpoint ?? found.token_endpoint, base);
-  if (token === undefined) throw new AccessFault(messages.noTokenEndpoint());
+  if (token === undefined) throw new AccessError(messages.noTokenEndpoint());
   const authorization = checked(typed ?? found.authorization_endpoint, base);
   if (authentication.kind === 'authorization-code' && authorization === undefined) {
-    throw new AccessFault(messages.noAuthorizationEndpoint());
+    throw new AccessError(messages.noAuthorizationEndpoint());
   }
   const { issuer } = found;
   return {
@@ -87,7 +87,7 @@ async function readConfiguration(
   const { status, body } = await wire.send({ url, method: 'GET', headers, signal, limit: mostBytes });
   const found = status === 200 ? parseAs(SmartConfiguration, body.toString('utf8')) : undefined;
   if (found) return found;
-  throw new AccessFault(messages.noConfiguration());
+  throw new AccessError(messages.noConfiguration());
 }
 
 /** An endpoint that secrets may go to: https, or this machine where the server itself is on it. */

@@ -17,7 +17,7 @@ import { pageAnswer, type PageAnswer } from './page-response.ts';
 import { findEndpoints } from './endpoints.ts';
 import type { Proxies } from './proxy.ts';
 import { probe } from './probe.ts';
-import { RemoteFault, ConnectionFault } from './remote-error.ts';
+import { RemoteError, ConnectionError } from './remote-error.ts';
 import { createRemote, type Remote } from './remote.ts';
 import type { SecretStore } from './secrets.ts';
 import { startSignIn, type SignIn } from './sign-in.ts';
@@ -112,7 +112,7 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
 
   return {
     secrets,
-    /** The answer with the faults as they are, for the server's own reading. @throws AccessFault, KeyFileError, RemoteFault */
+    /** The answer with the faults as they are, for the server's own reading. @throws AccessError, KeyFileError, RemoteError */
     ask,
     /** @throws FhirError */
     async forward(connection: Connection, request: Forward): Promise<PageAnswer> {
@@ -174,7 +174,7 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
         if (reached.signIn) return { access: 'signing-in' };
         return accessSummary(access, reached.signInFault ?? fault);
       } catch (error) {
-        if (!(error instanceof ConnectionFault)) throw error;
+        if (!(error instanceof ConnectionError)) throw error;
         const access = connection.authentication.kind === 'none' ? 'open' : 'needs-secret';
         return accessSummary(access, error.sentence);
       }
@@ -208,8 +208,8 @@ function accessSummary(access: AccessState, fault: Message | undefined): AccessS
 }
 
 function toFhirError(error: unknown, write: boolean): unknown {
-  if (!(error instanceof ConnectionFault)) return error;
-  const unsure = write && error instanceof RemoteFault && error.sent;
+  if (!(error instanceof ConnectionError)) return error;
+  const unsure = write && error instanceof RemoteError && error.sent;
   if (!unsure) return new FhirError(error.kind, error.sentence);
   const message = messages.unconfirmed({ fault: error.message });
   return new FhirError(error.kind, message, { [unconfirmedHeader]: 'true' });

@@ -4,7 +4,7 @@ import { TLSSocket, type SecureContext } from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import { defineMessages } from '../../core/text/message.ts';
 import type { ProxyChoice } from './proxy.ts';
-import { closedEarly, RemoteFault, remoteFault, unusable } from './remote-error.ts';
+import { closedEarly, RemoteError, remoteFault, unusable } from './remote-error.ts';
 import { TunnelAgent, type TunnelOptions } from './tunnel-agent.ts';
 
 const messages = defineMessages('gateway.wire', {
@@ -69,7 +69,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
     return made;
   };
   return {
-    /** @throws RemoteFault where no whole answer came. */
+    /** @throws RemoteError where no whole answer came. */
     async send(request: WireRequest): Promise<WireAnswer> {
       const first = await attempt(request);
       return first === 'again' ? onlyAnswer(await attempt(request)) : first;
@@ -77,7 +77,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
     /**
      * Host and port of the proxy that leads to an address; undefined where requests go straight.
      *
-     * @throws RemoteFault where that is not known in time, or is a proxy that cannot be spoken to.
+     * @throws RemoteError where that is not known in time, or is a proxy that cannot be spoken to.
      */
     async proxyOf(url: URL, signal: AbortSignal): Promise<string | undefined> {
       const proxy = await chosen(url, signal);
@@ -95,7 +95,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
     const late = Promise.withResolvers<never>();
     const end = () => {
       const message = messages.proxyUnknown({ host: url.host });
-      late.reject(new RemoteFault('unanswered', message, false, 'proxy'));
+      late.reject(new RemoteError('unanswered', message, false, 'proxy'));
     };
     if (signal.aborted) end();
     signal.addEventListener('abort', end);
@@ -142,7 +142,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
       out.destroy();
       if (out.reusedSocket && method === 'GET' && isReset(error)) return 'again';
       throw remoteFault(
-        signal.aborted && !(error instanceof RemoteFault) ? signal.reason : error,
+        signal.aborted && !(error instanceof RemoteError) ? signal.reason : error,
         url.host,
         sent,
       );
@@ -175,7 +175,7 @@ function answerOf(out: http.ClientRequest, host: string): Promise<http.IncomingM
 
 function onlyAnswer(answer: WireAnswer | 'again'): WireAnswer {
   if (answer !== 'again') return answer;
-  throw new RemoteFault('unreachable', messages.closedTwice(), true);
+  throw new RemoteError('unreachable', messages.closedTwice(), true);
 }
 
 function isReset(error: unknown): boolean {

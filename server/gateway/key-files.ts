@@ -4,10 +4,10 @@ import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { ClientCertificate } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { ConnectionFault } from './remote-error.ts';
+import { ConnectionError } from './remote-error.ts';
 
 /** A file cannot be used; the sentence says why, and quotes nothing of it. */
-export class KeyFileError extends ConnectionFault {
+export class KeyFileError extends ConnectionError {
   override readonly name = 'KeyFileError';
   readonly kind = 'unreachable';
   readonly step = 'tls';

@@ -2,11 +2,11 @@
 import * as oauth from 'oauth4webapi';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { AccessFault, refusalOf } from './access-error.ts';
+import { AccessError, refusalOf } from './access-error.ts';
 import type { Endpoints, OAuthAuthentication } from './endpoints.ts';
 import { importPrivateKey } from './private-key.ts';
 import type { Wire } from './http-transport.ts';
-import { ConnectionFault } from './remote-error.ts';
+import { ConnectionError } from './remote-error.ts';
 
 const messages = defineMessages('gateway.oauth', {
   unsendableToken: 'The server issued a token that can’t be sent.',
@@ -66,7 +66,7 @@ export interface SignInSecrets {
 /**
  * The parameters that the browser brought back.
  *
- * @throws AccessFault where the server refused; `undefined` where they belong to no sign-in of ours.
+ * @throws AccessError where the server refused; `undefined` where they belong to no sign-in of ours.
  */
 export function readCallback(parts: GrantParts, address: URL, state: string): URLSearchParams | undefined {
   const { server, client } = contextOf(parts);
@@ -162,7 +162,7 @@ async function grantOf(
   try {
     const answer = await ask(contextOf(parts), await clientProof(parts));
     const { access_token: token, expires_in: seconds, refresh_token: refresh } = answer;
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessFault(messages.unsendableToken());
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessError(messages.unsendableToken());
     const lifetime = seconds === undefined ? undefined : seconds * 1000;
     return {
       token,
@@ -170,8 +170,8 @@ async function grantOf(
       ...(refresh !== undefined && { refresh }),
     };
   } catch (error) {
-    if (error instanceof ConnectionFault) throw error;
+    if (error instanceof ConnectionError) throw error;
     if (error instanceof oauth.ResponseBodyError) throw refusalOf(error.error);
-    throw new AccessFault(messages.unusableAnswer());
+    throw new AccessError(messages.unusableAnswer());
   }
 }

@@ -1,7 +1,7 @@
 /** The page's own client against servers of every kind, through the gateway. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../core/api/client.ts';
-import { ApiFailure, isTokenRefused, Unconfirmed } from '../../core/api/failure.ts';
+import { ApiFailure, isTokenRefused, UnconfirmedWriteError } from '../../core/api/failure.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
 import { startForeignServer, type ForeignServer } from './testing/foreign-server.ts';
@@ -197,7 +197,7 @@ test('a write whose fate is not known is no refusal, and its sentence says so', 
   const client = await clientOf(peer.origin);
   const first = await client.read('CarePlan', 'a');
   const lost = await failureOf(client.update('CarePlan', 'a', plan('Mine', 'a'), first));
-  expect(lost).toBeInstanceOf(Unconfirmed);
+  expect(lost).toBeInstanceOf(UnconfirmedWriteError);
   expect(lost).toMatchObject({ message: expect.stringContaining('It is not known whether') });
   await peer.close();
   peers.splice(peers.indexOf(peer), 1);

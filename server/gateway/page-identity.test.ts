@@ -1,7 +1,7 @@
 /** Row 29: the page's own client before answers that are about something else. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../core/api/client.ts';
-import { Unconfirmed } from '../../core/api/failure.ts';
+import { UnconfirmedWriteError } from '../../core/api/failure.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
 import { fhir, startPeer } from './testing/peer.ts';
@@ -45,8 +45,8 @@ test('row 29: a record that is another one is not opened, and what is searched b
     name: 'UnknownForm',
   });
   const from = { etag: 'W/"1"' };
-  expect(await failureOf(lying.update('CarePlan', 'a', plan('Mine', 'a'), from))).toBeInstanceOf(Unconfirmed);
-  expect(await failureOf(lying.patch('CarePlan', 'a', '[]', from))).toBeInstanceOf(Unconfirmed);
+  expect(await failureOf(lying.update('CarePlan', 'a', plan('Mine', 'a'), from))).toBeInstanceOf(UnconfirmedWriteError);
+  expect(await failureOf(lying.patch('CarePlan', 'a', '[]', from))).toBeInstanceOf(UnconfirmedWriteError);
 });
 
 test('row 29: an ETag of another version than the record says it is starts no write: the record is compared, and names its own', async () => {

@@ -6,7 +6,7 @@ import type { Connection } from '../../core/app/connections.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { identifyBody } from './identify.ts';
-import { RemoteFault, unusable } from './remote-error.ts';
+import { RemoteError, unusable } from './remote-error.ts';
 import type { WireAnswer } from './http-transport.ts';
 
 export interface PageAnswer {
@@ -59,7 +59,7 @@ const plainValue = /^[\x20-\x7e]{1,500}$/;
 /**
  * The answer for the page.
  *
- * @throws RemoteFault where a success is not FHIR as JSON, or about something that was not asked for, or the server
+ * @throws RemoteError where a success is not FHIR as JSON, or about something that was not asked for, or the server
  *   failed without saying so in FHIR.
  */
 export async function pageAnswer(answer: WireAnswer, context: AnswerContext): Promise<PageAnswer> {
@@ -79,7 +79,7 @@ export async function pageAnswer(answer: WireAnswer, context: AnswerContext): Pr
     return { status, headers: { ...headers, 'Content-Type': json }, body: outcomeBody(message) };
   }
   if (status >= 500) {
-    throw new RemoteFault('unusable', messages.failed({ host, status }), true, 'fhir', true);
+    throw new RemoteError('unusable', messages.failed({ host, status }), true, 'fhir', true);
   }
   throw unusable(contentMessage(answer)({ host, status }));
 }

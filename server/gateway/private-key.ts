@@ -1,7 +1,7 @@
 import { createPrivateKey, webcrypto, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { AssertionAlgorithm } from '../../core/app/connections.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { AccessFault } from './access-error.ts';
+import { AccessError } from './access-error.ts';
 
 const leastBits = 2048;
 
@@ -19,7 +19,7 @@ const imports = {
 /**
  * A private key, PEM or JWK, that signs with the algorithm.
  *
- * @throws AccessFault where the key cannot sign; its sentence says why and quotes nothing of it.
+ * @throws AccessError where the key cannot sign; its sentence says why and quotes nothing of it.
  */
 export async function importPrivateKey(
   secret: string,
@@ -28,10 +28,10 @@ export async function importPrivateKey(
   const key = readKey(secret);
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
   if (algorithm === 'RS384' && (key.asymmetricKeyType !== 'rsa' || modulusLength < leastBits)) {
-    throw new AccessFault(messages.notRsa({ bits: String(leastBits) }));
+    throw new AccessError(messages.notRsa({ bits: String(leastBits) }));
   }
   if (algorithm === 'ES384' && namedCurve !== 'secp384r1') {
-    throw new AccessFault(messages.notP384());
+    throw new AccessError(messages.notP384());
   }
   return webcrypto.subtle.importKey('jwk', key.export({ format: 'jwk' }), imports[algorithm], false, [
     'sign',
@@ -44,6 +44,6 @@ function readKey(secret: string): KeyObject {
     if (!text.startsWith('{')) return createPrivateKey(text);
     return createPrivateKey({ key: JSON.parse(text) as JsonWebKey, format: 'jwk' });
   } catch {
-    throw new AccessFault(messages.unreadable());
+    throw new AccessError(messages.unreadable());
   }
 }

@@ -12,7 +12,7 @@ import { defined } from '../../core/json/defined.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { RemoteFault, ConnectionFault } from './remote-error.ts';
+import { RemoteError, ConnectionError } from './remote-error.ts';
 import { answerLimit, type Remote } from './remote.ts';
 import type { PeerCertificate, WireAnswer } from './http-transport.ts';
 
@@ -93,7 +93,7 @@ export async function probe(connection: Connection, reached: () => Promise<Remot
     const said = await walk(connection, await reached(), steps);
     return { ok: true, ms: since(started), steps: steps.all(), ...said };
   } catch (error) {
-    if (!(error instanceof ConnectionFault)) throw error;
+    if (!(error instanceof ConnectionError)) throw error;
     const { step, sentence } = error;
     steps.note(step, 'failed', sentence);
     return { ok: false, ms: since(started), ...sentence, steps: steps.all() };
@@ -123,7 +123,7 @@ const since = (started: number) => Math.round(performance.now() - started);
 
 type Said = Omit<Extract<ConnectionTest, { ok: true }>, 'ok' | 'ms' | 'steps'>;
 
-/** @throws AccessFault, KeyFileError, RemoteFault at the step that fails. */
+/** @throws AccessError, KeyFileError, RemoteError at the step that fails. */
 async function walk(connection: Connection, remote: Remote, steps: Steps): Promise<Said> {
   const { baseUrl, timeoutSeconds } = connection;
   const signal = AbortSignal.timeout(Math.min(probeTime, timeoutSeconds * 1000));
@@ -145,7 +145,7 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
   try {
     await remote.wire.send({ ...requestOf('metadata'), limit: answerLimit, onPeer });
   } catch (error) {
-    if (error instanceof RemoteFault) {
+    if (error instanceof RemoteError) {
       passed();
       steps.clearFrom(error.step);
     }
@@ -161,7 +161,7 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
   const search = await remote.ask(requestOf(`${firstType}?_count=1`));
   if (token !== undefined) steps.note('authentication', 'done', messages.tokenAccepted());
   if (!statement && !isFhir(search)) {
-    throw new RemoteFault('unusable', noStatement(metadata.status, metadata.url.host), true, 'fhir');
+    throw new RemoteError('unusable', noStatement(metadata.status, metadata.url.host), true, 'fhir');
   }
   steps.note('fhir', 'done', statement ? releaseOf(statement) : messages.noCapabilityStatement());
   const remarks = statement ? remarksOf(statement) : [messages.noCapabilityStatement()];

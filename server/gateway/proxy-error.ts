@@ -1,6 +1,6 @@
 /** What failed at a proxy, in a sentence: the server behind it was not reached, and nothing was sent to it. */
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { RemoteFault, detailsOf, knownFault, type ReachFault } from './remote-error.ts';
+import { RemoteError, detailsOf, knownFault, type ReachFault } from './remote-error.ts';
 
 export interface ProxyWay {
   /** Host and port of the proxy. */
@@ -51,26 +51,26 @@ const refusals: Readonly<Record<number, (way: ProxyWay) => Message>> = {
 };
 
 /** The fault of a proxy that answered something else than a tunnel. */
-export function refusedTunnel(status: number, { proxy, host }: ProxyWay): RemoteFault {
+export function refusedTunnel(status: number, { proxy, host }: ProxyWay): RemoteError {
   const message = (refusals[status] ?? messages.notConnected)({ proxy, host });
-  return new RemoteFault('unreachable', message, false, 'proxy', status !== 407);
+  return new RemoteError('unreachable', message, false, 'proxy', status !== 407);
 }
 
 /** The fault behind an error of the way to a proxy, or of its answer. */
-export function proxyFault(error: unknown, { proxy, host }: ProxyWay): RemoteFault {
+export function proxyFault(error: unknown, { proxy, host }: ProxyWay): RemoteError {
   const { name, code } = detailsOf(error);
   if (name === 'AbortError' || name === 'TimeoutError') {
-    return new RemoteFault('unanswered', messages.timeout({ proxy, host }), false, 'proxy');
+    return new RemoteError('unanswered', messages.timeout({ proxy, host }), false, 'proxy');
   }
   if (code.startsWith('HPE_')) {
     const message = code === 'HPE_HEADER_OVERFLOW' ? messages.longHeaders : messages.notHttp;
-    return new RemoteFault('unreachable', message({ proxy }), false, 'proxy', false);
+    return new RemoteError('unreachable', message({ proxy }), false, 'proxy', false);
   }
   const known = knownFault(code);
   if (known) {
     const [step, fault] = known;
     const message = reachMessages[fault]({ proxy, host });
-    return new RemoteFault('unreachable', message, false, 'proxy', step !== 'tls');
+    return new RemoteError('unreachable', message, false, 'proxy', step !== 'tls');
   }
-  return new RemoteFault('unreachable', messages.closed({ proxy, host }), false, 'proxy');
+  return new RemoteError('unreachable', messages.closed({ proxy, host }), false, 'proxy');
 }

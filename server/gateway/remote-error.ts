@@ -1,11 +1,11 @@
 /** Why no usable answer came from another server, in a sentence; the codes are Node's and OpenSSL's. */
 import type { TestStepName } from '../../core/app/connections.ts';
-import type { FaultKind } from '../../core/fhir/outcome.ts';
+import type { FhirErrorCode } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 
 /** Something keeps a connection from being used; the sentence says what to do. */
-export abstract class ConnectionFault extends Error {
-  abstract readonly kind: FaultKind;
+export abstract class ConnectionError extends Error {
+  abstract readonly kind: FhirErrorCode;
   /** What of a test fails with it. */
   abstract readonly step: TestStepName;
   readonly sentence: Message;
@@ -17,7 +17,7 @@ export abstract class ConnectionFault extends Error {
 }
 
 /** No answer, or one that cannot be used. */
-export class RemoteFault extends ConnectionFault {
+export class RemoteError extends ConnectionError {
   override readonly name = 'RemoteFault';
   readonly kind: 'unreachable' | 'unanswered' | 'unusable';
   /** Whether the whole request had gone out, so that the other server may have done it. */
@@ -27,7 +27,7 @@ export class RemoteFault extends ConnectionFault {
   readonly passing: boolean;
 
   constructor(
-    kind: RemoteFault['kind'],
+    kind: RemoteError['kind'],
     sentence: Message,
     sent: boolean,
     step: TestStepName = 'fhir',
@@ -42,8 +42,8 @@ export class RemoteFault extends ConnectionFault {
 }
 
 /** What the server answered, or would have done, cannot be used. */
-export function unusable(sentence: Message, sent = true): RemoteFault {
-  return new RemoteFault('unusable', sentence, sent);
+export function unusable(sentence: Message, sent = true): RemoteError {
+  return new RemoteError('unusable', sentence, sent);
 }
 
 const messages = defineMessages('gateway.remote', {
@@ -108,27 +108,27 @@ export function knownFault(code: string): KnownFault | undefined {
 }
 
 /** The fault behind an error of a socket or of the HTTP parser. */
-export function remoteFault(error: unknown, host: string, sent: boolean): RemoteFault {
-  if (error instanceof RemoteFault) return error;
+export function remoteFault(error: unknown, host: string, sent: boolean): RemoteError {
+  if (error instanceof RemoteError) return error;
   const { name, code } = detailsOf(error);
   if (name === 'TimeoutError') {
-    return new RemoteFault('unanswered', messages.timeout({ host }), sent, 'connection');
+    return new RemoteError('unanswered', messages.timeout({ host }), sent, 'connection');
   }
   const known = knownFault(code);
   if (known) {
     const [step, fault] = known;
-    return new RemoteFault('unreachable', messages[fault]({ host }), false, step);
+    return new RemoteError('unreachable', messages[fault]({ host }), false, step);
   }
   if (code.startsWith('HPE_')) return unusable(messages.notHttp({ host }), sent);
   if (code === 'ETIMEDOUT') {
-    return new RemoteFault('unanswered', messages.late({ host }), sent, 'connection');
+    return new RemoteError('unanswered', messages.late({ host }), sent, 'connection');
   }
   return closedEarly(host, sent, 'connection');
 }
 
 /** Returns the fault for a connection that ended before its answer was complete. */
-export function closedEarly(host: string, sent: boolean, step: TestStepName): RemoteFault {
-  return new RemoteFault('unreachable', messages.closed({ host }), sent, step);
+export function closedEarly(host: string, sent: boolean, step: TestStepName): RemoteError {
+  return new RemoteError('unreachable', messages.closed({ host }), sent, step);
 }
 
 /** Name and code of an error; empty where it has none. */

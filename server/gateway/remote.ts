@@ -1,6 +1,6 @@
 import type { Connection } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { AccessFault } from './access-error.ts';
+import { AccessError } from './access-error.ts';
 import { readCaFile, readClientKeys } from './key-files.ts';
 import { proxyChoice, type Proxies } from './proxy.ts';
 import { unusable } from './remote-error.ts';
@@ -45,7 +45,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /**
  * One remote server as it is reached: its certificates, its tokens, its connections.
  *
- * @throws KeyFileError where the connection names a file that cannot be used, RemoteFault where its client certificate
+ * @throws KeyFileError where the connection names a file that cannot be used, RemoteError where its client certificate
  *   cannot be opened.
  */
 export async function createRemote(
@@ -91,7 +91,7 @@ export async function createRemote(
      * Sends with credentials, once more with new ones after a 401, and follows up to three redirects of a read within
      * the resource that was asked for.
      *
-     * @throws AccessFault, RemoteFault
+     * @throws AccessError, RemoteError
      */
     async ask(request: RemoteRequest): Promise<RemoteAnswer> {
       const token = await tokens.token();
@@ -105,7 +105,7 @@ export async function createRemote(
       const refusal = second.status === 401 ? refused[authentication.kind]() : undefined;
       tokens.taken(refusal);
       if (refusal === undefined) return second;
-      throw new AccessFault(refusal);
+      throw new AccessError(refusal);
     },
   };
 }

@@ -3,9 +3,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import * as oauth from 'oauth4webapi';
 import type { SignInStarted } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { AccessFault } from './access-error.ts';
+import { AccessError } from './access-error.ts';
 import { codeGrant, readCallback, type Grant, type GrantParts, type SignInSecrets } from './oauth-client.ts';
-import { ConnectionFault } from './remote-error.ts';
+import { ConnectionError } from './remote-error.ts';
 
 const messages = defineMessages('gateway.signIn', {
   noEndpoint: 'This connection has no authorization endpoint.',
@@ -38,7 +38,7 @@ export interface SignIn extends SignInStarted {
 export async function startSignIn(options: SignInOptions): Promise<SignIn> {
   const { parts, audience, time = signInTime } = options;
   const { authorization } = parts.endpoints;
-  if (authorization === undefined) throw new AccessFault(messages.noEndpoint());
+  if (authorization === undefined) throw new AccessError(messages.noEndpoint());
   const server = createServer({ maxHeaderSize: 16 * 1024 });
   const port = await listen(server);
   const secrets: SignInSecrets = {
@@ -99,7 +99,7 @@ async function finish(
     done(await codeGrant(parts, callback, secrets));
     return 'signed-in';
   } catch (error) {
-    const fault = error instanceof ConnectionFault ? error.sentence : messages.incomplete();
+    const fault = error instanceof ConnectionError ? error.sentence : messages.incomplete();
     failed(fault);
     return { fault };
   }

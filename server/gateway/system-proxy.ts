@@ -4,7 +4,7 @@ import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { environmentProxy, readableProxy, type ProxyChoice } from './proxy.ts';
 import { questions } from './pending-prompts.ts';
-import { RemoteFault } from './remote-error.ts';
+import { RemoteError } from './remote-error.ts';
 
 const messages = defineMessages('gateway.systemProxy', {
   unsupported:
@@ -51,7 +51,7 @@ const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http',
 /**
  * The first way of a PAC script's answer that can be gone: a proxy's URL, undefined for straight.
  *
- * @throws RemoteFault of step `proxy` where there is none.
+ * @throws RemoteError of step `proxy` where there is none.
  */
 export function proxyOfPac(pac: string, { host }: URL): string | undefined {
   const entries = pac.split(';').map((entry) => entry.trim().split(/\s+/));
@@ -64,5 +64,5 @@ export function proxyOfPac(pac: string, { host }: URL): string | undefined {
   const kinds = entries.map(([kind = '']) => kind.replaceAll(/\W/g, '').slice(0, 20));
   const named = [...new Set(kinds)].filter((kind) => kind !== '').slice(0, 3);
   const message = messages.unsupported({ host, kinds: formatList(named) });
-  throw new RemoteFault('unreachable', message, false, 'proxy', false);
+  throw new RemoteError('unreachable', message, false, 'proxy', false);
 }

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { ClientKeys } from './key-files.ts';
-import { RemoteFault } from './remote-error.ts';
+import { RemoteError } from './remote-error.ts';
 
 export interface TlsParts {
   /** PEM text of authorities that are trusted beside the public and the system's ones. */
@@ -15,7 +15,7 @@ export interface TlsParts {
 /**
  * Trusts the bundled authorities, those of the system and of NODE_EXTRA_CA_CERTS, and the given ones.
  *
- * @throws RemoteFault of step `tls` where the client certificate cannot be opened.
+ * @throws RemoteError of step `tls` where the client certificate cannot be opened.
  */
 export function tlsContext({ ca, client, passphrase }: TlsParts): SecureContext {
   const authorities = ['bundled', 'system', 'extra'] as const;
@@ -71,6 +71,6 @@ function pkcs12Fault(error: unknown, passphrase: string | undefined): Message {
   return message.startsWith('Unsupported') ? messages.fileOutdated() : messages.fileUnreadable();
 }
 
-function notOpened(sentence: Message): RemoteFault {
-  return new RemoteFault('unreachable', sentence, false, 'tls');
+function notOpened(sentence: Message): RemoteError {
+  return new RemoteError('unreachable', sentence, false, 'tls');
 }

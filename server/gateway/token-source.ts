@@ -1,11 +1,11 @@
 import type { AccessState, Connection } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { AccessFault } from './access-error.ts';
+import { AccessError } from './access-error.ts';
 import { findEndpoints } from './endpoints.ts';
 import { clientGrant, refreshGrant, type Grant, type GrantParts } from './oauth-client.ts';
 import type { SecretStore } from './secrets.ts';
 import type { Wire } from './http-transport.ts';
-import { ConnectionFault } from './remote-error.ts';
+import { ConnectionError } from './remote-error.ts';
 
 const messages = defineMessages('gateway.token', {
   noToken: 'Enter this connection’s access token.',
@@ -43,16 +43,16 @@ export function createTokenSource(
     const secret = await secrets.get(id);
     if (authentication.kind === 'none') throw new TypeError('Without authentication there is no token');
     if (authentication.kind === 'bearer') {
-      if (secret === undefined) throw new AccessFault(messages.noToken());
+      if (secret === undefined) throw new AccessError(messages.noToken());
       return { token: secret };
     }
     if (authentication.kind === 'authorization-code') {
-      if (former?.refresh === undefined) throw new AccessFault(messages.noSignIn());
+      if (former?.refresh === undefined) throw new AccessError(messages.noSignIn());
       return refreshGrant(await partsOf(secret), former.refresh);
     }
     if (secret === undefined) {
       const isKey = authentication.kind === 'smart-backend';
-      throw new AccessFault(isKey ? messages.noPrivateKey() : messages.noClientSecret());
+      throw new AccessError(isKey ? messages.noPrivateKey() : messages.noClientSecret());
     }
     return clientGrant({ ...(await partsOf(secret)), authentication });
   }
@@ -74,8 +74,8 @@ export function createTokenSource(
       },
       (error: unknown) => {
         if (born === generation) {
-          if (error instanceof AccessFault) held = undefined;
-          if (error instanceof ConnectionFault) fault = error.sentence;
+          if (error instanceof AccessError) held = undefined;
+          if (error instanceof ConnectionError) fault = error.sentence;
         }
         throw error;
       },
@@ -92,7 +92,7 @@ export function createTokenSource(
     /**
      * The token to send now, renewed before it ends; undefined where none is needed.
      *
-     * @throws AccessFault, RemoteFault
+     * @throws AccessError, RemoteError
      */
     async token(): Promise<string | undefined> {
       if (authentication.kind === 'none') return undefined;

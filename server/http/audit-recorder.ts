@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { fhirPath, matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
-import type { FaultKind } from '../../core/fhir/outcome.ts';
+import type { FhirErrorCode } from '../../core/fhir/outcome.ts';
 import type { Every } from '../backups/backups.ts';
 import type { AuditStore } from '../store/sqlite/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
@@ -49,7 +49,7 @@ const tried: Readonly<Record<string, AuditAction>> = {
 };
 
 /** Faults that refuse somebody whom nobody knows yet. */
-const signInFaults: readonly FaultKind[] = ['login', 'unknown-token', 'expired-token', 'throttled'];
+const signInFaults: readonly FhirErrorCode[] = ['login', 'unknown-token', 'expired-token', 'throttled'];
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -84,7 +84,7 @@ function noteSearch(audit: Audit, request: Request, response: Response): void {
 }
 
 /** Notes a request that was refused, or failed. */
-export function noteRefusal(audit: Audit, request: Request, response: Response, kind: FaultKind): void {
+export function noteRefusal(audit: Audit, request: Request, response: Response, kind: FhirErrorCode): void {
   const unknown = response.locals.principal === undefined;
   const action = unknown && signInFaults.includes(kind) ? 'sign-in' : triedAction(request);
   noteSearch(audit, request, response);

@@ -29,7 +29,7 @@ import { done, json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection, noSuchConnection } from './server-of.ts';
-import { AccessFault } from '../gateway/access-error.ts';
+import { AccessError } from '../gateway/access-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const messages = defineMessages('connection', {
@@ -248,7 +248,7 @@ async function secretOf(value: unknown, { authentication }: Connection): Promise
         await importPrivateKey(plain, authentication.algorithm);
         return plain;
       } catch (error) {
-        if (error instanceof AccessFault) {
+        if (error instanceof AccessError) {
           throw refuse(error.sentence);
         }
         throw error;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { DraftClaim, DraftId, DraftSave } from '../../core/app/drafts.ts';
-import { FhirError, type FaultKind, type Problem } from '../../core/fhir/outcome.ts';
+import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { DraftRefusal, DraftStore } from '../workspace/drafts.ts';
@@ -71,7 +71,7 @@ function parsed(request: Request): unknown {
   }
 }
 
-const refusals: Readonly<Record<DraftRefusal, readonly [FaultKind, Problem]>> = {
+const refusals: Readonly<Record<DraftRefusal, readonly [FhirErrorCode, Problem]>> = {
   claimed: ['exists', messages.claimed()],
   erased: ['gone', messages.erased()],
   'base-needed': ['required', messages.baseNeeded()],

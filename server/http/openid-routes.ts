@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { OpenIdOffer } from '../../core/app/sign-in.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
-import { callbackPath, type OpenId, type OpenIdFault } from '../openid/openid.ts';
+import { callbackPath, type OpenId, type OpenIdErrorCode } from '../openid/openid.ts';
 import { signInTime } from '../openid/pending-sign-ins.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { sendJson } from './reply.ts';
@@ -41,7 +41,7 @@ const messages = defineMessages('openId', {
   noRole: 'You are signed in, but have no role for this server. Ask its administrator.',
 });
 
-const faults: Readonly<Record<OpenIdFault, readonly [status: number, message: () => Message]>> = {
+const faults: Readonly<Record<OpenIdErrorCode, readonly [status: number, message: () => Message]>> = {
   'no-answer': [502, messages.noAnswer],
   'not-begun-here': [400, messages.notBegunHere],
   'refused-there': [403, messages.refusedThere],
@@ -120,7 +120,7 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
   }
 }
 
-function sendFault(response: Response, fault: OpenIdFault): void {
+function sendFault(response: Response, fault: OpenIdErrorCode): void {
   const [status, message] = faults[fault];
   sendRefusal(response, status, message());
 }

@@ -3,12 +3,12 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
 import { toHttpDate } from '../../core/api/http-date.ts';
-import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
+import { FhirError, toOutcome, type FhirErrorCode } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
-import { faultText, memberOf, type Log } from '../log-lines.ts';
-import { saysFull, StoreBusyError, StoreUnsureError, StoreDiskError } from '../store/store-error.ts';
+import { formatError, memberOf, type Log } from '../log-lines.ts';
+import { saysFull, StoreBusyError, StoreUnconfirmedError, StoreDiskError } from '../store/store-error.ts';
 import type { VersionFacts } from '../store/store.ts';
 import { brokenOff } from './body.ts';
 import { requestIdOf } from './head.ts';
@@ -147,7 +147,7 @@ export function outcomeText(response: Response, issue: unknown): string {
 /** The last handler: turns whatever was thrown into an OperationOutcome; `refused` takes the request behind that. */
 export function errorHandler(
   log: Log,
-  refused: (request: Request, response: Response, kind: FaultKind) => void,
+  refused: (request: Request, response: Response, kind: FhirErrorCode) => void,
 ): ErrorRequestHandler {
   // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
   return (thrown: unknown, request, response, _next) => {
@@ -159,7 +159,7 @@ export function errorHandler(
       sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
       refused(request, response, error.kind);
     }
-    if (logged.includes(error.kind)) log(`request ${id} failed: ${faultText(thrown)}`);
+    if (logged.includes(error.kind)) log(`request ${id} failed: ${formatError(thrown)}`);
     if (error.kind === 'damaged') log(`request ${id} met a damaged record; see /app/damage`);
   };
 }
@@ -167,7 +167,7 @@ export function errorHandler(
 /** What the store's disk and lock say of a request that they stopped. */
 const storeFaults = [
   {
-    is: (thrown: unknown) => thrown instanceof StoreUnsureError,
+    is: (thrown: unknown) => thrown instanceof StoreUnconfirmedError,
     kind: 'busy',
     message: messages.storeUnsure,
   },
@@ -189,7 +189,7 @@ const storeFaults = [
 ] as const;
 
 /** Faults that an operator has to know of. */
-const logged: readonly FaultKind[] = ['exception', 'disk-fault', 'disk-full'];
+const logged: readonly FhirErrorCode[] = ['exception', 'disk-fault', 'disk-full'];
 
 function toFhirError(thrown: unknown): FhirError {
   if (thrown instanceof FhirError) return thrown;

@@ -1,5 +1,5 @@
 import { SearchName, searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
-import { FhirError, type FaultKind, type Problem } from '../../core/fhir/outcome.ts';
+import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
@@ -81,7 +81,7 @@ function refused(refusal: SavedRefusal): FhirError {
   return new FhirError(...refusals[refusal]);
 }
 
-const refusals: Readonly<Record<SavedRefusal, readonly [FaultKind, Problem]>> = {
+const refusals: Readonly<Record<SavedRefusal, readonly [FhirErrorCode, Problem]>> = {
   'name-taken': ['exists', { ...messages.nameTaken(), expression: 'name' }],
   full: ['business-rule', messages.full({ searches: searchLimits.saved })],
   unknown: ['not-found', messages.absent()],

@@ -12,7 +12,7 @@ import { covers } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { derivedFrom, type Principal } from '../access/principal.ts';
-import type { CodeFault, SignInCodes } from '../access/sign-in-codes.ts';
+import type { SignInCodeErrorCode, SignInCodes } from '../access/sign-in-codes.ts';
 import type { OpenId } from '../openid/openid.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { challenge, principalOf } from './access.ts';
@@ -49,7 +49,7 @@ const messages = defineMessages('signIn', {
 });
 
 /** Why a code begins no session. */
-type SignInFault = CodeFault | 'ended';
+type SignInFault = SignInCodeErrorCode | 'ended';
 
 const faults: Readonly<
   Record<SignInFault, readonly [kind: 'unknown-token' | 'expired-token', message: () => Message]>

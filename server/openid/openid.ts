@@ -15,16 +15,16 @@ export const callbackPath = '/app/openid/callback';
 const patience = 10;
 
 /** Why a sign-in gave nothing. */
-export type OpenIdFault = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
+export type OpenIdErrorCode = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
 
 /** `why` is a word of a standard or of the library, and nothing that came over the network. */
-export type OpenIdEnd = { readonly grant: Grant } | { readonly fault: OpenIdFault; readonly why?: string };
+export type OpenIdEnd = { readonly grant: Grant } | { readonly fault: OpenIdErrorCode; readonly why?: string };
 
 export interface OpenId {
   /** Begins a sign-in of somebody in a network: where the browser goes, and the secret by which it is known when it comes back. */
   begin(
     network: string,
-  ): Promise<{ readonly address: string; readonly browser: string } | { readonly fault: OpenIdFault }>;
+  ): Promise<{ readonly address: string; readonly browser: string } | { readonly fault: OpenIdErrorCode }>;
   /** Ends the sign-in of a browser that came back with `query`. Each is ended once. */
   end(browser: string, query: string): Promise<OpenIdEnd>;
   /** Where the browser goes to end the provider's own session; undefined where the provider has no such address. */

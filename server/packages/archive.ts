@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { codeOf } from '../store/store-error.ts';
-import { inMebibytes, packageLimits, PackageFault } from './limits.ts';
+import { inMebibytes, packageLimits, PackageError } from './limits.ts';
 
 const messages = defineMessages('package', {
   containsLink: 'The package contains a link: {name}.',
@@ -39,7 +39,7 @@ const refusedTypes: Readonly<Record<string, (parameters: { readonly name: string
 /**
  * The files of a `.tgz` or `.tar` in their order, read as a stream: one file is held at a time.
  *
- * @throws PackageFault where it is damaged, hostile or too large.
+ * @throws PackageError where it is damaged, hostile or too large.
  */
 export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile> {
   const entries = decoded(path, await isGzip(path));
@@ -49,7 +49,7 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
       const { name, type = 'file', size } = entry.header;
       checkPath(name);
       const refused = refusedTypes[type];
-      if (refused !== undefined) throw new PackageFault(refused({ name: shown(name) }));
+      if (refused !== undefined) throw new PackageError(refused({ name: shown(name) }));
       if (type !== 'file') {
         await contentOf(entry, 0);
         continue;
@@ -69,28 +69,28 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
   }
 }
 
-/** @throws PackageFault where there are too many files, or one is too large. */
+/** @throws PackageError where there are too many files, or one is too large. */
 export function checkFile(files: number, size: number, path: string): void {
   if (files > packageLimits.files) throw tooManyFiles();
   if (size > packageLimits.file) {
     const mebibytes = inMebibytes(packageLimits.file);
-    throw new PackageFault(messages.largeFile({ file: shown(path), mebibytes }));
+    throw new PackageError(messages.largeFile({ file: shown(path), mebibytes }));
   }
 }
 
 /** Returns the fault of a package with too many files. */
-export function tooManyFiles(): PackageFault {
-  return new PackageFault(messages.manyFiles({ most: packageLimits.files }));
+export function tooManyFiles(): PackageError {
+  return new PackageError(messages.manyFiles({ most: packageLimits.files }));
 }
 
 /** Returns the fault of an unpacked folder that is too large. */
-export function tooLarge(): PackageFault {
-  return new PackageFault(messages.large({ mebibytes: inMebibytes(packageLimits.unpacked) }));
+export function tooLarge(): PackageError {
+  return new PackageError(messages.large({ mebibytes: inMebibytes(packageLimits.unpacked) }));
 }
 
 /** Returns the fault of a package that contains a link. */
-export function linkIn(name: string): PackageFault {
-  return new PackageFault(messages.containsLink({ name: shown(name) }));
+export function linkIn(name: string): PackageError {
+  return new PackageError(messages.containsLink({ name: shown(name) }));
 }
 
 /** A path as a sentence holds it: no controls, and not endless. */
@@ -99,14 +99,14 @@ export function shown(path: string): string {
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
 }
 
-/** @throws PackageFault where a path leads out of the package, or is none. */
+/** @throws PackageError where a path leads out of the package, or is none. */
 function checkPath(path: string): void {
   if (path.length > packageLimits.path || path.includes('\0')) {
-    throw new PackageFault(messages.invalidPath({ path: shown(path) }));
+    throw new PackageError(messages.invalidPath({ path: shown(path) }));
   }
   const absolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
   if (absolute || path.split(/[/\\]/).includes('..')) {
-    throw new PackageFault(messages.outsidePath({ path: shown(path) }));
+    throw new PackageError(messages.outsidePath({ path: shown(path) }));
   }
 }
 
@@ -129,7 +129,7 @@ function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length;
       const mebibytes = inMebibytes(packageLimits.unpacked);
-      if (left < 0) done(new PackageFault(messages.largeUnpacked({ mebibytes })));
+      if (left < 0) done(new PackageError(messages.largeUnpacked({ mebibytes })));
       else done(null, chunk);
     },
   });
@@ -157,7 +157,7 @@ async function contentOf({ body }: ParsedTarEntry, size: number): Promise<Buffer
 }
 
 /** What is wrong with the archive, whichever of the streams told it. */
-function faultOf(error: unknown): PackageFault {
-  if (error instanceof PackageFault) return error;
-  return new PackageFault(codeOf(error).startsWith('Z_') ? messages.notGzip() : messages.notTar());
+function faultOf(error: unknown): PackageError {
+  if (error instanceof PackageError) return error;
+  return new PackageError(codeOf(error).startsWith('Z_') ? messages.notGzip() : messages.notTar());
 }

@@ -7,7 +7,7 @@ import { packageLimits } from './limits.ts';
  * The files of an unpacked package: of a folder that holds `package`, or is that folder. Only what stands directly in it
  * is looked at. Links are not followed.
  *
- * @throws PackageFault where it is too large, or holds a link.
+ * @throws PackageError where it is too large, or holds a link.
  */
 export async function* filesOfFolder(folder: string): AsyncGenerator<PackageFile> {
   let bytes = 0;

@@ -30,7 +30,7 @@ export const packageLimits = {
 export const heldBodies = 16 * mebibyte;
 
 /** Why a package is not taken, in a sentence that a person can act on. */
-export class PackageFault extends Error {
+export class PackageError extends Error {
   override readonly name = 'PackageFault';
   readonly sentence: Message;
 

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { codeOf } from '../store/store-error.ts';
 import { stepBack } from '../store/thread-priority.ts';
-import { PackageFault } from './limits.ts';
+import { PackageError } from './limits.ts';
 import type { ReadOrder, ReadReport } from './read-package-in-worker.ts';
 import { readPackage } from './read-package.ts';
 
@@ -10,7 +10,7 @@ stepBack();
 const { path, target } = workerData as ReadOrder;
 
 function failed(error: unknown): ReadReport {
-  if (error instanceof PackageFault) return { fault: error.sentence };
+  if (error instanceof PackageError) return { fault: error.sentence };
   return { failed: error, code: codeOf(error) };
 }
 

@@ -14,7 +14,7 @@ import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './con
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
 import { closeToOthers, endingOf, namesIn, passing, remove } from './files.ts';
-import { packageLimits, PackageFault } from './limits.ts';
+import { packageLimits, PackageError } from './limits.ts';
 import { mirrorOf } from './mirror.ts';
 import { ownDefinitions } from './own-definitions.ts';
 import { readBeside } from './read-package-in-worker.ts';
@@ -85,13 +85,13 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       const index = kept?.source === source ? kept : anew ? await readAnew(file) : undefined;
       if (!index) return;
       const twin = [...known].find(([, one]) => one && 'read' in one && isSame(one.read.index, index));
-      if (twin) throw new PackageFault(messages.same({ file: twin[0] }));
+      if (twin) throw new PackageError(messages.same({ file: twin[0] }));
       known.set(file, { read: { path: readPathOf(file), index } });
     } catch (error) {
-      if (!(error instanceof PackageFault))
+      if (!(error instanceof PackageError))
         log(`a package was not read: ${codeOf(error) || 'unknown'}; /app/packages names it`);
       known.set(file, {
-        problem: error instanceof PackageFault ? error.message : messages.unreadable().text,
+        problem: error instanceof PackageError ? error.message : messages.unreadable().text,
       });
     }
   }
@@ -266,7 +266,7 @@ function isSame(one: PackageIndex, other: PackageIndex): boolean {
 
 /** A package that is not taken refuses the request. */
 function refuse(error: unknown): never {
-  if (error instanceof PackageFault) throw new FhirError('content', error.sentence);
+  if (error instanceof PackageError) throw new FhirError('content', error.sentence);
   throw error;
 }
 

@@ -3,7 +3,7 @@ import { defineMessages, type Message } from '../../core/text/message.ts';
 import { isOutOfMemory, threadFile } from '../store/thread-file.ts';
 import type { PackageIndex } from './definitions-file.ts';
 import { memoryBudget } from '../memory-budget.ts';
-import { PackageFault } from './limits.ts';
+import { PackageError } from './limits.ts';
 
 /** What the thread is given. */
 export interface ReadOrder {
@@ -27,7 +27,7 @@ const thread = threadFile(import.meta, 'package-worker');
  * Reads a package in a thread of its own, as `readPackage` does: a large one takes seconds, and a hostile one the
  * thread's memory at most.
  *
- * @throws PackageFault with a sentence.
+ * @throws PackageError with a sentence.
  */
 export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
   const report = await new Promise<ReadReport>((answer, reject) => {
@@ -38,7 +38,7 @@ export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
     worker.once('exit', () => reject(new Error('The thread that reads packages ended.')));
   });
   if ('index' in report) return report.index;
-  if ('fault' in report) throw new PackageFault(report.fault);
+  if ('fault' in report) throw new PackageError(report.fault);
   throw Object.assign(new Error('A package couldn’t be read.', { cause: report.failed }), {
     code: report.code,
   });
@@ -46,5 +46,5 @@ export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
 
 function tooCostly(error: Error): Error {
   if (!isOutOfMemory(error)) return error;
-  return new PackageFault(messages.outOfMemory());
+  return new PackageError(messages.outOfMemory());
 }

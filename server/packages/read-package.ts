@@ -14,7 +14,7 @@ import {
   type PackageIndex,
 } from './definitions-file.ts';
 import { filesOfFolder, tellFolder } from './folder.ts';
-import { packageLimits, PackageFault } from './limits.ts';
+import { packageLimits, PackageError } from './limits.ts';
 import { isIncomplete, needsOf } from './needs.ts';
 
 const messages = defineMessages('package.content', {
@@ -61,7 +61,7 @@ export async function sourceOf(path: string): Promise<string> {
 /**
  * Reads a package, a `.tgz`, `.tar` or folder, into the file of its definitions at `target`, which is new.
  *
- * @throws PackageFault with a sentence, and leaves a `target` that is not whole.
+ * @throws PackageError with a sentence, and leaves a `target` that is not whole.
  */
 export async function readPackage(path: string, target: string): Promise<PackageIndex> {
   const folder = await isFolder(path);
@@ -95,7 +95,7 @@ export async function readPackage(path: string, target: string): Promise<Package
       else entries.push({ ...entry, ...(await out.add(bytes)) });
       known.add(key);
     }
-    if (!head) throw new PackageFault(messages.noManifest());
+    if (!head) throw new PackageError(messages.noManifest());
     // The same whether it comes as a folder or packed.
     const sha256 = hash('sha256', contents.sort().join('\n'));
     const index = { ...head, sha256, source, entries, others, notes: notes.told() };
@@ -129,12 +129,12 @@ class Notes {
 function headOf(bytes: Buffer): PackageHead {
   const manifest = parseAs(Manifest, bytes.toString());
   if (!manifest) {
-    throw new PackageFault(messages.badManifest());
+    throw new PackageError(messages.badManifest());
   }
   const { name, version, title = name, dependencies } = manifest;
   const versions = manifest.fhirVersions ?? manifest['fhir-version-list'] ?? [];
   if (versions.length > 0 && !versions.some((one) => one.startsWith('4.0'))) {
-    throw new PackageFault(messages.otherRelease({ versions: shown(formatList(versions)) }));
+    throw new PackageError(messages.otherRelease({ versions: shown(formatList(versions)) }));
   }
   return { name, version, title, dependencies };
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '../../core/app/connections.ts';
-import { faultText } from '../log-lines.ts';
+import { formatError } from '../log-lines.ts';
 import type { QualityFilter } from '../../core/app/quality.ts';
 import type { RemoteJob, RemoteQuality } from '../../core/app/remote-quality.ts';
 import { dayOf } from '../../core/derive/derive.ts';
@@ -25,7 +25,7 @@ import { askPatiently, type Asking } from './request-with-retry.ts';
 import { judgedByAll, type OwnChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
 import { walkThrough } from './walk.ts';
-import { ConnectionFault } from '../gateway/remote-error.ts';
+import { ConnectionError } from '../gateway/remote-error.ts';
 
 const messages = defineMessages('remote.worklist', {
   connectionDeleted: 'The connection was deleted.',
@@ -157,12 +157,12 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     held.ended = work(id, held, signal)
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
-        const known = error instanceof ConnectionFault || error instanceof FhirError;
-        if (!known) log(`Checking another server’s records failed: ${faultText(error)}`);
+        const known = error instanceof ConnectionError || error instanceof FhirError;
+        if (!known) log(`Checking another server’s records failed: ${formatError(error)}`);
         const fault = known ? error.message : messages.failed().text;
         await keep(held, { ...running(held.state), state: 'failed', fault });
       })
-      .catch((error: unknown) => log(`Couldn’t save the progress of a worklist: ${faultText(error)}`))
+      .catch((error: unknown) => log(`Couldn’t save the progress of a worklist: ${formatError(error)}`))
       .then(async () => {
         if (held.control === control) delete held.control;
         // Where it cannot be given back, it ends by itself.
@@ -199,7 +199,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
   return {
     /** Goes on, in the background, with what was running when the server ended. */
     wake(): void {
-      woken = wakeAll().catch((error: unknown) => log(`Couldn’t resume a worklist: ${faultText(error)}`));
+      woken = wakeAll().catch((error: unknown) => log(`Couldn’t resume a worklist: ${formatError(error)}`));
     },
 
     /** Begins, goes on, or reads what changed since the last run; a job that runs is left alone, but for `start`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../../core/app/connections.ts';
 import type { PageAnswer } from '../gateway/page-response.ts';
-import { RemoteFault } from '../gateway/remote-error.ts';
+import { RemoteError } from '../gateway/remote-error.ts';
 import { askPatiently } from './request-with-retry.ts';
 
 const url = new URL('http://x.test/fhir/CarePlan');
@@ -38,7 +38,7 @@ test('429 and 503 wait as the server says, five minutes at most', async () => {
 });
 
 test('without an answer it waits from one second on, doubling up to a minute', async () => {
-  const gone = new RemoteFault(
+  const gone = new RemoteError(
     'unreachable',
     { messageCode: 'test.gone', text: 'No server listens there.' },
     false,
@@ -48,7 +48,7 @@ test('without an answer it waits from one second on, doubling up to a minute', a
 });
 
 test('an answer that cannot be used, and a refusal, are not asked for again', async () => {
-  const lie = new RemoteFault('unusable', { messageCode: 'test.lie', text: 'Another type.' }, true);
+  const lie = new RemoteError('unusable', { messageCode: 'test.lie', text: 'Another type.' }, true);
   await expect(waits([lie, answer(200)])).rejects.toThrow('Another type.');
   expect(await waits([answer(403)])).toEqual({ waited: [], status: 403 });
 });

@@ -5,7 +5,7 @@ import { readOutcome } from '../../core/api/answers.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { PageAnswer } from '../gateway/page-response.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { RemoteFault } from '../gateway/remote-error.ts';
+import { RemoteError } from '../gateway/remote-error.ts';
 
 /** Milliseconds between attempts without an answer, doubling. */
 const leastWait = 1000;
@@ -30,7 +30,7 @@ export interface Asking {
 /**
  * The answer to a search or history of a type, whatever it takes to get one.
  *
- * @throws AccessFault, KeyFileError, RemoteFault where a further attempt would come to the same.
+ * @throws AccessError, KeyFileError, RemoteError where a further attempt would come to the same.
  */
 export async function askPatiently(
   asking: Asking,
@@ -50,12 +50,12 @@ export async function askPatiently(
     };
     const found = await gateway.ask(await connection(), request).catch((error: unknown) => {
       signal.throwIfAborted();
-      if (error instanceof RemoteFault && error.passing) return error;
+      if (error instanceof RemoteError && error.passing) return error;
       throw error;
     });
-    const pause = found instanceof RemoteFault ? delay : pauseOf(found, delay, clock());
-    if (!(found instanceof RemoteFault) && pause === undefined) return found;
-    const fault = found instanceof RemoteFault ? found.message : sentenceOf(found, url);
+    const pause = found instanceof RemoteError ? delay : pauseOf(found, delay, clock());
+    if (!(found instanceof RemoteError) && pause === undefined) return found;
+    const fault = found instanceof RemoteError ? found.message : sentenceOf(found, url);
     const ms = pause ?? delay;
     await waiting({ until: clock() + ms, fault });
     await wait(ms, signal);

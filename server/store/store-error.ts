@@ -20,7 +20,7 @@ export class StoreBusyError extends StoreError {
 }
 
 /** The store went away in the middle of a commit: whether it is stored is not known, and nobody tries it again unasked. */
-export class StoreUnsureError extends StoreBusyError {
+export class StoreUnconfirmedError extends StoreBusyError {
   override readonly name: string = 'StoreUnsureError';
 }
 

@@ -5,7 +5,7 @@ import { resourceTypeKind } from './kinds.ts';
 import type { SchemaRuleId } from './rules-schema.ts';
 
 /** What is wrong with the form of a value: the rule, its technical detail, and what fills its sentence. */
-export interface FormFault {
+export interface FormatProblem {
   readonly rule: SchemaRuleId;
   readonly detail?: string;
   readonly name?: string;
@@ -25,7 +25,7 @@ const timed = new Set(['dateTime', 'instant']);
  * What is wrong with a value at its place by FHIR's types alone (FHIR R4 json.html, datatypes.html#primitive): its JSON
  * type, the form of its text or number, its code. Of a list, `listed` tells whether it is one of its items.
  */
-export function formFault(node: JsonNode, slot: Slot, listed: boolean): FormFault | undefined {
+export function formFault(node: JsonNode, slot: Slot, listed: boolean): FormatProblem | undefined {
   const { kind, repeats, padded, codes } = slot;
   if (repeats && !listed) return node.kind === 'array' ? undefined : typeFault('array');
   const { form } = kind;
@@ -42,11 +42,11 @@ export function formFault(node: JsonNode, slot: Slot, listed: boolean): FormFaul
   return node.kind === form.type ? undefined : typeFault(form.type);
 }
 
-function typeFault(expected: string): FormFault {
+function typeFault(expected: string): FormatProblem {
   return { rule: 'schema-type', detail: `expected ${expected}` };
 }
 
-function numberFault(source: string, { type, minimum, maximum }: Form, name: string): FormFault | undefined {
+function numberFault(source: string, { type, minimum, maximum }: Form, name: string): FormatProblem | undefined {
   if (type === 'number') return undefined;
   const value = Number(source);
   if (type !== 'integer' || (Number.isFinite(value) && value % 1 !== 0)) return typeFault(type);
@@ -55,7 +55,7 @@ function numberFault(source: string, { type, minimum, maximum }: Form, name: str
   return outside || /[.eE]/.test(source) ? { rule: 'schema-primitive', detail: name } : undefined;
 }
 
-function textFault(value: string, { kind, codes }: Slot, { pattern }: Form): FormFault | undefined {
+function textFault(value: string, { kind, codes }: Slot, { pattern }: Form): FormatProblem | undefined {
   if (codes) return codes.has(value) ? undefined : codeFault([...codes]);
   if (pattern === undefined || pattern.test(value)) return undefined;
   const isTime = timed.has(kind.name) && timeWithoutZone.test(value);
@@ -63,7 +63,7 @@ function textFault(value: string, { kind, codes }: Slot, { pattern }: Form): For
 }
 
 /** Reports a code that is not allowed. The sentence lists the first allowed codes, with an ellipsis for further ones. */
-function codeFault(codes: readonly string[]): FormFault {
+function codeFault(codes: readonly string[]): FormatProblem {
   const detail = codes.length > mostCodes ? `one of ${codes.length} codes` : `one of ${codes.join(', ')}`;
   const listed = codes.length > mostSaid ? [...codes.slice(0, mostSaid), '…'] : codes;
   return { rule: 'schema-code', detail, name: `(${formatList(listed, 'unit')})` };

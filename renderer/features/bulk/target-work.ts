@@ -1,5 +1,5 @@
 import type { Client, RecordVersion } from '../../../core/api/client.ts';
-import { ApiFailure, UnknownForm } from '../../../core/api/failure.ts';
+import { ApiFailure, UnexpectedFormatError } from '../../../core/api/failure.ts';
 import { versionIdOf } from '../../../core/api/precondition.ts';
 import type { BulkOperation, BulkTarget } from '../../../core/app/bulk.ts';
 import type { HistoryEntry } from '../../../core/app/history.ts';
@@ -64,7 +64,7 @@ export async function lastVersions(
     return (await client.history(type, id, { count: 2 })).versions;
   } catch (error) {
     // An odd history is no reason to stop a run: only the author is left unnamed.
-    if (!(error instanceof UnknownForm)) sentenceOf(error);
+    if (!(error instanceof UnexpectedFormatError)) sentenceOf(error);
     return [];
   }
 }

@@ -83,12 +83,12 @@ async function saveSecrets(id: string, secrets: EnteredSecrets): Promise<void> {
       await client.app('PUT', pathOf(id, kind === 'secret' ? '/secret' : `/secrets/${kind}`), { secret });
     }
   } catch (error) {
-    throw new SecretNotSaved(id, error);
+    throw new SecretNotSavedError(id, error);
   }
 }
 
 /** The settings were saved, under this id, and the secret was refused. */
-export class SecretNotSaved extends Error {
+export class SecretNotSavedError extends Error {
   override readonly name = 'SecretNotSaved';
   readonly id: string;
 

@@ -17,7 +17,7 @@ import {
   type ConnectionForm,
   type FormProblems,
 } from './connection-form.ts';
-import { SecretNotSaved, useConnectionRequests, useConnectionTest } from './connection-requests.ts';
+import { SecretNotSavedError, useConnectionRequests, useConnectionTest } from './connection-requests.ts';
 import type { SecretState } from './form-fields.tsx';
 
 /** What a dialog is of: a connection to edit, one to make another like, or a new one. */
@@ -158,7 +158,7 @@ function useForm({ connection: opened, like }: DialogOf) {
     },
     /** Says what the server would not do, each issue at its field. */
     refuse: (error: unknown) => {
-      const ofSecret = error instanceof SecretNotSaved;
+      const ofSecret = error instanceof SecretNotSavedError;
       if (ofSecret) setId(error.id);
       const found = toFailure(ofSecret ? error.cause : error);
       const issues = found.issues ?? [];

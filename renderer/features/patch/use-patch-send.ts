@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
+import { ApiFailure, isTokenRefused, UnconfirmedWriteError } from '../../../core/api/failure.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { copy, type JsonNode } from '../../../core/json/node.ts';
@@ -42,7 +42,7 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
     } catch (error) {
       if (!(error instanceof ApiFailure)) {
         dispatch({ type: 'unanswered', sent: result });
-        announce(error instanceof Unconfirmed ? error.message : text.patch.unconfirmedTitle);
+        announce(error instanceof UnconfirmedWriteError ? error.message : text.patch.unconfirmedTitle);
         return;
       }
       if (isTokenRefused(error)) session.requireToken();

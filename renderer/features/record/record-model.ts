@@ -5,7 +5,7 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Choice } from '../../../core/json/merge.ts';
 import type { Failure } from '../../ui/failure.ts';
-import type { TextFault } from '../../platform/read-json.ts';
+import type { TextProblem } from '../../platform/read-json.ts';
 import type { Version } from '../../platform/record-version.ts';
 
 export type Phase =
@@ -13,7 +13,7 @@ export type Phase =
   | { readonly name: 'unreadable'; readonly failure: Failure }
   | { readonly name: 'clean' }
   | { readonly name: 'dirty' }
-  | { readonly name: 'invalid'; readonly fault: TextFault }
+  | { readonly name: 'invalid'; readonly fault: TextProblem }
   | { readonly name: 'reviewing' }
   | { readonly name: 'saving'; readonly sent: string }
   | { readonly name: 'saved'; readonly version: number | undefined }

@@ -1,4 +1,4 @@
-import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
+import { ApiFailure, isTokenRefused, UnconfirmedWriteError } from '../../../core/api/failure.ts';
 import { provenanceHeader } from '../../../core/api/provenance.ts';
 import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.ts';
 import { blank, isUnstored } from '../../../core/fhir/new-record.ts';
@@ -60,7 +60,7 @@ async function takeRefused(means: Means, target: RecordTarget, error: unknown): 
   const { announce } = means;
   if (!(error instanceof ApiFailure)) {
     target.dispatch({ type: 'unanswered' });
-    announce(error instanceof Unconfirmed ? error.message : text.review.unconfirmedTitle);
+    announce(error instanceof UnconfirmedWriteError ? error.message : text.review.unconfirmedTitle);
     return;
   }
   if (isTokenRefused(error)) session.requireToken();

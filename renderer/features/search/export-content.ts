@@ -1,5 +1,5 @@
 import type { Client } from '../../../core/api/client.ts';
-import { UnknownForm } from '../../../core/api/failure.ts';
+import { UnexpectedFormatError } from '../../../core/api/failure.ts';
 import { listedOnce, type ListedOnce } from '../../../core/app/listed-once.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
@@ -41,14 +41,14 @@ const pageSize = 200;
 /**
  * The pages of a search from its first on, as its `next` links lead.
  *
- * @throws UnknownForm where a server leads back to a page that was read.
+ * @throws UnexpectedFormatError where a server leads back to a page that was read.
  */
 export async function* pagesOf<Page extends PageRead>(
   read: (next: string) => Promise<Page>,
 ): AsyncGenerator<Page> {
   const seen = new Set<string>();
   for (let next: string | undefined = ''; next !== undefined;) {
-    if (seen.has(next)) throw new UnknownForm(text.results.pageAgain);
+    if (seen.has(next)) throw new UnexpectedFormatError(text.results.pageAgain);
     seen.add(next);
     const page: Page = await read(next);
     yield page;

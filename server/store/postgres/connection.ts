@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { gone, tooLong } from '../search-faults.ts';
-import { codeOf, StoreUnsureError } from '../store-error.ts';
+import { codeOf, StoreUnconfirmedError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
 import { patience, Pools, settings } from './pools.ts';
@@ -130,7 +130,7 @@ export class Postgres implements Session {
   /**
    * Does work in one transaction.
    *
-   * @throws StoreUnsureError where nobody can tell whether it is stored; StoreError where nothing of it is; what the work throws.
+   * @throws StoreUnconfirmedError where nobody can tell whether it is stored; StoreError where nothing of it is; what the work throws.
    */
   transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     return this.within(async (client) => {
@@ -277,8 +277,8 @@ export class Postgres implements Session {
 
 const none = () => undefined;
 
-function unsure(error: unknown): StoreUnsureError {
-  return new StoreUnsureError(
+function unsure(error: unknown): StoreUnconfirmedError {
+  return new StoreUnconfirmedError(
     'The database didn’t say whether it stored the change.',
     codeOf(causeOf(error)),
     error,

@@ -5,7 +5,7 @@ import type { Postgres, Session } from './connection.ts';
 import { causeOf } from './driver-errors.ts';
 import { FindingEnds } from './finding-ends.ts';
 import { patience } from './pools.ts';
-import { codeOf, StoreBusyError, StoreUnsureError } from '../store-error.ts';
+import { codeOf, StoreBusyError, StoreUnconfirmedError } from '../store-error.ts';
 
 /** What rows that describe records are written with. */
 export interface Mending {
@@ -168,7 +168,7 @@ function groupsOf(jobs: readonly Job[]): readonly (readonly [Job, ...Job[]])[] {
 
 /** What may be stored is not tried again: it would be there twice. Nor is what failed alone, but for another's sake. */
 function isLeftAsIs(error: unknown, { length }: readonly Job[]): boolean {
-  return error instanceof StoreUnsureError || (length === 1 && !isUndone(error));
+  return error instanceof StoreUnconfirmedError || (length === 1 && !isUndone(error));
 }
 
 function isUndone(error: unknown): boolean {

@@ -5,7 +5,7 @@
 import { dropFailedFrames } from './failed-frames.ts';
 import { hold, type Release } from './folder-lock.ts';
 import { closeDatabase, isAlone, openHeld, reopenHeld, type Migrations } from './open-database.ts';
-import { connectToLook, isDiskFault, type SqliteDatabase } from './sqlite.ts';
+import { connectToLook, isDiskError, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Runs work after so many milliseconds; answers how to call it off. */
@@ -114,7 +114,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
       this.database = database;
       this.alone = isAlone(database);
     } catch (error) {
-      if (isDiskFault(error)) dropFailedFrames(database);
+      if (isDiskError(error)) dropFailedFrames(database);
       database.close();
       throw error;
     }

@@ -7,7 +7,7 @@ import { draftOf } from './backup-folder.ts';
 import { manifestOf } from './manifest.ts';
 
 /** A copy is not the same as what was copied: the disk that it lies on is not good. */
-export class NotTheSame extends Error {
+export class CopyMismatchError extends Error {
   override readonly name = 'NotTheSame';
 }
 
@@ -18,14 +18,14 @@ const slice = 256 * 1024;
  * Copies a backup with its manifest into another folder, where it bears its name once it is on the disk and was compared
  * with the original. Other requests are answered meanwhile.
  *
- * @throws NotTheSame, or what the disk says; then no half of it is left.
+ * @throws CopyMismatchError, or what the disk says; then no half of it is left.
  */
 export async function copyBackup(backup: string, folder: string): Promise<void> {
   const copy = join(folder, basename(backup));
   const draft = draftOf(copy);
   try {
     const sum = await copySummed(backup, draft);
-    if ((await sumOf(draft)) !== sum) throw new NotTheSame(`${copy} differs from what was written to it.`);
+    if ((await sumOf(draft)) !== sum) throw new CopyMismatchError(`${copy} differs from what was written to it.`);
     if (existsSync(manifestOf(backup))) {
       await rm(manifestOf(copy), { force: true });
       await writeFile(manifestOf(copy), await readFile(manifestOf(backup)), { mode: 0o600, flush: true });

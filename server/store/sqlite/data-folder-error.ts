@@ -19,7 +19,7 @@ export const folderFaults = {
   unfinished: 24,
 } as const;
 
-export type FolderFault = keyof typeof folderFaults;
+export type FolderErrorCode = keyof typeof folderFaults;
 
 const messages = defineMessages('dataFolder', {
   missingFile: '{path} doesn’t exist.',
@@ -33,13 +33,13 @@ export function missingFile(path: string): DataFolderError {
 /** A data folder cannot be used; the sentence names the file and what can be done. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
-  readonly fault: FolderFault;
+  readonly fault: FolderErrorCode;
   readonly sentence: Message;
   /** What in the file is at fault, where that is known. */
   readonly detail: string | undefined;
 
   constructor(
-    fault: FolderFault,
+    fault: FolderErrorCode,
     sentence: Message,
     options?: ErrorOptions & { readonly detail?: string | undefined },
   ) {
@@ -54,6 +54,6 @@ export class DataFolderError extends Error {
   }
 }
 
-export function isFolderFault(name: unknown): name is FolderFault {
+export function isFolderFault(name: unknown): name is FolderErrorCode {
   return typeof name === 'string' && Object.hasOwn(folderFaults, name);
 }

@@ -1,4 +1,4 @@
-import { isBusy, isDiskFault, isFull, sqliteCode } from './sqlite.ts';
+import { isBusy, isDiskError, isFull, sqliteCode } from './sqlite.ts';
 import { StoreBusyError, StoreDiskError, StoreFullError } from '../store-error.ts';
 
 /** What the driver threw, as the store says it; anything else as it is. */
@@ -8,7 +8,7 @@ export function ownError(thrown: unknown): unknown {
   const { message } = thrown;
   if (isBusy(thrown)) return new StoreBusyError(message, code, thrown);
   if (isFull(thrown)) return new StoreFullError(message, code, thrown);
-  if (isDiskFault(thrown)) return new StoreDiskError(message, code, thrown);
+  if (isDiskError(thrown)) return new StoreDiskError(message, code, thrown);
   return thrown;
 }
 

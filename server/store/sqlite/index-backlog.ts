@@ -7,7 +7,7 @@ import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';
 import { indexWriter } from '../index-tables.ts';
 import { remaker, type RecordPlace } from './row-rebuilder.ts';
-import { hasTable, preparePluck, isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
+import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */
 export const mostWaiting = 128;
@@ -85,7 +85,7 @@ export class IndexBacklog {
       commit(() => this.settle());
       return undefined;
     } catch (error) {
-      if (!isFull(error) && !isDiskFault(error)) throw error;
+      if (!isFull(error) && !isDiskError(error)) throw error;
       return { error };
     }
   }

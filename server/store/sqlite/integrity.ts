@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { formatList, formatPlural } from '../../../core/text/language.ts';
 import { defineMessages, type Message } from '../../../core/text/message.ts';
 import { newestBackup } from './backup-folder.ts';
-import { DataFolderError, type FolderFault } from './data-folder-error.ts';
+import { DataFolderError, type FolderErrorCode } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
 import { strangeObjects } from './schema.ts';
 import { closing, connectToLook } from './sqlite.ts';
@@ -93,7 +93,7 @@ function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-const faults: readonly (readonly [codes: RegExp, fault: FolderFault])[] = [
+const faults: readonly (readonly [codes: RegExp, fault: FolderErrorCode])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'in-use'],
   [/^SQLITE_(NOTADB|CORRUPT)/, 'damaged'],
   [/^SQLITE_READONLY/, 'read-only'],
@@ -102,7 +102,7 @@ const faults: readonly (readonly [codes: RegExp, fault: FolderFault])[] = [
 ];
 
 /** What a fault of the driver, or of the system, says about the file. */
-export function faultOf(error: unknown): FolderFault {
+export function faultOf(error: unknown): FolderErrorCode {
   return faults.find(([codes]) => codes.test(codeOf(error)))?.[1] ?? 'unusable';
 }
 
@@ -134,7 +134,7 @@ const messages = defineMessages('dataFolder', {
 
 /** Returns the message of a fault. */
 const messageOf: Readonly<
-  Record<FolderFault, (parameters: { readonly path: string; readonly folder: string }) => Message>
+  Record<FolderErrorCode, (parameters: { readonly path: string; readonly folder: string }) => Message>
 > = messages;
 
 /** The fault of a schema, with what is not as it was made. */
@@ -149,10 +149,10 @@ function otherSchema(path: string, strange: readonly string[]): DataFolderError 
 /** Objects of a schema that a sentence names. */
 const namedObjects = 3;
 
-const beyondRepair: readonly FolderFault[] = ['empty', 'foreign', 'truncated', 'damaged', 'missing'];
+const beyondRepair: readonly FolderErrorCode[] = ['empty', 'foreign', 'truncated', 'damaged', 'missing'];
 
 /** The error that tells a fault of a file, and the way out where there is one. */
-export function fault(name: FolderFault, path: string, cause?: unknown): DataFolderError {
+export function fault(name: FolderErrorCode, path: string, cause?: unknown): DataFolderError {
   const message = messageOf[name]({ path, folder: dirname(path) });
   if (!beyondRepair.includes(name)) return new DataFolderError(name, message, { cause });
   const [backup, problem] = [newestBackup(path), message.text];

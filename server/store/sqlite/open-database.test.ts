@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DataFolderError, folderFaults, type FolderFault } from './data-folder-error.ts';
+import { DataFolderError, folderFaults, type FolderErrorCode } from './data-folder-error.ts';
 import { closeDatabase, openDatabase, type Migrations } from './open-database.ts';
 import { connect } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
@@ -94,7 +94,7 @@ test('item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL', (
   closeDatabase(database);
 });
 
-const breaking: [FolderFault, string, () => void][] = [
+const breaking: [FolderErrorCode, string, () => void][] = [
   ['empty', 'is empty', () => truncateSync(path)],
   ['foreign', 'is not a Chartkeeper database', () => writeFileSync(path, 'id,name\n1,a\n')],
   ['truncated', 'its end is missing', () => truncateSync(path, statSync(path).size - 4096)],

@@ -9,7 +9,7 @@ import { look, makeFolder } from './folder-lock.ts';
 import { fault, inspect, telling } from './integrity.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { isMissing } from './missing.ts';
-import { closing, connect, isDiskFault, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
+import { closing, connect, isDiskError, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
 export type { Migrations } from './migrate.ts';
@@ -75,7 +75,7 @@ function openInspected(path: string, migrations: Migrations, wanted: LockingMode
     return database;
   } catch (error) {
     // Nobody else writes here, or its lock would have been told before its disk.
-    if (isDiskFault(error)) dropFailedFrames(database);
+    if (isDiskError(error)) dropFailedFrames(database);
     database.close();
     throw error;
   }

@@ -8,7 +8,7 @@ import type { RebuildProgress, Slice } from '../derived.ts';
 import { everything, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
 import { remaker, type RecordPlace } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
-import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
+import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** What a slice came to; it holds once the slice is committed. */
 export interface Passed {
@@ -65,7 +65,7 @@ export class RecordRebuild {
       else this.settle();
     } catch (error) {
       // What is stored is read all the same; `settled` says that this is to be tried again.
-      if (!isFull(error) && !isDiskFault(error)) throw error;
+      if (!isFull(error) && !isDiskError(error)) throw error;
       this.start();
     }
   }

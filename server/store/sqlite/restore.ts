@@ -6,7 +6,7 @@ import { defineMessages } from '../../../core/text/message.ts';
 import { makeBackupFolder, removeDatabase, replacedPath, type NamedBackup } from './backup-folder.ts';
 import { nameOfVersion } from '../checksum.ts';
 import { compareTexts, unnamed } from './compare.ts';
-import { DataFolderError, type FolderFault } from './data-folder-error.ts';
+import { DataFolderError, type FolderErrorCode } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
 import { fault, inspect } from './integrity.ts';
 import { inspectBeside } from './integrity-in-worker.ts';
@@ -147,7 +147,7 @@ function tellCompared(replaced: string, compared: Comparison | null): void {
 }
 
 /** Faults that say that a backup itself is not good. */
-const faultsOfBackups = new Set<FolderFault>([
+const faultsOfBackups = new Set<FolderErrorCode>([
   'empty',
   'foreign',
   'truncated',

@@ -130,7 +130,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Whether an error says that the disk failed: after a write, only a database opened anew knows what is stored. */
-export function isDiskFault(error: unknown): boolean {
+export function isDiskError(error: unknown): boolean {
   return sqliteCode(error).startsWith('SQLITE_IOERR');
 }
 

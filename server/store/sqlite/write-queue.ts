@@ -1,4 +1,4 @@
-import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
+import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** A write that waits for its commit. `work` may run twice: what it did the first time is then undone. */
 interface Job {
@@ -127,7 +127,7 @@ export class WriteQueue {
   private note(error: unknown): void {
     this.changed(true);
     if (isFull(error)) this.took(true);
-    if (!isDiskFault(error) || this.fault !== undefined) return;
+    if (!isDiskError(error) || this.fault !== undefined) return;
     this.refuse(error);
     this.failed(error);
   }

@@ -1,8 +1,8 @@
 import { div } from './base-records.ts';
-import type { Fault } from './planted-faults.ts';
+import type { MarkupError } from './planted-faults.ts';
 
 /** The same for documents. */
-export const compositionFaults: readonly Fault[] = [
+export const compositionFaults: readonly MarkupError[] = [
   ['schema-required', 'Composition', (one) => delete one.title],
   ['schema-required', 'Composition', (one) => delete one.author],
   ['schema-required', 'Composition', (one) => delete one.date],

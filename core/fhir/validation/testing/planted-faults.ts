@@ -1,7 +1,7 @@
 import { div, type Draft } from './base-records.ts';
 
 /** A change of a sound record, and the one rule and element that must then be found. */
-export type Fault = readonly [rule: string, expression: string, plant: (record: Draft) => void];
+export type MarkupError = readonly [rule: string, expression: string, plant: (record: Draft) => void];
 
 const hl7 = 'http://hl7.org/fhir/StructureDefinition';
 const ucum = 'http://unitsofmeasure.org';
@@ -20,7 +20,7 @@ const detail = (plan: Draft): Draft => plan.activity[1].detail;
 const repeat = (plan: Draft): Draft => detail(plan).scheduledTiming.repeat;
 const at = 'CarePlan.activity[1].detail.scheduledTiming.repeat';
 
-export const carePlanFaults: readonly Fault[] = [
+export const carePlanFaults: readonly MarkupError[] = [
   ['resource-type', 'CarePlan.resourceType', (one) => (one.resourceType = 'Patient')],
   ['schema-type', 'CarePlan.title', (one) => (one.title = 1)],
   ['schema-type', 'CarePlan.subject', (one) => (one.subject = 'Patient/1')],
