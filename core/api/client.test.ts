@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { confirmedHeader, connectionHeader, unconfirmedHeader } from '../app/connections.ts';
 import { clientHeader } from './client.ts';
-import { ApiFailure, isTokenRefused, UnconfirmedWriteError, UnexpectedFormatError } from './failure.ts';
+import { ApiFailure, isTokenRejected, UnconfirmedWriteError, UnexpectedFormatError } from './failure.ts';
 import { provenanceHeader } from './provenance.ts';
 import { clientOf, failureOf, local, plan, remote, told } from './testing/answered.ts';
 
@@ -174,12 +174,12 @@ test.each<[status: number, connection: object, is: boolean]>([
   [401, { [connectionHeader]: 'r' }, false],
 ])('%s with the headers %j is a refusal of the own token: %s', async (status, headers, is) => {
   const { client } = clientOf(() => ({ status, headers: headers as Record<string, string> }));
-  expect(isTokenRefused(await failureOf(client.read('CarePlan', 'a')))).toBe(is);
+  expect(isTokenRejected(await failureOf(client.read('CarePlan', 'a')))).toBe(is);
 });
 
 test('what is no failure of a server is no refusal of a token', () => {
-  expect(isTokenRefused(new UnexpectedFormatError())).toBe(false);
-  expect(isTokenRefused(undefined)).toBe(false);
+  expect(isTokenRejected(new UnexpectedFormatError())).toBe(false);
+  expect(isTokenRejected(undefined)).toBe(false);
 });
 
 test.each([

@@ -56,7 +56,7 @@ function sentenceOf(outcome: OperationOutcome | undefined): string | undefined {
 }
 
 /** Whether the local server refused the page's own token; another server's refusal is the connection's matter. */
-export function isTokenRefused(error: unknown): boolean {
+export function isTokenRejected(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.connection === undefined;
 }
 

@@ -1,6 +1,6 @@
 import { MutationCache, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { ApiFailure, isTokenRefused, UnexpectedFormatError } from '../../core/api/failure.ts';
+import { ApiFailure, isTokenRejected, UnexpectedFormatError } from '../../core/api/failure.ts';
 import { Queries } from './queries.ts';
 import { session } from './session.ts';
 
@@ -29,7 +29,7 @@ export function useLocalQueries(): QueryClient {
  */
 export function createQueries(local?: QueryClient): QueryClient {
   const onError = (error: unknown) => {
-    if (isTokenRefused(error)) session.requireToken();
+    if (isTokenRejected(error)) session.requireToken();
     // Another server refused its token: what the connection needs now is asked anew.
     else if (error instanceof ApiFailure && error.status === 401) {
       void (local ?? made).invalidateQueries({ queryKey: connectionsKey });

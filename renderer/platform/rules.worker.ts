@@ -1,7 +1,7 @@
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
-import { refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { listRejections, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
@@ -56,6 +56,6 @@ function rejected({ text, base, level }: Save, { type, today }: RulesQuestion): 
   const [after, before] = [objectIn(text), base === undefined ? undefined : objectIn(base)];
   if (!after) return [];
   const findings = validate(after, type, { today });
-  if (!before) return refusals(findings, level);
+  if (!before) return listRejections(findings, level);
   return rejectedFindings({ type, versions: new VersionPair(before, after), findings, level, today });
 }

@@ -10,7 +10,7 @@ import { applyPatch } from '../../core/fhir/patch.ts';
 import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
-import { refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { listRejections, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { rejectedFindings } from '../../core/fhir/validation/save-gate.ts';
 import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
@@ -18,7 +18,7 @@ import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { NewVersion, StoredVersion, VersionFacts } from '../store/store.ts';
 import { notFhirId, otherId, subsetted, withoutId } from './service-errors.ts';
-import { validateStored, narrativeFindings, newTo, refuse } from './validate-stored.ts';
+import { validateStored, narrativeFindings, newTo, rejectAddedErrors } from './validate-stored.ts';
 import type { WriteRequest } from './service-requests.ts';
 
 interface Order {
@@ -76,7 +76,7 @@ export const drafts = {
     // First the stamp: what it overwrites is not judged.
     stamp(record, next);
     const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
-    refuse(refusals(findings, level), findings);
+    rejectAddedErrors(listRejections(findings, level), findings);
     return { version: versionOf(record, next, derived, { operation, request }), findings };
   },
 
@@ -98,8 +98,8 @@ export const drafts = {
     const versions = before && new VersionPair(before, record);
     const rejected = versions
       ? rejectedFindings({ type, versions, findings, level, today: dayOf(now) })
-      : newTo(issues, refusals(findings, level));
-    refuse(rejected, findings);
+      : newTo(issues, listRejections(findings, level));
+    rejectAddedErrors(rejected, findings);
     if (same) {
       const rows = { ...derived, issues: [...derived.issues, ...carried(issues)] };
       return { rows, findings, ...(isWhole && { sent: print(record) }) };

@@ -19,7 +19,7 @@ export function validateStored(record: JsonObject, type: ResourceType, now: numb
  *
  * @throws FhirError `content`, one problem for each refused finding.
  */
-export function refuse(refused: readonly Finding[], findings: readonly Finding[]): void {
+export function rejectAddedErrors(refused: readonly Finding[], findings: readonly Finding[]): void {
   if (refused.length === 0) return;
   const stopped = findings.filter(({ rule }) => rule === 'stopped');
   throw new FhirError(

@@ -1,7 +1,7 @@
 /** The page's own client against servers of every kind, through the gateway. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../core/api/client.ts';
-import { ApiFailure, isTokenRefused, UnconfirmedWriteError } from '../../core/api/failure.ts';
+import { ApiFailure, isTokenRejected, UnconfirmedWriteError } from '../../core/api/failure.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
 import { startForeignServer, type ForeignServer } from './testing/foreign-server.ts';
@@ -131,9 +131,9 @@ test('a token that another server refuses is the connection’s matter, not this
   const client = await clientOf(`${other.origin}/fhir-r4/v1`);
   const refused = await failureOf(client.search('CarePlan', [['subject', '17']]));
   expect(refused).toMatchObject({ status: 401 });
-  expect(isTokenRefused(refused)).toBe(false);
+  expect(isTokenRejected(refused)).toBe(false);
   const local = createClient({ base: server.origin, fetch: (address, init) => fetch(address, init) });
-  expect(isTokenRefused(await failureOf(local.read('CarePlan', 'a')))).toBe(true);
+  expect(isTokenRejected(await failureOf(local.read('CarePlan', 'a')))).toBe(true);
   await other.remove();
 });
 

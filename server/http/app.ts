@@ -11,7 +11,7 @@ import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
 import { AnswersUnderWay } from './pending-responses.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
-import { noteRefusal, type Audit } from './audit-recorder.ts';
+import { auditRejection, type Audit } from './audit-recorder.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
@@ -105,7 +105,7 @@ export function createApp(parts: HttpParts): RequestListener {
     throw notOffered(request);
   });
   const refuse = errorHandler(parts.log, (request, response, kind) => {
-    noteRefusal(audit, request, response, kind);
+    auditRejection(audit, request, response, kind);
   });
   app.use(refuse);
   return withTable(app, routing({ match, guards, authenticate, readBody, audit }), refuse);

@@ -84,7 +84,7 @@ function noteSearch(audit: Audit, request: Request, response: Response): void {
 }
 
 /** Notes a request that was refused, or failed. */
-export function noteRefusal(audit: Audit, request: Request, response: Response, kind: FhirErrorCode): void {
+export function auditRejection(audit: Audit, request: Request, response: Response, kind: FhirErrorCode): void {
   const unknown = response.locals.principal === undefined;
   const action = unknown && signInFaults.includes(kind) ? 'sign-in' : triedAction(request);
   noteSearch(audit, request, response);

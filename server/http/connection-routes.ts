@@ -22,7 +22,7 @@ import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
 import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-validation.ts';
-import type { ConnectionRefusal } from '../workspace/connections.ts';
+import type { ConnectionRejectionCode } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
 import { kept, type Forgetting } from './credential-cleanup.ts';
 import { done, json } from './reply.ts';
@@ -212,13 +212,13 @@ async function settingsOf(value: unknown): Promise<ConnectionSettings> {
   return settings;
 }
 
-const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {
+const refusals: Readonly<Record<ConnectionRejectionCode, () => FhirError>> = {
   'name-taken': () => new FhirError('exists', { ...messages.nameTaken(), expression: 'name' }),
   full: () => new FhirError('business-rule', messages.full({ connections: connectionLimits.connections })),
   unknown: () => noSuchConnection(),
 };
 
-function storedOf(result: Connection | ConnectionRefusal): Connection {
+function storedOf(result: Connection | ConnectionRejectionCode): Connection {
   if (typeof result === 'string') throw refusals[result]();
   return result;
 }

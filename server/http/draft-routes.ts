@@ -4,7 +4,7 @@ import { DraftClaim, DraftId, DraftSave } from '../../core/app/drafts.ts';
 import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { DraftRefusal, DraftStore } from '../workspace/drafts.ts';
+import type { DraftRejectionCode, DraftStore } from '../workspace/drafts.ts';
 import { bodyReader } from './body.ts';
 import { json } from './reply.ts';
 import { bodyText, idOf, found } from './request.ts';
@@ -71,7 +71,7 @@ function parsed(request: Request): unknown {
   }
 }
 
-const refusals: Readonly<Record<DraftRefusal, readonly [FhirErrorCode, Problem]>> = {
+const refusals: Readonly<Record<DraftRejectionCode, readonly [FhirErrorCode, Problem]>> = {
   claimed: ['exists', messages.claimed()],
   erased: ['gone', messages.erased()],
   'base-needed': ['required', messages.baseNeeded()],

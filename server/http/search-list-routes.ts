@@ -2,7 +2,7 @@ import { SearchName, searchLimits, SearchQuery, type SavedSearch } from '../../c
 import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
+import type { SavedSearchRejectionCode, SearchStore } from '../workspace/searches.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { json } from './reply.ts';
 import { idOf } from './request.ts';
@@ -72,16 +72,16 @@ function numberOf(id: string): number {
   throw refused('unknown');
 }
 
-function accepted(result: SavedSearch | SavedRefusal): SavedSearch {
+function accepted(result: SavedSearch | SavedSearchRejectionCode): SavedSearch {
   if (typeof result === 'string') throw refused(result);
   return result;
 }
 
-function refused(refusal: SavedRefusal): FhirError {
+function refused(refusal: SavedSearchRejectionCode): FhirError {
   return new FhirError(...refusals[refusal]);
 }
 
-const refusals: Readonly<Record<SavedRefusal, readonly [FhirErrorCode, Problem]>> = {
+const refusals: Readonly<Record<SavedSearchRejectionCode, readonly [FhirErrorCode, Problem]>> = {
   'name-taken': ['exists', { ...messages.nameTaken(), expression: 'name' }],
   full: ['business-rule', messages.full({ searches: searchLimits.saved })],
   unknown: ['not-found', messages.absent()],

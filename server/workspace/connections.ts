@@ -21,7 +21,7 @@ export const colourMigration = `
 `;
 
 /** Why a connection was not stored. */
-export type ConnectionRefusal = 'name-taken' | 'full' | 'unknown';
+export type ConnectionRejectionCode = 'name-taken' | 'full' | 'unknown';
 
 interface ConnectionRow {
   readonly id: string;
@@ -51,14 +51,14 @@ export function connectionStore(database: SqliteDatabase) {
       const row = one.get(id);
       return Promise.resolve(row && connectionOf(row));
     },
-    add(settings: ConnectionSettings): Promise<Connection | ConnectionRefusal> {
+    add(settings: ConnectionSettings): Promise<Connection | ConnectionRejectionCode> {
       if (named.get(settings.name)) return Promise.resolve('name-taken');
       if ((count.get()?.n ?? 0) >= connectionLimits.connections) return Promise.resolve('full');
       const id = randomUUID();
       insert.run(id, settings.name, JSON.stringify(settings));
       return Promise.resolve({ id, ...settings });
     },
-    change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRefusal> {
+    change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRejectionCode> {
       const holder = named.get(settings.name);
       if (holder && holder.id !== id) return Promise.resolve('name-taken');
       const { changes } = update.run(settings.name, JSON.stringify(settings), id);

@@ -39,7 +39,7 @@ interface DraftRow extends SummaryRow {
  * Why a draft was not saved: another window goes on with it, the text that it was made on is not known yet, or its
  * record was erased.
  */
-export type DraftRefusal = 'claimed' | 'base-needed' | 'erased';
+export type DraftRejectionCode = 'claimed' | 'base-needed' | 'erased';
 
 const summary = 'id, type, record, title, base_version, base_etag, "window", saved';
 
@@ -64,7 +64,7 @@ export function draftStore(database: SqliteDatabase, clock: () => number, erased
   const hand = database.prepare('UPDATE draft SET "window" = ? WHERE server = ? AND id = ?');
   const remove = database.prepare('DELETE FROM draft WHERE server = ? AND id = ?');
 
-  function store(server: string, id: string, draft: DraftSave): DraftSummary | DraftRefusal {
+  function store(server: string, id: string, draft: DraftSave): DraftSummary | DraftRejectionCode {
     if (server === localServer && erased.has({ type: draft.type, id: draft.recordId })) return 'erased';
     if (foreign.get(server, id)) return 'claimed';
     const held = byId.get(server, id);

@@ -16,7 +16,7 @@ export const searchMigration = `
 `;
 
 /** Why a saved search was not stored. */
-export type SavedRefusal = 'name-taken' | 'full' | 'unknown';
+export type SavedSearchRejectionCode = 'name-taken' | 'full' | 'unknown';
 
 interface SavedRow {
   readonly id: number;
@@ -64,7 +64,7 @@ export function searchStore(database: SqliteDatabase) {
     trim.run({ server, limit: searchLimits.recent });
   });
 
-  const read = (server: string, id: number | bigint): SavedSearch | SavedRefusal => {
+  const read = (server: string, id: number | bigint): SavedSearch | SavedSearchRejectionCode => {
     const row = one.get(server, id);
     return (row && savedOf(row)) ?? 'unknown';
   };
@@ -83,7 +83,7 @@ export function searchStore(database: SqliteDatabase) {
       return Promise.resolve();
     },
     saved: (server: string) => Promise.resolve(list.all(server).flatMap((row) => savedOf(row) ?? [])),
-    save(server: string, name: string, { type, pairs }: SearchQuery): Promise<SavedSearch | SavedRefusal> {
+    save(server: string, name: string, { type, pairs }: SearchQuery): Promise<SavedSearch | SavedSearchRejectionCode> {
       if (named.get(server, name)) return Promise.resolve('name-taken');
       if ((count.get(server)?.n ?? 0) >= searchLimits.saved) return Promise.resolve('full');
       const { lastInsertRowid } = add.run(server, name, JSON.stringify({ type, pairs }));
@@ -94,7 +94,7 @@ export function searchStore(database: SqliteDatabase) {
       put.run(server, name, JSON.stringify({ type, pairs }));
       return Promise.resolve();
     },
-    rename(server: string, id: number, name: string): Promise<SavedSearch | SavedRefusal> {
+    rename(server: string, id: number, name: string): Promise<SavedSearch | SavedSearchRejectionCode> {
       const holder = named.get(server, name);
       if (holder && holder.id !== id) return Promise.resolve('name-taken');
       setName.run(name, server, id);

@@ -10,7 +10,7 @@ const flagged: ReadonlySet<string> = new Set(rules.filter((rule) => rule.flagged
 const insideContained = /^\w+\.contained\[\d+\]./;
 
 /** The findings for which a level refuses a record (rows 13 and 13b); warnings never do. */
-export function refusals<T extends Pick<Finding, 'rule' | 'severity' | 'expression'>>(
+export function listRejections<T extends Pick<Finding, 'rule' | 'severity' | 'expression'>>(
   findings: readonly T[],
   level: ValidationLevel,
 ): T[] {

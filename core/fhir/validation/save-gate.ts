@@ -1,6 +1,6 @@
 import type { ResourceType } from '../resource.ts';
 import type { Finding } from './finding.ts';
-import { refusals, type ValidationLevel } from './levels.ts';
+import { listRejections, type ValidationLevel } from './levels.ts';
 import { validateBaseline } from './validate.ts';
 import type { VersionPair } from './version-pair.ts';
 
@@ -17,7 +17,7 @@ interface Save {
 
 /** Returns the errors for which an update is rejected: those that it adds (row 13a). The server and the page decide by it. */
 export function rejectedFindings({ type, versions, findings, level, today }: Save): Finding[] {
-  const errors = refusals(findings, level);
+  const errors = listRejections(findings, level);
   // Only a record that would be rejected is worth a look at the errors it had before.
   if (errors.length === 0) return [];
   return versions.addedFindings(errors, validateBaseline(versions.before, type, today));

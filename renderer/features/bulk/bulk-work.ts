@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { isTokenRefused } from '../../../core/api/failure.ts';
+import { isTokenRejected } from '../../../core/api/failure.ts';
 import { sentOf } from '../../../core/app/bulk.ts';
 import type { ExamineOptions } from '../../../core/app/bulk-replace.ts';
 import { recordsKey } from '../../platform/app-queries.ts';
@@ -53,7 +53,7 @@ export class Course {
 
   fail(error: unknown): void {
     const cause = error instanceof RunHalted ? error.cause : error;
-    if (isTokenRefused(cause)) session.requireToken();
+    if (isTokenRejected(cause)) session.requireToken();
     this.apply({ type: 'failed', failure: toFailure(cause) });
     this.abort();
   }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ApiFailure, isTokenRefused, UnconfirmedWriteError } from '../../../core/api/failure.ts';
+import { ApiFailure, isTokenRejected, UnconfirmedWriteError } from '../../../core/api/failure.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { copy, type JsonNode } from '../../../core/json/node.ts';
@@ -45,7 +45,7 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
         announce(error instanceof UnconfirmedWriteError ? error.message : text.patch.unconfirmedTitle);
         return;
       }
-      if (isTokenRefused(error)) session.requireToken();
+      if (isTokenRejected(error)) session.requireToken();
       const failure = toFailure(error);
       if (error.status === 412) {
         dispatch({ type: 'stale', version: failure.currentVersion });

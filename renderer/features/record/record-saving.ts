@@ -1,4 +1,4 @@
-import { ApiFailure, isTokenRefused, UnconfirmedWriteError } from '../../../core/api/failure.ts';
+import { ApiFailure, isTokenRejected, UnconfirmedWriteError } from '../../../core/api/failure.ts';
 import { provenanceHeader } from '../../../core/api/provenance.ts';
 import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.ts';
 import { blank, isUnstored } from '../../../core/fhir/new-record.ts';
@@ -63,7 +63,7 @@ async function takeRefused(means: Means, target: RecordTarget, error: unknown): 
     announce(error instanceof UnconfirmedWriteError ? error.message : text.review.unconfirmedTitle);
     return;
   }
-  if (isTokenRefused(error)) session.requireToken();
+  if (isTokenRejected(error)) session.requireToken();
   target.dispatch({ type: 'refused', failure: toFailure(error) });
   if (error.status === 412) await compare(means, target);
   else announce(text.review.failedTitle);
