@@ -1,4 +1,4 @@
-import { sentenceOfDemand } from '../../core/fhir/profiles/profile-rules.ts';
+import { formatProfileRule } from '../../core/fhir/profiles/profile-rules.ts';
 import { relationRules } from '../../core/fhir/relations.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
 
@@ -15,5 +15,5 @@ export const ownSentences: Sentences = new Map([
 
 /** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
 export function sentenceOf(rule: string, others: Sentences = noSentences()): string {
-  return ownSentences.get(rule) ?? others.get(rule) ?? sentenceOfDemand(rule) ?? rule;
+  return ownSentences.get(rule) ?? others.get(rule) ?? formatProfileRule(rule) ?? rule;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demands, isProfileRule, ruleOfDemand, sentenceOfDemand } from './profile-rules.ts';
+import { profileRules, isProfileRule, toProfileRuleId, formatProfileRule } from './profile-rules.ts';
 
 const name = { canonical: 'http://x/ward|1', id: 'ward' };
 
@@ -14,10 +14,10 @@ test.each([
   ['CarePlan.title', 'ward-1', 'ward: CarePlan.title fails the constraint ward-1.'],
   ['CarePlan.title', 'toString', 'ward: CarePlan.title fails the constraint toString.'],
 ])('what %s demands by %s is said by its rule alone', (element, demand, sentence) => {
-  const rule = ruleOfDemand(name, element, demand);
+  const rule = toProfileRuleId(name, element, demand);
   expect(rule).toBe(`profile/ward#${element}/${demand}`);
   expect(isProfileRule(rule)).toBe(true);
-  expect(sentenceOfDemand(rule)).toBe(sentence);
+  expect(formatProfileRule(rule)).toBe(sentence);
 });
 
 test.each([
@@ -28,12 +28,12 @@ test.each([
   'profile/#CarePlan.title/min',
   'x/profile/a#b/min',
 ])('%s is no demand of a profile, and has no sentence', (rule) => {
-  expect(sentenceOfDemand(rule)).toBeUndefined();
+  expect(formatProfileRule(rule)).toBeUndefined();
 });
 
 test('no sentence of a rule alone waits for a detail', () => {
-  const sentences = Object.keys(demands).map((demand) =>
-    sentenceOfDemand(ruleOfDemand(name, 'CarePlan.title', demand)),
+  const sentences = Object.keys(profileRules).map((demand) =>
+    formatProfileRule(toProfileRuleId(name, 'CarePlan.title', demand)),
   );
   expect(sentences.filter((sentence) => sentence?.includes('{'))).toEqual([]);
 });

@@ -14,7 +14,7 @@ export interface Demand {
   readonly plain?: string;
 }
 
-export const demands = {
+export const profileRules = {
   min: {
     severity: 'error',
     category: 'completeness',
@@ -105,10 +105,10 @@ export const demands = {
   },
 } as const satisfies Readonly<Record<string, Demand>>;
 
-export type DemandName = keyof typeof demands;
+export type ProfileRuleName = keyof typeof profileRules;
 
 /** Demands about the value itself; the others are about presence, structure or an invariant. */
-const valueDemands: ReadonlySet<string> = new Set<DemandName>([
+const valueDemands: ReadonlySet<string> = new Set<ProfileRuleName>([
   ...(['fixed', 'pattern', 'code', 'code-advised', 'least', 'most', 'target', 'display'] as const),
 ]);
 
@@ -116,7 +116,7 @@ const valueDemands: ReadonlySet<string> = new Set<DemandName>([
 export const profileFolder = 'profile/';
 
 /** The rule of a demand: `profile/us-core-careplan#CarePlan.category:AssessPlan/min`. Stable over versions of the profile. */
-export function ruleOfDemand({ id }: ProfileName, element: string, demand: string): string {
+export function toProfileRuleId({ id }: ProfileName, element: string, demand: string): string {
   return `${profileFolder}${id}#${element}/${demand}`;
 }
 
@@ -133,14 +133,14 @@ export function isValueDemand(rule: string): boolean {
 }
 
 /** The sentence of a profile's rule, by the rule alone; undefined for every other. */
-export function sentenceOfDemand(rule: string): string | undefined {
+export function formatProfileRule(rule: string): string | undefined {
   const [, id = '', element = '', demand = ''] = demandRule.exec(rule) ?? [];
   if (id === '') return undefined;
   if (!isDemand(demand)) return `${id}: ${element} fails the constraint ${demand}.`;
-  const { text, alone = text }: Demand = demands[demand];
+  const { text, alone = text }: Demand = profileRules[demand];
   return `${id}: ${fillPlaceholders(alone, { element })}`;
 }
 
-function isDemand(name: string): name is DemandName {
-  return Object.hasOwn(demands, name);
+function isDemand(name: string): name is ProfileRuleName {
+  return Object.hasOwn(profileRules, name);
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../validation/finding.ts';
 import { fillPlaceholders } from '../../text/language.ts';
 import type { Message } from '../../text/message.ts';
 import { expressionAt } from '../expression.ts';
-import { demands, ruleOfDemand, type Demand, type DemandName } from './profile-rules.ts';
+import { profileRules, toProfileRuleId, type Demand, type ProfileRuleName } from './profile-rules.ts';
 import type { Item } from './items.ts';
 import type { ConstraintPlan, ElementPlan } from './plan.ts';
 
@@ -29,7 +29,7 @@ export type Need = Message;
 /** What a walk tells of values. */
 export interface Sink {
   /** A demand that a value, or what stands at a place within it, breaks; its text has a place for a detail. */
-  add(demand: DemandName, plan: ElementPlan, at: Pick<Item, 'tokens'>, detail?: string): void;
+  add(demand: ProfileRuleName, plan: ElementPlan, at: Pick<Item, 'tokens'>, detail?: string): void;
   /** A constraint that does not hold. */
   addBroken(plan: ElementPlan, constraint: ConstraintPlan, at: Item): void;
   /** A demand that cannot be checked, and the missing thing. `constraint` is the key of an invariant. */
@@ -43,8 +43,8 @@ export class Trial implements Sink {
   isBroken = false;
   isOpen = false;
 
-  add(demand: DemandName): void {
-    if (demands[demand].severity === 'error') this.isBroken = true;
+  add(demand: ProfileRuleName): void {
+    if (profileRules[demand].severity === 'error') this.isBroken = true;
   }
 
   addBroken(_plan: ElementPlan, { severity }: ConstraintPlan): void {
@@ -70,14 +70,14 @@ export class Report implements Sink {
     this.type = type;
   }
 
-  add(demand: DemandName, plan: ElementPlan, { tokens }: Pick<Item, 'tokens'>, detail?: string): void {
-    const { severity, category, code, text, plain = text }: Demand = demands[demand];
+  add(demand: ProfileRuleName, plan: ElementPlan, { tokens }: Pick<Item, 'tokens'>, detail?: string): void {
+    const { severity, category, code, text, plain = text }: Demand = profileRules[demand];
     const sentence = sentenceOf(detail === undefined ? plain : text, plan, detail);
     this.push(plan, tokens, demand, { severity, category, code, ...sentence });
   }
 
   addBroken(plan: ElementPlan, { key, human, severity }: ConstraintPlan, { tokens }: Item): void {
-    const { category, code, text } = demands.invariant;
+    const { category, code, text } = profileRules.invariant;
     this.push(plan, tokens, key, { severity, category, code, ...sentenceOf(text, plan, human) });
   }
 
@@ -106,7 +106,7 @@ export class Report implements Sink {
     kind: string,
     ranked: Pick<Finding, 'severity' | 'category' | 'code' | 'text' | 'parameters'>,
   ): void {
-    const rule = ruleOfDemand(plan.profile, plan.id, kind);
+    const rule = toProfileRuleId(plan.profile, plan.id, kind);
     const expression = expressionAt(this.type, tokens);
     const diagnostics = `${rule}: ${plan.profile.canonical}`;
     this.findings.push({ rule, ...ranked, tokens, expression, diagnostics });
