@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { StewardCheck } from '../core/app/checks.ts';
+import type { CustomCheck } from '../core/app/checks.ts';
 import type { Overview } from '../core/app/models.ts';
 import type { ResourceType } from '../core/fhir/resource.ts';
 import type { MendLine } from './mend-line.ts';
@@ -59,7 +59,7 @@ export async function measureJudging(
     while (await isJudging(server)) await setTimeout(pause);
     const before = await searched(server, sample, () => setTimeout(alone * 1000));
     // A store that is kept has those of the run before.
-    const kept = (await send(server, 'GET', '/app/checks')) as readonly StewardCheck[];
+    const kept = (await send(server, 'GET', '/app/checks')) as readonly CustomCheck[];
     const versions = new Map(kept.map(({ id, version }) => [id, version]));
     for (const [at, [type, holds, applies]] of asked.entries()) {
       const check = { title: `Check ${at}`, type, holds, ...(applies !== undefined && { applies }) };
@@ -116,7 +116,7 @@ async function searched(server: Server, sample: string, work: () => Promise<unkn
 async function isJudging(server: Server): Promise<boolean> {
   const { rebuild } = (await send(server, 'GET', '/app/overview')) as Overview;
   if (rebuild.state === 'running') return true;
-  const checks = (await send(server, 'GET', '/app/checks')) as readonly StewardCheck[];
+  const checks = (await send(server, 'GET', '/app/checks')) as readonly CustomCheck[];
   return checks.some(({ active, progress }) => active && (!progress || progress.done < progress.total));
 }
 

@@ -34,13 +34,13 @@ const question = {
   /** The elements that a finding is on; the whole record where absent, or where it gives none. */
   points: v.exactOptional(expression('points')),
 };
-export type CheckQuestion = Shape<v.ObjectSchema<typeof question, undefined>>;
+export type CheckExpressions = Shape<v.ObjectSchema<typeof question, undefined>>;
 
 /** Members of a check that hold an expression. */
 export const expressionNames = ['applies', 'holds', 'points'] as const;
 
 /** What a check asks, and nothing else of it. */
-export function questionOf({ type, applies, holds, points }: CheckQuestion): CheckQuestion {
+export function pickExpressions({ type, applies, holds, points }: CheckExpressions): CheckExpressions {
   return { type, holds, ...(applies !== undefined && { applies }), ...(points !== undefined && { points }) };
 }
 
@@ -108,7 +108,7 @@ const Progress = v.object({
   skipped: v.number(),
 });
 
-export const StewardCheck = v.object({
+export const CustomCheck = v.object({
   ...Definition.entries,
   version: v.number(),
   /** Who changed it last, and when. */
@@ -117,10 +117,10 @@ export const StewardCheck = v.object({
   /** How far it has come; absent where it is not switched on, or waits until others are cleared away. */
   progress: v.exactOptional(Progress),
 });
-export type StewardCheck = Shape<typeof StewardCheck>;
+export type CustomCheck = Shape<typeof CustomCheck>;
 
 /** `GET /app/checks`: by title. */
-export const CheckList = v.array(StewardCheck);
+export const CheckList = v.array(CustomCheck);
 
 const tryRule = 'Send type, applies, holds and points, and the text of a record to try it on that one alone.';
 const record = v.string('record is the JSON text of a record.');

@@ -1,6 +1,6 @@
 /** Asks a steward's check of a record (core/app/checks.ts). */
 import fhirpath from 'fhirpath';
-import { expressionNames, type Asked, type CheckQuestion } from '../app/checks.ts';
+import { expressionNames, type Asked, type CheckExpressions } from '../app/checks.ts';
 import type { Message } from '../text/message.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { compile, faultOf, messageOf } from './engine.ts';
@@ -19,7 +19,7 @@ interface Placed {
  *
  * @throws Error where an expression cannot be parsed.
  */
-export function compileCheck({ type, applies, holds, points }: CheckQuestion): (record: unknown) => Asked {
+export function compileCheck({ type, applies, holds, points }: CheckExpressions): (record: unknown) => Asked {
   const appliesTo = applies === undefined ? undefined : compile(applies);
   const holdsIn = compile(holds);
   const pointsAt = points === undefined ? undefined : compile(points);
@@ -39,7 +39,7 @@ export function compileCheck({ type, applies, holds, points }: CheckQuestion): (
 
 /** Returns faults of a check's expressions, by the name of each; `onRead` is told the number of each before it is parsed. */
 export function faultsOf(
-  question: CheckQuestion,
+  question: CheckExpressions,
   onRead: (at: number) => void,
 ): readonly (readonly [name: string, fault: Message])[] {
   return expressionNames.flatMap((name, at) => {

@@ -4,7 +4,7 @@ import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
-import { questionOf, type CheckDefinition } from '../../core/app/checks.ts';
+import { pickExpressions, type CheckDefinition } from '../../core/app/checks.ts';
 import { Random } from '../../server/demo/random.ts';
 import { openRecords } from '../../server/start.ts';
 import { connect } from '../../server/store/sqlite/sqlite.ts';
@@ -36,7 +36,7 @@ const createCheck = (
   category: 'completeness',
   severity: 'warning',
   active: true,
-  ...questionOf({ type: 'CarePlan', holds: expression }),
+  ...pickExpressions({ type: 'CarePlan', holds: expression }),
   ...members,
 });
 

@@ -6,7 +6,7 @@ import { scan } from '../../core/json/scan.ts';
 import type { ValidatedPage } from '../fhir/validated-page.ts';
 
 /** Checks of one's own, as far as records of another server are asked. */
-export interface OwnChecks {
+export interface CustomChecks {
   findings(type: ResourceType, texts: readonly string[]): Promise<readonly (readonly CheckFinding[])[]>;
   /** Changes whenever something else is asked; empty where nothing is. */
   stamp(): string;
@@ -15,7 +15,7 @@ export interface OwnChecks {
 
 /** A page with what checks of one's own find in its texts, which are left out; as it is where it has none. */
 export async function judgedByAll(
-  checks: Pick<OwnChecks, 'findings'>,
+  checks: Pick<CustomChecks, 'findings'>,
   type: ResourceType,
   page: ValidatedPage,
 ): Promise<ValidatedPage> {

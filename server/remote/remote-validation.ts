@@ -22,7 +22,7 @@ import type { ConnectionStore } from '../workspace/connections.ts';
 import { type Lease, type Leases } from '../store/leases.ts';
 import { turns } from '../store/mutex.ts';
 import { askPatiently, type Asking } from './request-with-retry.ts';
-import { judgedByAll, type OwnChecks } from './own-checks.ts';
+import { judgedByAll, type CustomChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
 import { walkThrough } from './walk.ts';
 import { ConnectionError } from '../gateway/remote-error.ts';
@@ -39,7 +39,7 @@ export interface RemoteJudgeOptions {
   readonly gateway: Pick<Gateway, 'ask'>;
   readonly run: Run;
   /** Checks of one's own. */
-  readonly checks: OwnChecks;
+  readonly checks: CustomChecks;
   readonly clock: () => number;
   /** Which of the servers of one store reads a connection's records. */
   readonly leases: Leases;

@@ -1,15 +1,15 @@
-import type { Asked, CheckQuestion } from '../../core/app/checks.ts';
+import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
 import type { Problem } from '../../core/fhir/outcome.ts';
 
 /** What a thread is asked: what is wrong with expressions, or what checks come to for records. */
 export type CheckOrder =
   | {
-      readonly faultsIn: CheckQuestion;
+      readonly faultsIn: CheckExpressions;
       /** Where the thread notes which of the expressions it parses just now, by its number in `expressionNames`. */
       readonly place: Int32Array;
     }
   | {
-      readonly checks: readonly CheckQuestion[];
+      readonly checks: readonly CheckExpressions[];
       /** Undefined for a record that cannot be read. */
       readonly texts: readonly (string | undefined)[];
       /** Numbers of what is not asked: see {@link itemOf}. */

@@ -1,6 +1,6 @@
 /** What stewards' checks come to for a slice of the records. */
 import { createHash } from 'node:crypto';
-import { questionOf, ruleOfCheck, type Asked, type CheckFinding } from '../../core/app/checks.ts';
+import { pickExpressions, ruleOfCheck, type Asked, type CheckFinding } from '../../core/app/checks.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { CheckSlice, CheckVerdict, SliceVerdicts } from '../store/check-store.ts';
 import type { HeldCheck } from '../workspace/checks.ts';
@@ -33,7 +33,7 @@ export async function verdictsOf(
   const questions = at.flatMap((index) => asked[index] ?? []);
   const some = questions.length > 0 && records.length > 0;
   const texts = records.map(({ text }) => text);
-  const judged = some ? await runner.judge(questions.map(questionOf), texts) : undefined;
+  const judged = some ? await runner.judge(questions.map(pickExpressions), texts) : undefined;
   const verdicts = records.map((record, row) =>
     checks.map((check, index): CheckVerdict => {
       const definition = asked[index];
@@ -56,7 +56,7 @@ export async function findingsIn(
 ): Promise<readonly (readonly CheckFinding[])[]> {
   const asked = checks.filter((check) => check.type === type);
   if (asked.length === 0 || texts.length === 0) return texts.map(() => []);
-  const { answers } = await runner.judge(asked.map(questionOf), texts);
+  const { answers } = await runner.judge(asked.map(pickExpressions), texts);
   return texts.map((_, row) =>
     asked.flatMap((check, column) => {
       const answer = answers[row]?.[column];

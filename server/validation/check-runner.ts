@@ -3,7 +3,7 @@
  * tried. Invariant: an expression that runs away, or that takes the thread's memory, costs its own record its verdict and
  * nobody else's, and one that cannot be parsed in time its own check; the thread that answers requests never waits for one.
  */
-import { expressionNames, type Asked, type CheckQuestion } from '../../core/app/checks.ts';
+import { expressionNames, type Asked, type CheckExpressions } from '../../core/app/checks.ts';
 import type { Problem } from '../../core/fhir/outcome.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
@@ -43,7 +43,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   const { place } = thread;
 
   async function judge(
-    checks: readonly CheckQuestion[],
+    checks: readonly CheckExpressions[],
     texts: readonly (string | undefined)[],
   ): Promise<Judged> {
     const why = new Map<number, string>();
@@ -87,7 +87,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   }
 
   async function faults(
-    faultsIn: CheckQuestion,
+    faultsIn: CheckExpressions,
   ): Promise<readonly (readonly [name: string, fault: Problem])[]> {
     try {
       const reply = await thread.ask({ faultsIn, place });
@@ -101,11 +101,11 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
 
   return {
     /** What is wrong with a check's expressions, by the name of each. */
-    faults: (faultsIn: CheckQuestion): Promise<readonly (readonly [name: string, fault: Problem])[]> =>
+    faults: (faultsIn: CheckExpressions): Promise<readonly (readonly [name: string, fault: Problem])[]> =>
       thread.queued(() => faults(faultsIn)),
 
     /** What checks that can be parsed come to for records. */
-    judge: (checks: readonly CheckQuestion[], texts: readonly (string | undefined)[]): Promise<Judged> =>
+    judge: (checks: readonly CheckExpressions[], texts: readonly (string | undefined)[]): Promise<Judged> =>
       thread.queued(() => judge(checks, texts)),
 
     close: (): Promise<void> => thread.close(),

@@ -1,12 +1,12 @@
 /** Tries a check before it is switched on: on records that are spread over all, or on one text. */
-import { triedRecords, type Asked, type CheckQuestion, type TrialResult } from '../../core/app/checks.ts';
+import { triedRecords, type Asked, type CheckExpressions, type TrialResult } from '../../core/app/checks.ts';
 import type { CheckStore } from '../store/check-store.ts';
 import type { CheckRunner } from './check-runner.ts';
 
 export interface TrialParts {
   readonly store: Pick<CheckStore, 'sample'>;
   readonly runner: CheckRunner;
-  readonly question: CheckQuestion;
+  readonly question: CheckExpressions;
   /** The one text that it is tried on; many records where absent. */
   readonly text: string | undefined;
 }

@@ -1,7 +1,7 @@
 /** The thread of a check runner; its own entry, as a thread is started by a file. It is ended where an expression runs away. */
 import { parentPort } from 'node:worker_threads';
 import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
-import type { Asked, CheckQuestion } from '../../core/app/checks.ts';
+import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
 import { itemOf, type CheckAnswers, type CheckOrder, type CheckReply } from './check-messages.ts';
 import { parsingPlace } from './watched-place.ts';
 
@@ -13,7 +13,7 @@ const compiled = new Map<string, Ask>();
 /** More than are asked at once. */
 const mostCompiled = 200;
 
-function prepared(check: CheckQuestion): Ask {
+function prepared(check: CheckExpressions): Ask {
   const key = JSON.stringify([check.type, check.applies, check.holds, check.points]);
   const known = compiled.get(key);
   if (known) return known;
@@ -24,7 +24,7 @@ function prepared(check: CheckQuestion): Ask {
 }
 
 /** What came with a file may be no expression: it is asked of no record. */
-function compile(check: CheckQuestion): Ask {
+function compile(check: CheckExpressions): Ask {
   try {
     return compileCheck(check);
   } catch {

@@ -6,12 +6,12 @@
 import {
   checkLimits,
   checkOfRule,
-  questionOf,
+  pickExpressions,
   ruleOfCheck,
   type CheckDefinition,
-  type CheckQuestion,
+  type CheckExpressions,
   type CheckTrial,
-  type StewardCheck,
+  type CustomCheck,
   type TrialResult,
 } from '../../core/app/checks.ts';
 import { profileCheck, type ProfileProgress } from '../../core/app/profiles.ts';
@@ -145,7 +145,7 @@ export function createChecks({
     );
   }
 
-  async function list(): Promise<StewardCheck[]> {
+  async function list(): Promise<CustomCheck[]> {
     const held = definitions.list();
     if (held.length === 0) return [];
     const [progress, found] = await Promise.all([store.checks.progress(), counts()]);
@@ -160,8 +160,8 @@ export function createChecks({
   }
 
   /** @throws FhirError `value` for each expression that cannot be parsed. */
-  async function refuseFaults(question: CheckQuestion): Promise<void> {
-    const faults = await beside.faults(questionOf(question));
+  async function refuseFaults(question: CheckExpressions): Promise<void> {
+    const faults = await beside.faults(pickExpressions(question));
     if (faults.length === 0) return;
     throw new FhirError(
       'value',
@@ -213,7 +213,7 @@ export function createChecks({
      *
      * @throws FhirError `value` where an expression cannot be parsed; `stale` where another version stands.
      */
-    async put(definition: CheckDefinition, version: number, who: string): Promise<StewardCheck | undefined> {
+    async put(definition: CheckDefinition, version: number, who: string): Promise<CustomCheck | undefined> {
       await refuseFaults(definition);
       const stands = definitions.versionOf(definition.id);
       if (stands !== version) throw new FhirError('stale', staleMessage(stands));
@@ -245,7 +245,7 @@ export function createChecks({
     /** Records for which a check could not be asked; undefined where there is no such check. */
     async skipped(
       id: string,
-    ): Promise<{ readonly type: StewardCheck['type']; readonly ids: string[] } | undefined> {
+    ): Promise<{ readonly type: CustomCheck['type']; readonly ids: string[] } | undefined> {
       const check = definitions.list().find((one) => one.id === id);
       return check && { type: check.type, ids: [...(await store.checks.skipped(id, mostSkipped))] };
     },

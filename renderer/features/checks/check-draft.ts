@@ -1,8 +1,8 @@
 import {
-  questionOf,
+  pickExpressions,
   type CheckDefinition,
-  type CheckQuestion,
-  type StewardCheck,
+  type CheckExpressions,
+  type CustomCheck,
 } from '../../../core/app/checks.ts';
 import { boundOf, boundText } from '../../../core/app/thresholds.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
@@ -28,7 +28,7 @@ export const newDraft = {
 /** A check as it is being written: every field as a text. */
 export type CheckDraft = Readonly<typeof newDraft>;
 
-export function draftOf(check: StewardCheck): CheckDraft {
+export function draftOf(check: CustomCheck): CheckDraft {
   const { id, title, type, holds, category, severity, active, version } = check;
   const { applies = '', points = '', owner = '', note = '', warnAbove, failAbove } = check;
   return {
@@ -76,8 +76,8 @@ export function writtenOf(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { re
 }
 
 /** What is asked of a record. */
-export function askedBy(draft: CheckDraft): CheckQuestion {
-  return questionOf(writtenOf(draft));
+export function askedBy(draft: CheckDraft): CheckExpressions {
+  return pickExpressions(writtenOf(draft));
 }
 
 /** An id made of a title; what is no letter or digit becomes a hyphen. */

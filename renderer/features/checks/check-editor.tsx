@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
-import { ruleOfCheck, type StewardCheck } from '../../../core/app/checks.ts';
+import { ruleOfCheck, type CustomCheck } from '../../../core/app/checks.ts';
 import { boundOf } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -22,7 +22,7 @@ const words = text.checks;
 
 interface CheckEditorProps {
   /** As it is kept; undefined for a new one. */
-  readonly check: StewardCheck | undefined;
+  readonly check: CustomCheck | undefined;
   readonly draft: CheckDraft;
   readonly changed: boolean;
   readonly onChange: (draft: CheckDraft) => void;
@@ -85,7 +85,7 @@ export function CheckEditor(props: CheckEditorProps) {
 }
 
 interface RemovalProps {
-  readonly check: StewardCheck;
+  readonly check: CustomCheck;
   readonly remove: ReturnType<typeof useCheckWrites>['remove'];
   readonly onRemoved: () => void;
 }
@@ -123,7 +123,7 @@ function Removal({ check: { id, title }, remove, onRemoved }: RemovalProps) {
   );
 }
 
-function ToFindings({ check, onLeave }: { readonly check: StewardCheck; readonly onLeave: () => void }) {
+function ToFindings({ check, onLeave }: { readonly check: CustomCheck; readonly onLeave: () => void }) {
   const { worklistOf } = useWorkbenchActions();
   return (
     <Button

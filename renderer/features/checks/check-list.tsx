@@ -1,11 +1,11 @@
-import type { StewardCheck } from '../../../core/app/checks.ts';
+import type { CustomCheck } from '../../../core/app/checks.ts';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
 
 const words = text.checks;
 
 interface CheckListProps {
-  readonly checks: readonly StewardCheck[];
+  readonly checks: readonly CustomCheck[];
   /** Id of the one that is shown; empty for a new one. */
   readonly chosen: string;
   /** Ids of those that are not saved; empty for a new one. */
@@ -37,7 +37,7 @@ export function CheckList({ checks, chosen, unsaved, onChoose }: CheckListProps)
 }
 
 /** How a check stands, in a few words each. */
-export function standOf({ active, progress }: StewardCheck): readonly string[] {
+export function standOf({ active, progress }: CustomCheck): readonly string[] {
   if (!active) return [words.states.off];
   if (!progress) return [words.states.waits];
   const { done, total, halted, violated, applied, skipped } = progress;

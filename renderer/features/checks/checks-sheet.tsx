@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { StewardCheck } from '../../../core/app/checks.ts';
+import type { CustomCheck } from '../../../core/app/checks.ts';
 import { useChecks } from '../../platform/checks.ts';
 import { Answered } from '../../ui/query-state.tsx';
 import { Question } from '../../ui/question.tsx';
@@ -41,7 +41,7 @@ export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface ChecksProps {
-  readonly checks: readonly StewardCheck[];
+  readonly checks: readonly CustomCheck[];
   /** Told the titles of what is not saved. */
   readonly onUnsaved: (titles: readonly string[]) => void;
   readonly onLeave: () => void;

@@ -3,7 +3,7 @@ import { narrow } from '../../../core/api/narrow.ts';
 import {
   CheckList,
   SkippedRecords,
-  StewardCheck,
+  CustomCheck,
   TrialResult,
   type CheckTrial,
 } from '../../../core/app/checks.ts';
@@ -22,7 +22,7 @@ export function useCheckWrites() {
   };
   const save = useMutation({
     mutationFn: async (draft: CheckDraft) =>
-      narrow(await client.app('PUT', `/checks/${draft.id}`, writtenOf(draft)), StewardCheck),
+      narrow(await client.app('PUT', `/checks/${draft.id}`, writtenOf(draft)), CustomCheck),
     onSuccess: changed,
   });
   const remove = useMutation({

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import type { StewardCheck } from '../../../core/app/checks.ts';
+import type { CustomCheck } from '../../../core/app/checks.ts';
 import { draftOf, newDraft, sameDraft, type CheckDraft } from './check-draft.ts';
 
 /** What is being written, by check: to look at another loses nothing. The new one has no id yet: it stands under ''. */
-export function useDrafts(checks: readonly StewardCheck[]) {
+export function useDrafts(checks: readonly CustomCheck[]) {
   const [chosen, choose] = useState<string>();
   const [drafts, setDrafts] = useState<ReadonlyMap<string, CheckDraft>>(new Map());
   const shown = chosen ?? checks[0]?.id ?? '';
@@ -32,7 +32,7 @@ export function useDrafts(checks: readonly StewardCheck[]) {
   };
 }
 
-function keptOf(checks: readonly StewardCheck[], id: string): CheckDraft {
+function keptOf(checks: readonly CustomCheck[], id: string): CheckDraft {
   const stands = checks.find((one) => one.id === id);
   return stands ? draftOf(stands) : newDraft;
 }
