@@ -24,7 +24,7 @@ export interface FixPlace extends FixSettings {
 }
 
 /** A way to mend. `id` is the same wherever the same is done, so that a whole store can be mended by it. */
-export interface Way {
+export interface FixOption {
   readonly id: string;
   /** What is done, as a button says it. */
   readonly words: string;
@@ -38,7 +38,7 @@ export interface Fix {
   /** What it does, where many findings are mended by it; absent where there is none. */
   readonly words?: string;
   /** The ways to mend a finding, the safest first. */
-  readonly ways: (place: FixPlace) => readonly (Way | undefined)[];
+  readonly ways: (place: FixPlace) => readonly (FixOption | undefined)[];
   /** Why there is no way, where there is none. */
   readonly none: string;
 }

@@ -193,7 +193,7 @@ function withoutDangling(
 }
 
 /** True if an id is that of one way to mend, and not of a rule, whose first safe way is taken at each finding. */
-export function isOneWay(id: string): boolean {
+export function isSingleOption(id: string): boolean {
   return id.includes('=');
 }
 

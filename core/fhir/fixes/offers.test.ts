@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
-import { isOneWay, wordsOfFix } from './fixes.ts';
-import { allMended, isMendable, offersIn, waysIn } from './offers.ts';
+import { isSingleOption, wordsOfFix } from './fixes.ts';
+import { allMended, isMendable, offersIn, listFixOptions } from './offers.ts';
 
 const settings = { today: '2026-11-24' };
 const plan = (parts: object) => ({
@@ -13,7 +13,7 @@ const plan = (parts: object) => ({
 });
 const textOf = (parts: object) => JSON.stringify(plan(parts));
 const waysFor = (rule: string, ...records: readonly unknown[]) =>
-  waysIn(
+  listFixOptions(
     records.map((one) => ({ root: scan(JSON.stringify(one)).root, type: 'CarePlan' })),
     rule,
     settings,
@@ -39,8 +39,8 @@ test('the ways to mend a rule in records are counted, those first that mend most
 
 test('what is the only way of its rule is counted under no id of its own', () => {
   expect(waysFor('language-tag', plan({ language: 'en_GB' }))).toEqual([]);
-  expect(isOneWay('language-tag')).toBe(false);
-  expect(isOneWay('schema-code=active')).toBe(true);
+  expect(isSingleOption('language-tag')).toBe(false);
+  expect(isSingleOption('schema-code=active')).toBe(true);
 });
 
 test('what can be done at findings of a text is offered with the text that it makes', () => {

@@ -5,7 +5,7 @@ import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
 import { labelOfMany } from './loss.ts';
-import { fixesAt, fixOf, isOneWay, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
+import { fixesAt, fixOf, isSingleOption, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
 
 /** Where a finding is, as the issues of a text name it. */
 export interface Found {
@@ -48,19 +48,19 @@ export function allMended(
 }
 
 /** A way that mends findings of a rule in some records, and how many. */
-export interface CountedWay {
+export interface CountedFixOption {
   readonly id: string;
   readonly words: string;
   readonly findings: number;
 }
 
 /** The ways that are offered at the findings of a rule in some records, those first that mend most. */
-export function waysIn(
+export function listFixOptions(
   records: readonly { readonly root: JsonNode; readonly type: ResourceType }[],
   rule: string,
   settings: FixSettings,
-): readonly CountedWay[] {
-  const ways = new Map<string, CountedWay>();
+): readonly CountedFixOption[] {
+  const ways = new Map<string, CountedFixOption>();
   for (const { root, type } of records) {
     if (root.kind !== 'object') continue;
     const found = validate(root, type, settings).filter((one) => one.rule === rule);
@@ -68,14 +68,14 @@ export function waysIn(
     for (const pointer of places) {
       for (const offer of fixesAt(root, type, { rule, pointer }, settings)) {
         // What is said of one place alone is not said of all.
-        if (isOneWay(offer.id)) ways.set(offer.id, counted(offer, ways.get(offer.id)));
+        if (isSingleOption(offer.id)) ways.set(offer.id, counted(offer, ways.get(offer.id)));
       }
     }
   }
   return [...ways.values()].toSorted((one, other) => other.findings - one.findings);
 }
 
-function counted(offer: OfferedFix, before: CountedWay | undefined): CountedWay {
+function counted(offer: OfferedFix, before: CountedFixOption | undefined): CountedFixOption {
   return { id: offer.id, words: labelOfMany(offer), findings: (before?.findings ?? 0) + 1 };
 }
 

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { emptyRow, type OperationKind, type OperationRow } from './operation-rows.ts';
-import { WayField } from './way-field.tsx';
+import { FixOptionField } from './way-field.tsx';
 import { OperationValues } from './operation-values.tsx';
 import type { Sample } from './sample.ts';
 
@@ -106,7 +106,7 @@ function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps)
           value={row.fix}
           onChange={({ currentTarget }) => onChange({ ...withoutWay(row), fix: currentTarget.value })}
         />
-        <WayField row={row} number={number} sample={sample} onChange={onChange} />
+        <FixOptionField row={row} number={number} sample={sample} onChange={onChange} />
       </>
     );
   }

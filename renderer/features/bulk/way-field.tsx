@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
-import { waysIn } from '../../../core/fhir/fixes/offers.ts';
+import { listFixOptions } from '../../../core/fhir/fixes/offers.ts';
 import { zoneOf } from '../../platform/zone.ts';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
@@ -19,13 +19,13 @@ interface WayFieldProps {
 }
 
 /** Which of the ways of a fix is taken: those that the first records offer. Nothing where there is no choice. */
-export function WayField({ row, number, sample, onChange }: WayFieldProps) {
+export function FixOptionField({ row, number, sample, onChange }: WayFieldProps) {
   const { way, ...others } = row;
   const ways = useMemo(() => {
     const records = (sample?.records ?? [])
       .slice(0, mostLooked)
       .map(({ target: { type }, root }) => ({ type, root }));
-    return row.fix === '' ? [] : waysIn(records, row.fix, { today: localDay(), zoneOf });
+    return row.fix === '' ? [] : listFixOptions(records, row.fix, { today: localDay(), zoneOf });
   }, [sample, row.fix]);
   if (ways.length === 0) return null;
   return (
