@@ -9,7 +9,7 @@ import { locate, parsePointer } from '../json/pointer.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { FhirError } from '../fhir/outcome.ts';
-import { isSingleOption, mendAll } from '../fhir/fixes/fixes.ts';
+import { isSingleOption, applyFixes } from '../fhir/fixes/fixes.ts';
 import { applyPatch } from '../fhir/patch.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import type { ValidationLevel } from '../fhir/validation/levels.ts';
@@ -97,7 +97,7 @@ function mended(
 ): JsonObject {
   return fixes.reduce((root, fix) => {
     const settings = { today, ...(zoneOf && isSingleOption(fix) && { zoneOf }) };
-    return mendAll(root, type, fix, settings)?.root ?? root;
+    return applyFixes(root, type, fix, settings)?.root ?? root;
   }, record);
 }
 

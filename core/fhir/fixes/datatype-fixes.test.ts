@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../json/node.ts';
 import { print } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
-import { fixesAt, mendAll } from './fixes.ts';
+import { fixesAt, applyFixes } from './fixes.ts';
 
 const settings = { today: '2026-11-24' };
 
@@ -65,7 +65,7 @@ test.each<[what: string, rule: string, before: object, after: object]>([
   ['a contained resource by another spelling of its id', 'ref-1', aims('#Goal/G'), aims('#g')],
   ['a contained resource whose id has the # of a reference', 'ref-1', aims('#G', '#g'), aims('#g', '#g')],
 ])('%s', (_what, rule, before, after) => {
-  const mended = mendAll(plan(before), 'CarePlan', rule, settings);
+  const mended = applyFixes(plan(before), 'CarePlan', rule, settings);
   expect(mended && print(mended.root)).toBe(print(plan(after)));
 });
 

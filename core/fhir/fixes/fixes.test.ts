@@ -8,7 +8,7 @@ import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { rules } from '../validation/rules.ts';
 import { validate } from '../validation/validate.ts';
-import { fixes, fixesAt, fixOf, mendAll } from './fixes.ts';
+import { fixes, fixesAt, fixOf, applyFixes } from './fixes.ts';
 
 const today = '2026-11-24';
 const settings = { today, zoneOf: () => '+01:00' };
@@ -83,7 +83,7 @@ test.each([
     '"period":{"start":"2025-05-01","end":"2025-06-01"}',
   ],
 ])('%s is mended by %s', (members, id, after) => {
-  const mended = mendAll(plan(members), 'CarePlan', id, settings);
+  const mended = applyFixes(plan(members), 'CarePlan', id, settings);
   expect([mended?.mended, mended && print(mended.root)]).toEqual([1, print(plan(after)).replace(',}', '}')]);
 });
 
@@ -123,7 +123,7 @@ test.each([
     '"author":{"reference":"Practitioner/1","type":"Practitioner"}',
   ],
 ])('%s is mended by %s where it stands', (members, id, after) => {
-  const mended = mendAll(plan(members), 'CarePlan', id, settings);
+  const mended = applyFixes(plan(members), 'CarePlan', id, settings);
   expect(mended && print(mended.root)).toBe(print(plan(after)));
 });
 
@@ -131,24 +131,24 @@ test('all findings of a rule in a record are mended, and digits stay as they are
   const times = '"2024-03-12T09:30","2024-03-13T09:30:15","2024-03-14"';
   const detail = `{"detail":{"status":"unknown","dailyAmount":{"value":1.50},"scheduledTiming":{"event":[${times}]}}}`;
   const root = plan(`"activity":[${detail}]`);
-  const mended = mendAll(root, 'CarePlan', 'date-time-zone=utc', settings);
+  const mended = applyFixes(root, 'CarePlan', 'date-time-zone=utc', settings);
   expect(mended?.mended).toBe(2);
   const text = print(mended?.root ?? root);
   expect(text).toContain('["2024-03-12T09:30:00Z","2024-03-13T09:30:15Z","2024-03-14"]');
   expect(text).toContain('"value":1.50');
-  expect(mendAll(mended?.root ?? root, 'CarePlan', 'date-time-zone=utc', settings)).toBeUndefined();
-  expect(mendAll(root, 'CarePlan', 'unknown', settings)).toBeUndefined();
+  expect(applyFixes(mended?.root ?? root, 'CarePlan', 'date-time-zone=utc', settings)).toBeUndefined();
+  expect(applyFixes(root, 'CarePlan', 'unknown', settings)).toBeUndefined();
 });
 
 test('whatever has a safe fix is mended at once; what has none is left, and can be removed with what is empty then', () => {
   const root = plan(
     '"created":"2025-02-29","language":"en_GB","encounter":{"reference":"EpisodeOfCare/1"},"note":[{"text":"stays","author":1}]',
   );
-  const every = mendAll(root, 'CarePlan', 'every', settings);
+  const every = applyFixes(root, 'CarePlan', 'every', settings);
   expect(print(every?.root ?? root)).toContain('"language":"en-GB"');
   const left = validate(every?.root ?? root, 'CarePlan', settings).map(({ rule }) => rule);
   expect(left).toEqual(expect.arrayContaining(['calendar-date', 'reference-target']));
-  const after = mendAll(every?.root ?? root, 'CarePlan', 'remove', settings)?.root ?? root;
+  const after = applyFixes(every?.root ?? root, 'CarePlan', 'remove', settings)?.root ?? root;
   expect(validate(after, 'CarePlan', settings).filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(print(after)).not.toMatch(/created|encounter/);
   expect(print(after)).toContain('"text":"stays"');
@@ -159,7 +159,7 @@ test('a contained resource that cannot be mended is removed with what refers to 
   const root = plan(
     `"contained":[${goals}],"goal":[{"reference":"#g"},{"reference":"Goal/1"}],"activity":[{"detail":{"status":"unknown","location":{"reference":"#l"}}}]`,
   );
-  const after = mendAll(root, 'CarePlan', 'remove', settings);
+  const after = applyFixes(root, 'CarePlan', 'remove', settings);
   expect(print(after?.root ?? root)).toBe(
     print(
       plan(
@@ -171,14 +171,14 @@ test('a contained resource that cannot be mended is removed with what refers to 
   const subject = read(
     '{"resourceType":"CarePlan","contained":[{"resourceType":"Person1","id":"g"}],"status":"active","intent":"plan","subject":{"reference":"#g"}}',
   );
-  expect(mendAll(subject, 'CarePlan', 'remove', settings)).toBeUndefined();
+  expect(applyFixes(subject, 'CarePlan', 'remove', settings)).toBeUndefined();
 });
 
 test('what the record cannot do without is not removed', () => {
   const root = read(
     '{"resourceType":"CarePlan","status":"doing","intent":"plan","subject":{"reference":"Patient/p"}}',
   );
-  expect(mendAll(root, 'CarePlan', 'remove', settings)).toBeUndefined();
+  expect(applyFixes(root, 'CarePlan', 'remove', settings)).toBeUndefined();
 });
 
 test('a section without a text gets one of the names of its entries', () => {
@@ -193,7 +193,7 @@ test('a section without a text gets one of the names of its entries', () => {
 
 test('a plan that is overdue is set to completed', () => {
   const root = plan('"period":{"end":"2020-01-01"}');
-  const mended = mendAll(root, 'CarePlan', 'plan-overdue', settings);
+  const mended = applyFixes(root, 'CarePlan', 'plan-overdue', settings);
   expect(print(mended?.root ?? root)).toContain('"status":"completed"');
 });
 
@@ -270,7 +270,7 @@ test.skipIf(!existsSync(data))(
         continue;
       }
       for (const rule of new Set(validate(root, type, settings).map((one) => one.rule))) {
-        const all = mendAll(root, type, rule, settings);
+        const all = applyFixes(root, type, rule, settings);
         if (!all) continue;
         mended += all.mended;
         const [before, after] = [validate(root, type, settings), validate(all.root, type, settings)];
@@ -292,6 +292,6 @@ test('a date that reads the same both ways is offered once, and mended by either
   expect(ids).toEqual(['schema-primitive=date=day-first']);
   for (const way of ['day-first', 'month-first'])
     expect(
-      print(mendAll(root, 'CarePlan', `schema-primitive=date=${way}`, settings)?.root ?? root),
+      print(applyFixes(root, 'CarePlan', `schema-primitive=date=${way}`, settings)?.root ?? root),
     ).toContain('"created":"2024-05-05"');
 });

@@ -224,7 +224,7 @@ export function wordsOfFix(id: string): string | undefined {
  * `id` is that of an {@link OfferedFix}, a rule's, which takes the first safe one at each place, or one of
  * {@link wideFixes}.
  */
-export function mendAll(
+export function applyFixes(
   root: JsonObject,
   type: ResourceType,
   id: string,

@@ -4,7 +4,7 @@ import { parsePointer } from '../../json/pointer.ts';
 import { print } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import { fixesAt, mendAll } from './fixes.ts';
+import { fixesAt, applyFixes } from './fixes.ts';
 import { labelOf, lossOf } from './loss.ts';
 
 const settings = { today: '2026-11-24' };
@@ -149,12 +149,12 @@ describe('bulk', () => {
   });
 
   test('removes no value by the safe fixes', () => {
-    const every = print(mendAll(record, 'CarePlan', 'every', settings)?.root ?? record);
+    const every = print(applyFixes(record, 'CarePlan', 'every', settings)?.root ?? record);
     expect(every).toBe(print(record).replace('en_GB', 'en-GB'));
   });
 
   test.each(['schema-unknown', 'cpl-3'])('takes no lossy way of %s that was not chosen', (rule) => {
-    expect(mendAll(record, 'CarePlan', rule, settings)).toBeUndefined();
+    expect(applyFixes(record, 'CarePlan', rule, settings)).toBeUndefined();
   });
 
   test.each([
@@ -162,17 +162,17 @@ describe('bulk', () => {
     ['cpl-3=detail', 'reference'],
     ['dom-3', 'Questionnaire'],
   ])('takes the lossy way %s that was chosen', (id, gone) => {
-    const mended = mendAll(record, 'CarePlan', id, settings);
+    const mended = applyFixes(record, 'CarePlan', id, settings);
     expect(mended && print(mended.root)).not.toContain(gone);
   });
 
   test('writes the reasons of sections and leaves those without one', () => {
     const both = letter({ title: 'A', emptyReason: reason }, { title: 'B' });
-    const mended = mendAll(both, 'Composition', 'cmp-1=reason', settings);
+    const mended = applyFixes(both, 'Composition', 'cmp-1=reason', settings);
     expect(mended?.mended).toBe(1);
     expect(mended && print(mended.root)).toContain('{"title":"B"}');
-    expect(mendAll(both, 'Composition', 'cmp-1', settings)).toBeUndefined();
-    const every = mendAll(both, 'Composition', 'every', settings);
+    expect(applyFixes(both, 'Composition', 'cmp-1', settings)).toBeUndefined();
+    const every = applyFixes(both, 'Composition', 'every', settings);
     expect(every && print(every.root)).toContain('{"title":"B"}');
     expect(every && print(every.root)).not.toContain('<div');
   });

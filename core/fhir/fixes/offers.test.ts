@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
 import { isSingleOption, wordsOfFix } from './fixes.ts';
-import { allMended, isMendable, offersIn, listFixOptions } from './offers.ts';
+import { applyAllFixes, isFixable, offersIn, listFixOptions } from './offers.ts';
 
 const settings = { today: '2026-11-24' };
 const plan = (parts: object) => ({
@@ -59,11 +59,11 @@ test('what can be done at findings of a text is offered with the text that it ma
 
 test.each(['', '[]', '{"a":', '7'])('in %j nothing is offered or mended', (text) => {
   expect(offersIn(text, 'CarePlan', [{ rule: 'empty', pointer: '' }], settings)).toEqual([]);
-  expect(allMended(text, 'CarePlan', 'empty', settings)).toBeUndefined();
+  expect(applyAllFixes(text, 'CarePlan', 'empty', settings)).toBeUndefined();
 });
 
 test('a text is mended at every finding, and how many there were is told', () => {
-  const made = allMended(
+  const made = applyAllFixes(
     textOf({ created: '2026-03-12T09:30', language: 'x y' }),
     'CarePlan',
     'date-time-zone',
@@ -71,7 +71,7 @@ test('a text is mended at every finding, and how many there were is told', () =>
   );
   expect(made?.mended).toBe(1);
   expect(JSON.parse(made?.text ?? '')).toEqual(plan({ created: '2026-03-12T09:30:00Z', language: 'x y' }));
-  expect(allMended(textOf({}), 'CarePlan', 'date-time-zone', settings)).toBeUndefined();
+  expect(applyAllFixes(textOf({}), 'CarePlan', 'date-time-zone', settings)).toBeUndefined();
 });
 
 test.each([
@@ -83,6 +83,6 @@ test.each([
   ['every', false, 'All safe fixes'],
   ['remove', false, 'Remove elements with errors (their content is lost)'],
 ])('findings of %s can be mended: %s', (rule, is, words) => {
-  expect(isMendable(rule)).toBe(is);
+  expect(isFixable(rule)).toBe(is);
   expect(wordsOfFix(rule)).toBe(words);
 });

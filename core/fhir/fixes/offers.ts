@@ -5,7 +5,7 @@ import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
 import { labelOfMany } from './loss.ts';
-import { fixesAt, fixOf, isSingleOption, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
+import { fixesAt, fixOf, isSingleOption, applyFixes, type FixSettings, type OfferedFix } from './fixes.ts';
 
 /** Where a finding is, as the issues of a text name it. */
 export interface Found {
@@ -36,14 +36,14 @@ export function offersIn(
 }
 
 /** The text with a fix at every finding of its rule, and how many were mended; undefined where none was. */
-export function allMended(
+export function applyAllFixes(
   text: string,
   type: ResourceType,
   id: string,
   settings: FixSettings,
 ): { readonly text: string; readonly mended: number } | undefined {
   const root = objectOf(text);
-  const all = root && mendAll(root, type, id, settings);
+  const all = root && applyFixes(root, type, id, settings);
   return all && { text: format(all.root), mended: all.mended };
 }
 
@@ -80,7 +80,7 @@ function counted(offer: OfferedFix, before: CountedFixOption | undefined): Count
 }
 
 /** Whether there are ways to mend findings of a rule. */
-export function isMendable(rule: string): boolean {
+export function isFixable(rule: string): boolean {
   return fixOf(rule)?.words !== undefined;
 }
 

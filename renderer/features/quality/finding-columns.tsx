@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
-import { isMendable } from '../../../core/fhir/fixes/offers.ts';
+import { isFixable } from '../../../core/fhir/fixes/offers.ts';
 import type { QualityFinding } from '../../../core/app/quality.ts';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import { brokenInWays } from '../../../core/fhir/validation/finding.ts';
@@ -155,7 +155,7 @@ export function findingColumns(
         >
           {text.quality.fix}
         </Button>
-        {isMendable(row.rule) && (
+        {isFixable(row.rule) && (
           <ActionIcon
             size={24}
             tabIndex={-1}

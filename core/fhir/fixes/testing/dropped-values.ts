@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../json/node.ts';
 import type { ResourceType } from '../../resource.ts';
 import { formatPointer } from '../../../json/pointer.ts';
 import { validate } from '../../validation/validate.ts';
-import { fixesAt, mendAll, type FixSettings } from '../fixes.ts';
+import { fixesAt, applyFixes, type FixSettings } from '../fixes.ts';
 
 const value = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*|true|false/g;
 
@@ -58,7 +58,7 @@ export function safetyOf(root: JsonObject, type: ResourceType, settings: FixSett
         lossy.push(`${offer.id} at ${place}: writes a narrative`);
     }
   }
-  const every = mendAll(root, type, 'every', settings);
+  const every = applyFixes(root, type, 'every', settings);
   if (every) {
     const [before, after] = [valuesOf(root).length, valuesOf(every.root).length];
     if (after < before) lossy.push(`every: ${before} values became ${after}`);
