@@ -1,4 +1,4 @@
-import { applyAllFixes, offersIn, type Found, type TextFix } from '../../core/fhir/fixes/offers.ts';
+import { applyAllFixes, suggestFixes, type Found, type TextFix } from '../../core/fhir/fixes/offers.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Ticketed } from './latest-worker.ts';
 import { zoneOf } from './zone.ts';
@@ -22,6 +22,6 @@ self.addEventListener('message', ({ data }: MessageEvent<FixQuestion & Ticketed>
   const { ticket, text, type, today, ask } = data;
   const settings = { today, zoneOf };
   const all = 'all' in ask ? applyAllFixes(text, type, ask.all, settings) : undefined;
-  const offers = 'at' in ask ? offersIn(text, type, ask.at, settings) : [];
+  const offers = 'at' in ask ? suggestFixes(text, type, ask.at, settings) : [];
   self.postMessage({ ticket, offers, ...(all && { all }) } satisfies FixAnswer);
 });

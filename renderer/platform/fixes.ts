@@ -19,7 +19,7 @@ type Announce = (message: string) => void;
 type FixTeller = (modelPath: string, ask: FixQuestion['ask']) => Promise<FixAnswer | undefined>;
 
 /** One that asks for itself: a newer question of another does not take the place of its own. */
-export function createFixTeller(): FixTeller {
+export function createFixNotifier(): FixTeller {
   const worker = new LatestWorker<FixQuestion, FixAnswer>(() => new FixWorker());
   let drop: (() => void) | undefined;
   return (modelPath, ask) => {
@@ -37,7 +37,7 @@ export function createFixTeller(): FixTeller {
   };
 }
 
-const tellAll = createFixTeller();
+const tellAll = createFixNotifier();
 
 /** Applies a fix at all findings of its rule, as one step that can be undone; how many were mended. */
 export async function applyToAll(modelPath: string, id: string): Promise<number> {
@@ -49,7 +49,7 @@ export async function applyToAll(modelPath: string, id: string): Promise<number>
   return answer.all.mended;
 }
 
-const tellOne = createFixTeller();
+const tellOne = createFixNotifier();
 
 /**
  * Applies the first fix at a finding, if it is safe, and announces it. If it is not, opens the list of fixes at the

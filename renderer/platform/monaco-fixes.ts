@@ -3,12 +3,12 @@ import { labelOfMany } from '../../core/fhir/fixes/loss.ts';
 import { repairForeignSyntax } from '../../core/json/foreign-syntax.ts';
 import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
-import { applyToAll, createFixTeller } from './fixes.ts';
+import { applyToAll, createFixNotifier } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
 import { issuesIn, whenMarked } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';
 
-const tell = createFixTeller();
+const tell = createFixNotifier();
 
 /** The question that was asked last: the lightbulb and the key ask the same, one behind the other. */
 let last: { readonly key: string; readonly answer: ReturnType<typeof tell> } | undefined;

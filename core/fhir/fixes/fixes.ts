@@ -42,7 +42,7 @@ export function fixOf(rule: string): Fix | undefined {
 }
 
 /** A change that mends a finding. */
-export interface OfferedFix extends Loss {
+export interface FixSuggestion extends Loss {
   /** The same wherever the same is done. */
   readonly id: string;
   /** What is done, wherever it is done. */
@@ -72,7 +72,7 @@ export function fixesAt(
   type: ResourceType,
   { rule, pointer }: { readonly rule: string; readonly pointer: string },
   settings: FixSettings,
-): readonly OfferedFix[] {
+): readonly FixSuggestion[] {
   const fix = byRule.get(rule);
   const tokens = parsePointer(pointer);
   if (!fix || !tokens) return [];
@@ -91,7 +91,7 @@ function offersAt(
   fix: Fix,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
   isWanted: IsWanted = () => true,
-): readonly OfferedFix[] {
+): readonly FixSuggestion[] {
   const { root, type, settings, were } = standing;
   const { rule, tokens, diagnostics } = finding;
   const detail = diagnostics.slice(rule.length + 2);
@@ -221,7 +221,7 @@ export function wordsOfFix(id: string): string | undefined {
 
 /**
  * A record with a fix applied at every finding that it mends; `mended` is at how many. Undefined where it mends nothing.
- * `id` is that of an {@link OfferedFix}, a rule's, which takes the first safe one at each place, or one of
+ * `id` is that of an {@link FixSuggestion}, a rule's, which takes the first safe one at each place, or one of
  * {@link wideFixes}.
  */
 export function applyFixes(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
 import { isSingleOption, wordsOfFix } from './fixes.ts';
-import { applyAllFixes, isFixable, offersIn, listFixOptions } from './offers.ts';
+import { applyAllFixes, isFixable, suggestFixes, listFixOptions } from './offers.ts';
 
 const settings = { today: '2026-11-24' };
 const plan = (parts: object) => ({
@@ -49,16 +49,16 @@ test('what can be done at findings of a text is offered with the text that it ma
     { rule: 'nobody’s', pointer: '/status' },
   ];
   const text = textOf({ language: 'en_GB' });
-  expect(offersIn(text, 'CarePlan', found, settings)).toMatchObject([
+  expect(suggestFixes(text, 'CarePlan', found, settings)).toMatchObject([
     { rule: 'language-tag', pointer: '/language', id: 'language-tag', count: 1 },
   ]);
-  const [offer] = offersIn(text, 'CarePlan', found, settings);
+  const [offer] = suggestFixes(text, 'CarePlan', found, settings);
   expect(JSON.parse(offer?.text ?? '')).toEqual(plan({ language: 'en-GB' }));
   expect(offer?.text).toContain('\n');
 });
 
 test.each(['', '[]', '{"a":', '7'])('in %j nothing is offered or mended', (text) => {
-  expect(offersIn(text, 'CarePlan', [{ rule: 'empty', pointer: '' }], settings)).toEqual([]);
+  expect(suggestFixes(text, 'CarePlan', [{ rule: 'empty', pointer: '' }], settings)).toEqual([]);
   expect(applyAllFixes(text, 'CarePlan', 'empty', settings)).toBeUndefined();
 });
 

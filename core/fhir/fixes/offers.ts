@@ -5,7 +5,7 @@ import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
 import { labelOfMany } from './loss.ts';
-import { fixesAt, fixOf, isSingleOption, applyFixes, type FixSettings, type OfferedFix } from './fixes.ts';
+import { fixesAt, fixOf, isSingleOption, applyFixes, type FixSettings, type FixSuggestion } from './fixes.ts';
 
 /** Where a finding is, as the issues of a text name it. */
 export interface Found {
@@ -14,13 +14,13 @@ export interface Found {
 }
 
 /** A change that can be chosen, and the whole text that it makes. */
-export interface TextFix extends Found, Omit<OfferedFix, 'root'> {
+export interface TextFix extends Found, Omit<FixSuggestion, 'root'> {
   /** Laid out as the editor lays texts out. */
   readonly text: string;
 }
 
 /** What can be done in a text at some of its findings; nothing where it is no JSON object. */
-export function offersIn(
+export function suggestFixes(
   text: string,
   type: ResourceType,
   found: readonly Found[],
@@ -75,7 +75,7 @@ export function listFixOptions(
   return [...ways.values()].toSorted((one, other) => other.findings - one.findings);
 }
 
-function counted(offer: OfferedFix, before: CountedFixOption | undefined): CountedFixOption {
+function counted(offer: FixSuggestion, before: CountedFixOption | undefined): CountedFixOption {
   return { id: offer.id, words: labelOfMany(offer), findings: (before?.findings ?? 0) + 1 };
 }
 

@@ -7,7 +7,7 @@ import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
 import { repairForeignSyntax } from '../../../../core/json/foreign-syntax.ts';
 import type { Issue } from '../../../../core/fhir/text-validation.ts';
 import { isMac } from '../../../platform/desktop.ts';
-import { applyToAll, createFixTeller } from '../../../platform/fixes.ts';
+import { applyToAll, createFixNotifier } from '../../../platform/fixes.ts';
 import { modelAt } from '../../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -17,7 +17,7 @@ import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 
 const words = text.fixes;
-const tell = createFixTeller();
+const tell = createFixNotifier();
 
 interface FixMenuProps {
   readonly modelPath: string;
