@@ -6,7 +6,7 @@ import { merge, type Choice, type MergeRow } from './merge.ts';
 import type { JsonNode } from './node.ts';
 import { print } from './print.ts';
 import { scan } from './scan.ts';
-import { isAlike } from './similarity.ts';
+import { isSimilar } from './similarity.ts';
 import { edited, edits, scalarsOf, values, type Json } from './testing/edits.ts';
 
 const node = (value: Json): JsonNode => scan(JSON.stringify(value)).root;
@@ -118,7 +118,7 @@ test('what both sides kept stays, whatever is chosen where they overlap', () => 
       // It is one that went and one that came, and what came may stand where they overlap; so is one that a side no
       // longer has in anything like it.
       const isLeft = (item: JsonNode, side: 'mine' | 'theirs') =>
-        rows.some((row) => row[side].some((other) => isAlike(item, other)));
+        rows.some((row) => row[side].some((other) => isSimilar(item, other)));
       const went = new Set(
         rows.flatMap(({ by, base }) =>
           base

@@ -3,7 +3,7 @@ import { plainGrain, type MergeGrain } from './merge-grain.ts';
 import { certainPairs, isRelocationSafe } from './merge-pairs.ts';
 import { member, objectNode, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
 import { formatPointer } from './pointer.ts';
-import { isAlike } from './similarity.ts';
+import { isSimilar } from './similarity.ts';
 
 export type Choice = 'mine' | 'theirs' | 'both';
 
@@ -195,7 +195,7 @@ class Merger {
   /** Whether what stands at one place of three arrays is one item still, and not another that was put there. */
   private isOneItem(base: JsonNode, mine: JsonNode, theirs: JsonNode): boolean {
     if (equal(base, mine) || equal(base, theirs)) return true;
-    return isAlike(base, mine) && isAlike(base, theirs);
+    return isSimilar(base, mine) && isSimilar(base, theirs);
   }
 }
 

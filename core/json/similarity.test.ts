@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { scan } from './scan.ts';
-import { isAlike, likeness } from './similarity.ts';
+import { isSimilar, computeSimilarity } from './similarity.ts';
 
-const likenessOf = (before: string, after: string) => likeness(scan(before).root, scan(after).root);
+const likenessOf = (before: string, after: string) => computeSimilarity(scan(before).root, scan(after).root);
 
 test.each([
   ['"a"', '"a"', 1],
@@ -26,7 +26,7 @@ test.each([
 });
 
 test('half of what was said is enough to be the same', () => {
-  const alike = (before: string, after: string) => isAlike(scan(before).root, scan(after).root);
+  const alike = (before: string, after: string) => isSimilar(scan(before).root, scan(after).root);
   expect(alike('{"a":1,"b":2}', '{"a":1,"b":3}')).toBe(true);
   expect(alike('{"a":1,"b":2,"c":3}', '{"a":1,"b":3,"c":4}')).toBe(false);
 });

@@ -2,14 +2,14 @@ import { stringMember, type JsonNode } from './node.ts';
 import { print } from './print.ts';
 
 /** Whether a changed node is still the node that it was, rather than another in its place. */
-export function isAlike(before: JsonNode, after: JsonNode): boolean {
-  return likeness(before, after) >= enough;
+export function isSimilar(before: JsonNode, after: JsonNode): boolean {
+  return computeSimilarity(before, after) >= enough;
 }
 
 const enough = 0.5;
 
 /** 1 for objects with one id, 0 for those with different ones; else the share of scalars, each with its name, that are the same. */
-export function likeness(before: JsonNode, after: JsonNode): number {
+export function computeSimilarity(before: JsonNode, after: JsonNode): number {
   if (before.kind !== after.kind) return 0;
   const [id, other] = [stringMember(before, 'id'), stringMember(after, 'id')];
   if (id !== undefined || other !== undefined) return id === other ? 1 : 0;
