@@ -18,14 +18,14 @@ export interface NamedResource {
 /** Whom a companion is about; without a type where the reference names none. */
 export type CompanionSubject = Pick<NamedResource, 'id'> & Partial<Pick<NamedResource, 'type'>>;
 
-export interface Companion extends NamedResource {
+export interface SupportingResource extends NamedResource {
   /** The address under which it stood in its Bundle. */
   readonly fullUrl?: string | undefined;
   /** Its JSON, white space aside as it came. */
   readonly text: string;
 }
 
-export interface ReadCompanion extends Companion {
+export interface ParsedSupportingResource extends SupportingResource {
   readonly subjects: readonly CompanionSubject[];
 }
 
@@ -36,7 +36,7 @@ const subjectElements = ['subject', 'patient', 'beneficiary'];
 const ofExchanges: ReadonlySet<string> = new Set(['OperationOutcome', 'Parameters']);
 
 /** Whether a resource of this type is kept beside the records. */
-export function isKeptBeside(type: string): boolean {
+export function isSupportingType(type: string): boolean {
   return !ofExchanges.has(type);
 }
 
@@ -45,7 +45,7 @@ export function isKeptBeside(type: string): boolean {
  *
  * @throws FhirError where it is no JSON, or nothing that a reference could name.
  */
-export function readCompanion(type: string, text: string, fullUrl?: string): ReadCompanion {
+export function readCompanion(type: string, text: string, fullUrl?: string): ParsedSupportingResource {
   const root = readJson(text, type);
   return {
     type,

@@ -1,6 +1,6 @@
 import { fhirPath, pathOf } from '../../core/api/contract.ts';
 import { documentSet, type Bundle, type DocumentEntry, type DocumentSet } from '../../core/fhir/bundle.ts';
-import { withoutVersion, type Companion } from '../../core/fhir/supporting-resource.ts';
+import { withoutVersion, type SupportingResource } from '../../core/fhir/supporting-resource.ts';
 import { limits } from '../../core/fhir/limits.ts';
 import type { NamedLiteral } from '../../core/fhir/literals.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -101,7 +101,7 @@ export async function documentOf(
   }
 
   /** One whose text is damaged is none. */
-  async function wholeCompanion(reference: string): Promise<Companion | undefined> {
+  async function wholeCompanion(reference: string): Promise<SupportingResource | undefined> {
     try {
       return await store.companions.resolve(reference, base + fhirPath);
     } catch (error) {

@@ -22,7 +22,7 @@ import type {
   StoredVersion,
 } from '../store/store.ts';
 import type { ValidateParameters } from './validate-parameters.ts';
-import { createCompanions } from './supporting-resources.ts';
+import { createSupportingResources } from './supporting-resources.ts';
 import { checkConditions } from './conditions.ts';
 import {
   absent,
@@ -170,7 +170,7 @@ export function createService(options: ServiceOptions) {
   }
 
   return {
-    ...createCompanions({ store, run, erased }),
+    ...createSupportingResources({ store, run, erased }),
 
     /** The current version, or what is left of it. */
     current,

@@ -32,7 +32,7 @@ export interface KeptCompanion extends NamedResource {
 }
 
 /** Keeps companions. */
-export function createCompanions({ store, run = doHere, erased = nothingErased }: CompanionParts) {
+export function createSupportingResources({ store, run = doHere, erased = nothingErased }: CompanionParts) {
   return {
     /**
      * Keeps a resource beside the records, in the place of one of its type, id and source.

@@ -16,7 +16,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { changeRoutes } from './change-routes.ts';
-import { companionRoutes } from './supporting-resource-routes.ts';
+import { createSupportingResourceRoutes } from './supporting-resource-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
@@ -98,7 +98,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...transferRoutes(parts),
     ...bulkRoutes(workspace.bulk, serverOf),
     ...putBackRoutes(workspace, parts.service),
-    ...companionRoutes(store, parts.base),
+    ...createSupportingResourceRoutes(store, parts.base),
     ...packageRoutes(parts.packages),
     ...profileRoutes({ ...parts, serverOf }),
     ...historyRoutes(parts),

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
 import type { CompanionList, CompanionsRemoved } from '../../core/app/supporting-resources.ts';
 import { lineType } from '../../core/app/transfer.ts';
-import type { Companion } from '../../core/fhir/supporting-resource.ts';
+import type { SupportingResource } from '../../core/fhir/supporting-resource.ts';
 import type { Piece } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
@@ -28,7 +28,7 @@ const messages = defineMessages('companion', {
 const exportPage = 200;
 
 /** `/app/companions`: what came with records and is none, to be looked at, taken out and removed. */
-export function companionRoutes(
+export function createSupportingResourceRoutes(
   { companions }: Pick<SharedStore, 'companions'>,
   base: () => string,
 ): readonly TableRoute[] {
@@ -100,6 +100,6 @@ function typeIn(request: Request): string {
 }
 
 /** Its text, as it is kept. */
-function send(response: Response, companion: Companion): void {
+function send(response: Response, companion: SupportingResource): void {
   sendBytes(response, 200, Buffer.from(companion.text), { 'Content-Location': addressOf(companion) });
 }

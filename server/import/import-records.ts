@@ -1,7 +1,7 @@
 import type { Authorship } from '../../core/app/authorship.ts';
 import { noneImported, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
 import { FhirError, type Problem } from '../../core/fhir/outcome.ts';
-import { isKeptBeside } from '../../core/fhir/supporting-resource.ts';
+import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
@@ -129,7 +129,7 @@ async function keepBeside(
   resource: Pick<CompanionRequest, 'type' | 'text' | 'fullUrl'>,
   { author, person, requestId = '', dryRun }: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
-  if (!isKeptBeside(resource.type)) return { result: 'skipped', reason: resource.type };
+  if (!isSupportingType(resource.type)) return { result: 'skipped', reason: resource.type };
   const doer = { who: author, ...(person !== undefined && { person }), requestId };
   const { result, type, id } = await service.keepCompanion({ ...resource, ...doer, dryRun });
   return { result, record: `${type}/${id}` };

@@ -14,7 +14,7 @@ import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { AuditLog, AuditStore } from './sqlite/audit.ts';
-import type { CompanionStore } from './supporting-resources.ts';
+import type { SupportingResourceStore } from './supporting-resources.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Doer } from './actor.ts';
@@ -161,7 +161,7 @@ export interface SharedStore {
   /** Versions without their texts. */
   readonly heads: VersionHeads;
   /** What came with records and is none. */
-  readonly companions: CompanionStore;
+  readonly companions: SupportingResourceStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(

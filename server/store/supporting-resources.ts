@@ -5,9 +5,9 @@
  */
 import {
   withoutVersion,
-  type Companion,
+  type SupportingResource,
   type NamedResource,
-  type ReadCompanion,
+  type ParsedSupportingResource,
 } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
@@ -30,18 +30,18 @@ export interface CompanionCount {
   readonly count: number;
 }
 
-export interface CompanionStore {
+export interface SupportingResourceStore {
   /** Keeps it, with its entry in the audit trail; what is unchanged or refused leaves what is there as it is. */
-  keep(companion: ReadCompanion, doer: Doer): Promise<CompanionFate>;
+  keep(companion: ParsedSupportingResource, doer: Doer): Promise<CompanionFate>;
   /** What keeping it would come to. */
-  fateOf(companion: ReadCompanion): Promise<CompanionFate>;
+  fateOf(companion: ParsedSupportingResource): Promise<CompanionFate>;
   /** Rejects with FhirError `damaged`. */
-  read(named: NamedResource): Promise<Companion | undefined>;
+  read(named: NamedResource): Promise<SupportingResource | undefined>;
   /**
    * The companion that a literal reference means: by its fullUrl, by type and id, or by the id of a `urn:`; `own` is the
    * address of this server's records. Rejects with FhirError `damaged`.
    */
-  resolve(reference: string, own?: string): Promise<Companion | undefined>;
+  resolve(reference: string, own?: string): Promise<SupportingResource | undefined>;
   /** Another whenever there are others, the same where nothing was kept or removed. */
   stamp(): Promise<string>;
   /** Called whenever there may be others. */
@@ -97,7 +97,7 @@ export function lookedUp(lookups: CompanionLookups) {
 }
 
 /** Returns the address of a companion where that names one content, whatever the id: a `urn:`. */
-export function urnOf({ fullUrl }: ReadCompanion): string | undefined {
+export function urnOf({ fullUrl }: ParsedSupportingResource): string | undefined {
   return fullUrl?.startsWith('urn:') === true ? fullUrl : undefined;
 }
 
@@ -107,7 +107,7 @@ export function urnOf({ fullUrl }: ReadCompanion): string | undefined {
  * one content. Where one of the two came without an address, the content has to.
  */
 export function fateOf(
-  companion: ReadCompanion,
+  companion: ParsedSupportingResource,
   row: CompanionRow | undefined,
   underUrn: CompanionRow | undefined,
 ): CompanionFate {
@@ -127,7 +127,7 @@ export function fateOf(
 }
 
 /** Returns what keeping a companion comes to, among those that are kept. */
-export async function fateAmong(lookups: CompanionLookups, companion: ReadCompanion): Promise<CompanionFate> {
+export async function fateAmong(lookups: CompanionLookups, companion: ParsedSupportingResource): Promise<CompanionFate> {
   const urn = urnOf(companion);
   return fateOf(
     companion,
@@ -142,7 +142,7 @@ export function isChange(fate: CompanionFate): fate is CompanionChange {
 }
 
 /** @throws FhirError `damaged`. */
-function companionOf(row: CompanionRow | undefined): Companion | undefined {
+function companionOf(row: CompanionRow | undefined): SupportingResource | undefined {
   if (!row) return undefined;
   const { type, id, fullUrl, body, sha256 } = row;
   if (isSound(body, sha256)) return { type, id, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
@@ -152,12 +152,12 @@ function companionOf(row: CompanionRow | undefined): Companion | undefined {
   });
 }
 
-/** What {@link CompanionStore.resolve} promises. */
+/** What {@link SupportingResourceStore.resolve} promises. */
 async function resolveAmong(
   { named, at, ofId }: CompanionLookups,
   reference: string,
   own = '',
-): Promise<Companion | undefined> {
+): Promise<SupportingResource | undefined> {
   const address = withoutVersion(reference);
   const { id, type, base = '' } = parseReference(address) ?? { id: '' };
   if (id === '' || base === '#') return undefined;

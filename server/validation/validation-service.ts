@@ -5,7 +5,7 @@
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { createMeasuring } from '../fhir/measuring.ts';
-import type { CompanionStore } from '../store/supporting-resources.ts';
+import type { SupportingResourceStore } from '../store/supporting-resources.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
 import { createChecks, type CheckParts } from './checks.ts';
 import { createProfiles, type BesideSource, type ProfileParts } from './profiles.ts';
@@ -73,7 +73,7 @@ export function createValidation(given: JudgingParts) {
 }
 
 /** What records refer to, of the companions of this store; `own` is the address of its records. One that is damaged is not at hand. */
-function besideOf(companions: CompanionStore, own: () => string): BesideSource {
+function besideOf(companions: SupportingResourceStore, own: () => string): BesideSource {
   return {
     async resolve(reference) {
       try {

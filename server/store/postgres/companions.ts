@@ -2,7 +2,7 @@
  * Companions in PostgreSQL. Whoever changes them holds the one row of `companion_stamp` until the commit: their places rise
  * in the order of commits, and no two servers keep the same at once. The change is told to all servers with its commit.
  */
-import type { NamedResource, ReadCompanion } from '../../../core/fhir/supporting-resource.ts';
+import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import { checksumOf } from '../checksum.ts';
 import {
   fateAmong,
@@ -16,7 +16,7 @@ import {
   type CompanionFate,
   type CompanionLookups,
   type CompanionRow,
-  type CompanionStore,
+  type SupportingResourceStore,
 } from '../supporting-resources.ts';
 import type { Doer } from '../actor.ts';
 import type { Value } from '../sql.ts';
@@ -69,7 +69,7 @@ export function postgresCompanions(
   writes: Writes,
   signals: Pick<Signals, 'on'>,
   clock: Pick<DatabaseClock, 'now'>,
-): CompanionStore {
+): SupportingResourceStore {
   const lookups = lookupsIn(database);
   const { changed, ...found } = lookedUp(lookups);
   signals.on('companions', changed);
@@ -139,13 +139,13 @@ function rowOf([type, id, fullUrl, body, sha256]: readonly Value[]): CompanionRo
 }
 
 /** What is compared is what comes back. */
-function asKept({ fullUrl, ...companion }: ReadCompanion): ReadCompanion {
+function asKept({ fullUrl, ...companion }: ParsedSupportingResource): ParsedSupportingResource {
   return { ...companion, ...(fullUrl !== undefined && { fullUrl: withoutZero(fullUrl) }) };
 }
 
 async function keep(
   { session, note }: Writing,
-  companion: ReadCompanion,
+  companion: ParsedSupportingResource,
   doer: Doer,
   time: number,
 ): Promise<CompanionFate> {

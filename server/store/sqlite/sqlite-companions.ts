@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { NamedResource, ReadCompanion } from '../../../core/fhir/supporting-resource.ts';
+import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
 import type { AuditTrail } from './audit-log-writer.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type CompanionFate,
   type CompanionLookups,
   type CompanionRow,
-  type CompanionStore,
+  type SupportingResourceStore,
 } from '../supporting-resources.ts';
 import type { Doer } from '../actor.ts';
 import { hasTable, prepare, preparePluck, type SqliteDatabase } from './sqlite.ts';
@@ -65,7 +65,7 @@ interface CompanionParts {
   readonly writes: WriteQueue;
 }
 
-export function sqliteCompanions(parts: () => CompanionParts): CompanionStore & { changed(): void } {
+export function sqliteCompanions(parts: () => CompanionParts): SupportingResourceStore & { changed(): void } {
   let known: string | undefined;
   const lookups: CompanionLookups = {
     named: async ({ type, id }) => parts().companions.read.get(type, id),
@@ -74,7 +74,7 @@ export function sqliteCompanions(parts: () => CompanionParts): CompanionStore & 
   };
   const found = lookedUp(lookups);
 
-  function keep(companion: ReadCompanion, doer: Doer): CompanionFate {
+  function keep(companion: ParsedSupportingResource, doer: Doer): CompanionFate {
     const { database, companions, trail } = parts();
     const { type, id, fullUrl, text, subjects } = companion;
     const urn = urnOf(companion);
