@@ -4,7 +4,7 @@
  */
 import { copy, member, setMember, stringNode, type JsonNode, type JsonObject } from '../json/node.ts';
 import { definitionOf, type ResourceType } from './resource.ts';
-import { serverStamped } from './record.ts';
+import { serverAssignedPaths } from './record.ts';
 
 /** FHIR R4 datatypes.html#id has no colon. */
 const mark = 'new:';
@@ -66,7 +66,7 @@ export function duplicateOf(record: JsonObject): JsonObject {
   const made = without(copy(record), ['id', 'identifier']);
   const meta = member(made, 'meta');
   if (meta?.kind !== 'object') return made;
-  const stamped = [...serverStamped].map((pointer) => pointer.slice('/meta/'.length));
+  const stamped = [...serverAssignedPaths].map((pointer) => pointer.slice('/meta/'.length));
   const kept = without(meta, stamped);
   if (kept.members.length === 0) return without(made, ['meta']);
   setMember(made, 'meta', kept);

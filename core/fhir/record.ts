@@ -18,7 +18,7 @@ import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 
 /** What the server imposes on a stored version: FHIR R4 resource.html#Meta. */
-export interface Stamp {
+export interface ServerMeta {
   readonly id: string;
   /** As text where it is another server's, which may be no number; empty where it gives none. */
   readonly version: number | string;
@@ -27,10 +27,10 @@ export interface Stamp {
 }
 
 /** JSON Pointers of what every write sets anew, whatever was sent. */
-export const serverStamped: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
+export const serverAssignedPaths: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
 
 /** JSON Pointers of what no patch replaces. */
-export const serverOwned: ReadonlySet<string> = new Set(['/id', '/resourceType', ...serverStamped]);
+export const serverOwned: ReadonlySet<string> = new Set(['/id', '/resourceType', ...serverAssignedPaths]);
 
 /** The tag of an extract (FHIR R4 resource-definitions.html#Meta.tag). */
 export const subsetted = {
@@ -135,7 +135,7 @@ export function claimedBy(record: JsonObject): readonly string[] {
 }
 
 /** Sets id, meta.versionId and meta.lastUpdated in their places; changes `record`. */
-export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): void {
+export function applyServerMeta(record: JsonObject, { id, version, lastUpdated }: ServerMeta): void {
   setMember(record, 'id', stringNode(id), 1);
   let meta = member(record, 'meta');
   if (meta?.kind !== 'object') {
@@ -150,22 +150,22 @@ export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): 
  * An earlier version's content as an edit of the current one: its own elements, under the id, the version and the time
  * that the record bears now. Undefined where the text is no JSON object.
  */
-export function restored(earlier: JsonNode, current: Stamp): JsonNode | undefined {
+export function restored(earlier: JsonNode, current: ServerMeta): JsonNode | undefined {
   const record = copy(earlier);
   if (record.kind !== 'object') return undefined;
-  stamp(record, current);
+  applyServerMeta(record, current);
   return record;
 }
 
 /** Whether two versions of a record say the same, apart from what a server stamps; stamps both. */
 export function saysTheSame(one: JsonObject, other: JsonObject): boolean {
   const neither = { id: 'x', version: 'x', lastUpdated: 'x' };
-  stamp(one, neither);
+  applyServerMeta(one, neither);
   return unchanged(other, one, neither);
 }
 
 /** Whether a sent record, once it bears the stored one's stamp, says what the stored one says; stamps `sent`. */
-export function unchanged(sent: JsonObject, stored: JsonObject, current: Stamp): boolean {
-  stamp(sent, current);
+export function unchanged(sent: JsonObject, stored: JsonObject, current: ServerMeta): boolean {
+  applyServerMeta(sent, current);
   return equal(sent, stored);
 }

@@ -7,7 +7,7 @@ import type { WriteOperation } from '../../core/app/history.ts';
 import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
 import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
-import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '../../core/fhir/record.ts';
+import { checkType, isSubsetted, readJson, readRecord, applyServerMeta, unchanged } from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { listRejections, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
@@ -74,7 +74,7 @@ export const drafts = {
     checkType(record, type);
     const next = { id, version: number, lastUpdated: new Date(now).toISOString() };
     // First the stamp: what it overwrites is not judged.
-    stamp(record, next);
+    applyServerMeta(record, next);
     const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
     rejectAddedErrors(listRejections(findings, level), findings);
     return { version: versionOf(record, next, derived, { operation, request }), findings };
@@ -159,7 +159,7 @@ function versionOf(
   derived: Derived,
   { operation, request }: Pick<Order, 'operation' | 'request'>,
 ): NewVersion {
-  stamp(record, next);
+  applyServerMeta(record, next);
   const { type, requestId } = request;
   return { ...next, type, operation, ...authorshipIn(request), requestId, text: print(record), ...derived };
 }

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { serverStamped } from '../../../core/fhir/record.ts';
+import { serverAssignedPaths } from '../../../core/fhir/record.ts';
 import { recordChanges } from '../../../core/fhir/record-changes.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { format } from '../../../core/json/print.ts';
@@ -81,7 +81,7 @@ function unstamped(root: JsonNode): string {
   if (root.kind !== 'object') return format(root);
   const members = root.members.flatMap((one) => {
     if (one.key !== 'meta' || one.value.kind !== 'object') return [one];
-    const kept = one.value.members.filter(({ key }) => !serverStamped.has(`/meta/${key}`));
+    const kept = one.value.members.filter(({ key }) => !serverAssignedPaths.has(`/meta/${key}`));
     return kept.length === 0 ? [] : [{ ...one, value: { ...one.value, members: kept } }];
   });
   return format({ ...root, members });
