@@ -40,13 +40,13 @@ export const derivations: readonly Derivation[] = resourceTypes.flatMap((type) =
 });
 
 /** What judging by profiles is told by, whatever the profiles are. */
-export const profilesStamp = stamps.profiles;
+export const profilesFingerprint = stamps.profiles;
 
 /** What the rules of all types are told by, for a person. */
-export const rulesStamp = hashOf([stamps.rules]).slice(0, 8);
+export const rulesFingerprint = hashOf([stamps.rules]).slice(0, 8);
 
 /** What the finder looks in is told by: the readers, and where the definitions say that a record's facts stand. */
-export const textsStamp = hashOf([
+export const textsFingerprint = hashOf([
   stamps.texts,
   ...resourceTypes.map((type) => JSON.stringify([type, definitionOf(type).summary])),
 ]);

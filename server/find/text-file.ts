@@ -4,7 +4,7 @@
  * deleted, and nothing of an erased record stays in the file.
  */
 import { closeSync, openSync } from 'node:fs';
-import { textsStamp } from '../../core/derive/derivations.ts';
+import { textsFingerprint } from '../../core/derive/derivations.ts';
 import { textKinds } from '../../core/derive/findable.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
@@ -71,7 +71,7 @@ const schema = `
 `;
 
 /** Of the schema and of what is derived: another, and the file is made anew. */
-const stamp = `8 ${resourceTypes.join(' ')} ${textsStamp}`;
+const stamp = `8 ${resourceTypes.join(' ')} ${textsFingerprint}`;
 
 /** Opens the index at `path`; one that is not of this program, or damaged, is made anew. */
 export function openTextFile(path: string): SqliteDatabase {

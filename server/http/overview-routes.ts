@@ -1,7 +1,7 @@
 import type { Overview } from '../../core/app/models.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { rulesStamp } from '../../core/derive/derivations.ts';
+import { rulesFingerprint } from '../../core/derive/derivations.ts';
 import type { Damage } from '../damage/damage.ts';
 import { recordsOverview } from '../fhir/records-overview.ts';
 import type { Checks } from '../validation/checks.ts';
@@ -83,6 +83,6 @@ async function derivedState(derived: DerivedStore): Promise<Pick<Overview, 'rebu
     rebuild: rebuild
       ? { state: 'running', ...rebuild, parts: [...rebuild.parts] }
       : { state: 'idle', done: 0, total: 0, parts: [], skipped },
-    judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
+    judged: { rules: rulesFingerprint, ...(at !== undefined && { at: new Date(at).toISOString() }) },
   };
 }

@@ -10,7 +10,7 @@ import type { CheckRunner } from './check-runner.ts';
 const asksTheDay = /\b(?:now|today|timeOfDay)\s*\(/;
 
 /** Changes whenever the records have to be asked anew. */
-export function stampOf(check: HeldCheck, today: string): string {
+export function computeFingerprint(check: HeldCheck, today: string): string {
   const { type, applies = '', holds, points = '', category, severity } = check;
   const day = asksTheDay.test(`${applies} ${holds} ${points}`) ? today : '';
   const said = [check.id, type, applies, holds, points, category, severity, day];

@@ -29,7 +29,7 @@ import { createBackground, type BackgroundGiven } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
 import { profileProgress } from './profile-progress.ts';
-import { findingsIn, stampOf, verdictsOf } from './check-results.ts';
+import { findingsIn, computeFingerprint, verdictsOf } from './check-results.ts';
 import type { Profiles } from './profiles.ts';
 
 const messages = defineMessages('check', {
@@ -87,7 +87,7 @@ export function createChecks({
     const today = dayOf(clock());
     return new Map(
       on().map((check) => {
-        const stamp = stampOf(check, today);
+        const stamp = computeFingerprint(check, today);
         return [stamp, { id: check.id, type: check.type, stamp, check }];
       }),
     );

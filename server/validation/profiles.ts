@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { isProfileSlot, profileSlot, type ChosenProfiles } from '../../core/app/profiles.ts';
 import { issueRows } from '../../core/derive/derive.ts';
-import { profilesStamp } from '../../core/derive/derivations.ts';
+import { profilesFingerprint } from '../../core/derive/derivations.ts';
 import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { CheckSlice, CheckVerdict, KeptCheck } from '../store/check-store.ts';
@@ -65,7 +65,7 @@ export function createProfiles({ source, beside: atHand, chosen, limits }: Profi
 
   /** Changes whenever the records of a type have to be judged anew. */
   function stampOf(type: ResourceType, beside: string): string {
-    const said = [profilesStamp, source.set().stamp, beside, ...chosenFor(type)];
+    const said = [profilesFingerprint, source.set().stamp, beside, ...chosenFor(type)];
     return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
   }
 

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Derivation } from '../../../core/derive/derivations.ts';
-import { settlingOf, type Stamps } from '../derivation-plan.ts';
+import { settlingOf, type Fingerprints } from '../derivation-plan.ts';
 import { otherProgram } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { listsOf } from './version-rows.ts';
@@ -17,7 +17,7 @@ export interface Deriving {
   /** The parts that stand as this program makes them, and since when. */
   readonly covered: ReadonlyMap<string, number>;
   /** Stamps of all parts that are noted as covered. */
-  readonly noted: Stamps;
+  readonly noted: Fingerprints;
   /** Stamps of the parts that are made anew, as they are noted; empty where none are. */
   readonly parts: string;
   /** Up to which record they are, and to which they are to be. */
@@ -42,7 +42,7 @@ const advanceText = `UPDATE deriving SET done = $4::bigint, skipped = skipped + 
 export class PostgresCoverage {
   /** The name of the derivations by which this server writes. */
   readonly program: string;
-  private readonly stamps: Stamps;
+  private readonly stamps: Fingerprints;
   private readonly database: Postgres;
 
   constructor(database: Postgres, derivations: readonly Derivation[]) {
@@ -176,7 +176,7 @@ export class PostgresCoverage {
 }
 
 /** Stamps by part, as they are noted. */
-export function stampsIn(parts: string): Stamps {
+export function stampsIn(parts: string): Fingerprints {
   return new Map(Object.entries(JSON.parse(parts) as Record<string, string>));
 }
 
@@ -185,6 +185,6 @@ function programOf(derivations: readonly Derivation[]): string {
   return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
 }
 
-async function cover(session: Session, stamps: Stamps, now: number): Promise<void> {
+async function cover(session: Session, stamps: Fingerprints, now: number): Promise<void> {
   if (stamps.size > 0) await session.rows({ text: coverText, values: [...listsOf([...stamps], 2), now] });
 }
