@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { derivations } from '../core/derive/derivations.ts';
 import { generateClinic } from '../server/demo/generate.ts';
-import { Coverage } from '../server/store/sqlite/derivation-status.ts';
+import { DerivationStatus } from '../server/store/sqlite/derivation-status.ts';
 import { IndexBacklog } from '../server/store/sqlite/index-backlog.ts';
 import { recordMigrations } from '../server/store/sqlite/migrations.ts';
 import { closeDatabase, openDatabase } from '../server/store/sqlite/open-database.ts';
@@ -29,7 +29,7 @@ const minute = 60_000;
 function ours(folder: string, clock: () => number): Filling {
   const database = openDatabase(join(folder, 'records.db'), recordMigrations);
   // What is written here is of today's derivations.
-  new Coverage(database, derivations).settle(Date.now());
+  new DerivationStatus(database, derivations).settle(Date.now());
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
   return {

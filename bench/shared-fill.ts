@@ -7,7 +7,7 @@ import { databaseVersions } from '../server/move/versions-database.ts';
 import { checksumOf } from '../server/store/checksum.ts';
 import { readAddress } from '../server/store/postgres/address.ts';
 import { Postgres, type Session } from '../server/store/postgres/connection.ts';
-import { PostgresCoverage } from '../server/store/postgres/coverage.ts';
+import { PostgresDerivationStatus } from '../server/store/postgres/coverage.ts';
 import { indexTables } from '../server/store/index-tables.ts';
 import type { NewVersion } from '../server/store/store.ts';
 import { columnsIn, type Value } from '../server/store/sql.ts';
@@ -38,7 +38,7 @@ export async function shared(address: string, clock: () => number): Promise<Fill
       await makeIndexes();
       await run(`SELECT setval('version_pk', max(pk)) FROM version`);
       await run(`SELECT setval(pg_get_serial_sequence('record', 'pk'), max(pk)) FROM record`);
-      await new PostgresCoverage(database, derivations).noteAll(session, Date.now());
+      await new PostgresDerivationStatus(database, derivations).noteAll(session, Date.now());
       await leave();
     },
   };

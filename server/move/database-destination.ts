@@ -4,7 +4,7 @@ import { noSeal, type SealKey } from '../store/audit-chain.ts';
 import { ownChain } from '../store/audit-chains.ts';
 import { everything } from '../store/derive-scope.ts';
 import { addTo } from '../store/postgres/chain.ts';
-import { PostgresCoverage } from '../store/postgres/coverage.ts';
+import { PostgresDerivationStatus } from '../store/postgres/coverage.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { FindingEnds } from '../store/postgres/finding-ends.ts';
 import { madeAnew, writeMade } from '../store/postgres/rebuilt-rows.ts';
@@ -139,7 +139,7 @@ class DestinationDatabase implements MoveDestination {
         await session.rows({ text });
       }
       await addTo(session, ownChain, [entryOf(state)], key);
-      await new PostgresCoverage(this.alone.database, derivations).noteAll(session, Date.now());
+      await new PostgresDerivationStatus(this.alone.database, derivations).noteAll(session, Date.now());
       await session.rows({ text: 'UPDATE move SET ended = $1::bigint', values: [Date.now()] });
     });
     await this.analyze();

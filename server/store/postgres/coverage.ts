@@ -39,7 +39,7 @@ const coverText = `INSERT INTO derivation (part, stamp, made)
 const advanceText = `UPDATE deriving SET done = $4::bigint, skipped = skipped + $5::integer
   WHERE program = $1 AND parts = $2 AND done = $3::bigint RETURNING 1`;
 
-export class PostgresCoverage {
+export class PostgresDerivationStatus {
   /** The name of the derivations by which this server writes. */
   readonly program: string;
   private readonly stamps: Fingerprints;

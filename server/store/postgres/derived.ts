@@ -9,7 +9,7 @@ import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
 import { otherProgram } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
-import { stampsIn, type Deriving, type PostgresCoverage } from './coverage.ts';
+import { stampsIn, type Deriving, type PostgresDerivationStatus } from './coverage.ts';
 import { madeAnew, writeMade } from './rebuilt-rows.ts';
 import { nextRecords, type ReadRecord } from './next-records.ts';
 import { differing, mendRecords, type Target } from './record-reconciler.ts';
@@ -25,7 +25,7 @@ export class PostgresDerived implements DerivedStore {
   private readonly database: Postgres;
   private readonly writes: Writes;
   private readonly derivations: readonly Derivation[];
-  private readonly coverage: PostgresCoverage;
+  private readonly coverage: PostgresDerivationStatus;
   private readonly clock: Pick<DatabaseClock, 'now'>;
   private readonly speed = new RebuildSpeed();
   private settled = false;
@@ -36,7 +36,7 @@ export class PostgresDerived implements DerivedStore {
     database: Postgres,
     writes: Writes,
     derivations: readonly Derivation[],
-    coverage: PostgresCoverage,
+    coverage: PostgresDerivationStatus,
     clock: Pick<DatabaseClock, 'now'>,
   ) {
     this.database = database;

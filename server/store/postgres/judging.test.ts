@@ -21,7 +21,7 @@ import {
 } from '../testing/shared-servers.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
-import { PostgresCoverage } from './coverage.ts';
+import { PostgresDerivationStatus } from './coverage.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresStore } from './postgres-store.ts';
 
@@ -107,7 +107,7 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
     await store.insert(version('one'));
     await store.derived.renew('rules', now);
     const session = new Postgres(readAddress(database?.server ?? ''), 1);
-    const coverage = new PostgresCoverage(session, derivations);
+    const coverage = new PostgresDerivationStatus(session, derivations);
     const begun = await coverage.read();
     expect(await coverage.advance(session, begun, 1, 0)).toBe(true);
     expect(await coverage.advance(session, begun, 1, 0)).toBe(false);

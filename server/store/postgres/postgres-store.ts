@@ -15,7 +15,7 @@ import { postgresChecks } from './checks.ts';
 import { postgresCompanions } from './companions.ts';
 import { DatabaseClock } from './clock.ts';
 import { Postgres } from './connection.ts';
-import { PostgresCoverage } from './coverage.ts';
+import { PostgresDerivationStatus } from './coverage.ts';
 import { PostgresDamage } from './damage.ts';
 import { PostgresDerived } from './derived.ts';
 import { eraseAll } from './erase.ts';
@@ -108,7 +108,7 @@ export interface PostgresStore extends SharedStore {
 }
 
 function postgresStore(database: Postgres, of: readonly Derivation[], key?: SealKey): PostgresStore {
-  const coverage = new PostgresCoverage(database, of);
+  const coverage = new PostgresDerivationStatus(database, of);
   const signals = new Signals(database);
   const clock = new DatabaseClock(signals);
   const chain = new Chain(database, clock, coverage.program, key);

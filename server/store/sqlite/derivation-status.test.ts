@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Coverage } from './derivation-status.ts';
+import { DerivationStatus } from './derivation-status.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -36,13 +36,13 @@ function addRecord(): void {
 }
 
 /** A program with these derivations opens the file. */
-function opened(by: typeof a): Coverage {
-  const coverage = new Coverage(database, by);
+function opened(by: typeof a): DerivationStatus {
+  const coverage = new DerivationStatus(database, by);
   coverage.settle(0);
   return coverage;
 }
 
-const partsOf = ({ rebuild }: Coverage) => rebuild && [...rebuild.parts].sort();
+const partsOf = ({ rebuild }: DerivationStatus) => rebuild && [...rebuild.parts].sort();
 
 test('without records all is covered; with them, what nobody noted is to be made anew', () => {
   expect(partsOf(opened(a))).toBeUndefined();

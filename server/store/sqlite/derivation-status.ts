@@ -30,7 +30,7 @@ interface DerivationRow extends Derivation {
   readonly made: number;
 }
 
-export class Coverage {
+export class DerivationStatus {
   /** The parts that stand as today's program makes them, and since when. */
   readonly covered = new Map<string, number>();
   rebuild: Rebuild | undefined;

@@ -2,7 +2,7 @@ import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { Derived } from '../../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { Coverage, type Rebuild } from './derivation-status.ts';
+import { DerivationStatus, type Rebuild } from './derivation-status.ts';
 import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
 import { everything, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
@@ -40,7 +40,7 @@ const firstDue = { judge_again: Number.MIN_SAFE_INTEGER, pk: 0 };
  * changed. A slice writes within the caller's transaction and remembers nothing, as it may be undone and run again.
  */
 export class RecordRebuild {
-  readonly coverage: Coverage;
+  readonly coverage: DerivationStatus;
   /** Whether the file knows what is to be made anew. */
   settled = false;
   /** Records that the rebuild under way, or the last of this run, could not read. */
@@ -57,7 +57,7 @@ export class RecordRebuild {
 
   constructor(database: SqliteDatabase, derivations: readonly Derivation[]) {
     this.derivations = derivations;
-    this.coverage = new Coverage(database, derivations);
+    this.coverage = new DerivationStatus(database, derivations);
     this.remake = remaker(database);
     this.statements = prepare(database);
     try {
