@@ -7,7 +7,7 @@ import { addTo } from '../store/postgres/chain.ts';
 import { PostgresDerivationStatus } from '../store/postgres/coverage.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { FindingEnds } from '../store/postgres/finding-ends.ts';
-import { madeAnew, writeMade } from '../store/postgres/rebuilt-rows.ts';
+import { rebuildTargets, writeMade } from '../store/postgres/rebuilt-rows.ts';
 import { nextRecords } from '../store/postgres/next-records.ts';
 import { alone, type AloneDatabase } from './exclusive-database.ts';
 import type { Made, MoveDestination } from './ends.ts';
@@ -179,7 +179,7 @@ async function deriveBehind(
   const now = Date.now();
   const where = 'r.pk > $1::bigint';
   const { records } = await nextRecords(session, { where, by: 'pk', values: [record] });
-  const made = await madeAnew(records, () => everything, { now, milliseconds: Infinity });
+  const made = await rebuildTargets(records, () => everything, { now, milliseconds: Infinity });
   const ends = new FindingEnds();
   await writeMade({ session, ends }, made, now);
   await ends.write(session);

@@ -64,7 +64,7 @@ interface Anew {
 }
 
 /** What a record gives as far as the scope reaches; issues that it does not tell by itself stay as they stand. */
-export function derivedAnew(type: ResourceType, root: JsonObject, { scope, standing, now }: Anew): Derived {
+export function rederive(type: ResourceType, root: JsonObject, { scope, standing, now }: Anew): Derived {
   const index = scope.index || scope.sort ? indexRows(type, root, scope.keys) : noIndex;
   if (!scope.issues) return { index, issues: [] };
   const judged = deriveIssues(type, root, { today: dayOf(now) });

@@ -10,7 +10,7 @@ import { otherProgram } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { stampsIn, type Deriving, type PostgresDerivationStatus } from './coverage.ts';
-import { madeAnew, writeMade } from './rebuilt-rows.ts';
+import { rebuildTargets, writeMade } from './rebuilt-rows.ts';
 import { nextRecords, type ReadRecord } from './next-records.ts';
 import { differing, mendRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
@@ -147,7 +147,7 @@ export class PostgresDerived implements DerivedStore {
       this.last = undefined;
       return;
     }
-    const made = await madeAnew(records, (type) => scopes.get(type), { now, milliseconds });
+    const made = await rebuildTargets(records, (type) => scopes.get(type), { now, milliseconds });
     await this.writes.aside(async (mending) => {
       if (!(await this.coverage.advance(mending.session, deriving, at, made.skipped))) return;
       await writeMade(mending, made, now);
@@ -158,7 +158,7 @@ export class PostgresDerived implements DerivedStore {
     const where = 'r.judge_again <= $1::bigint AND (r.judge_again, r.pk) > ($2::bigint, $3::bigint)';
     const values = [now, this.due.day, this.due.record];
     const { records, ended } = await nextRecords(this.database, { where, by: 'judge_again, pk', values });
-    const made = await madeAnew(records, () => rulesAlone, { now, milliseconds });
+    const made = await rebuildTargets(records, () => rulesAlone, { now, milliseconds });
     if (made.targets.size > 0) {
       await this.writes.aside(async (mending) => {
         await this.coverage.guard(mending.session);

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { dayNumber } from '../../../core/app/days.ts';
 import { carried } from '../../../core/derive/derive.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { derivedAnew, type TypeScope } from '../derive-scope.ts';
+import { rederive, type TypeScope } from '../derive-scope.ts';
 import type { Slice } from '../derived.ts';
 import type { ReadRecord } from './next-records.ts';
 import { mendRecords, type Target } from './record-reconciler.ts';
@@ -17,7 +17,7 @@ interface Made {
 }
 
 /** Derives what records give, as far as the scope of their type reaches; others have their turn between. */
-export async function madeAnew(
+export async function rebuildTargets(
   records: readonly ReadRecord[],
   scopeOf: (type: ResourceType) => TypeScope | undefined,
   { now, milliseconds }: Slice,
@@ -32,7 +32,7 @@ export async function madeAnew(
       skipped += 1;
       continue;
     }
-    const { revalidateAtMs: revalidateAtMs = null, ...own } = derivedAnew(type, root, { scope, standing: [], now });
+    const { revalidateAtMs: revalidateAtMs = null, ...own } = rederive(type, root, { scope, standing: [], now });
     const wanted: Target['wanted'] = (standing) => ({
       ...own,
       issues: [...own.issues, ...carried(standing)],

@@ -6,7 +6,7 @@
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';
 import { indexWriter } from '../index-tables.ts';
-import { remaker, type RecordPlace } from './row-rebuilder.ts';
+import { createRowRebuilder, type RecordPlace } from './row-rebuilder.ts';
 import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */
@@ -15,7 +15,7 @@ export const mostWaiting = 128;
 export class IndexBacklog {
   private readonly waiting = new Map<number, IndexRows>();
   private readonly rows: ReturnType<typeof indexWriter>;
-  private readonly remake: ReturnType<typeof remaker>;
+  private readonly remake: ReturnType<typeof createRowRebuilder>;
   private readonly statements: ReturnType<typeof prepare>;
   private readonly database: SqliteDatabase;
   /** Whether the file alone tells what waits. */
@@ -24,7 +24,7 @@ export class IndexBacklog {
   constructor(database: SqliteDatabase) {
     this.database = database;
     this.rows = indexWriter(database);
-    this.remake = remaker(database);
+    this.remake = createRowRebuilder(database);
     this.statements = prepare(database);
     this.lost = this.statements.behind.get() !== undefined;
   }

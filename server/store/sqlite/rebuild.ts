@@ -6,7 +6,7 @@ import { DerivationStatus, type Rebuild } from './derivation-status.ts';
 import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
 import { everything, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
-import { remaker, type RecordPlace } from './row-rebuilder.ts';
+import { createRowRebuilder, type RecordPlace } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
 import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
@@ -46,7 +46,7 @@ export class RecordRebuild {
   /** Records that the rebuild under way, or the last of this run, could not read. */
   skipped = 0;
   private readonly derivations: readonly Derivation[];
-  private readonly remake: ReturnType<typeof remaker>;
+  private readonly remake: ReturnType<typeof createRowRebuilder>;
   private readonly statements: ReturnType<typeof prepare>;
   private epoch = 0;
   private done = 0;
@@ -58,7 +58,7 @@ export class RecordRebuild {
   constructor(database: SqliteDatabase, derivations: readonly Derivation[]) {
     this.derivations = derivations;
     this.coverage = new DerivationStatus(database, derivations);
-    this.remake = remaker(database);
+    this.remake = createRowRebuilder(database);
     this.statements = prepare(database);
     try {
       if (database.readonly) this.start();

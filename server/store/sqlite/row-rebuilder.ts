@@ -5,12 +5,12 @@ import type { JsonObject } from '../../../core/json/node.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { isSound, searchedColumns } from '../checksum.ts';
 import { objectIn } from '../../../core/json/scan.ts';
-import { derivedAnew, everything, type TypeScope } from '../derive-scope.ts';
+import { rederive, everything, type TypeScope } from '../derive-scope.ts';
 import { indexWriter, isSorted, issueSum, standingIssues, type SortColumns } from '../index-tables.ts';
 import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** What became of one record. */
-export type Remade = 'same' | 'changed' | 'skipped';
+export type RebuiltRow = 'same' | 'changed' | 'skipped';
 
 export interface RecordPlace {
   readonly pk: number;
@@ -27,7 +27,7 @@ interface SortRow extends SortColumns {
 const noKeys: ReadonlySet<string> = new Set();
 
 /** Makes the rows of single records anew from their text, and writes those alone that differ. */
-export function remaker(database: SqliteDatabase) {
+export function createRowRebuilder(database: SqliteDatabase) {
   const textOf = prepareRaw<[unknown, unknown]>(
     database,
     `SELECT ${searchedColumns('version')} FROM version WHERE pk = ?`,
@@ -93,12 +93,12 @@ export function remaker(database: SqliteDatabase) {
       );
     },
 
-    remake(place: RecordPlace, scope: TypeScope, now: number): Remade {
+    remake(place: RecordPlace, scope: TypeScope, now: number): RebuiltRow {
       const root = rootOf(place.current);
       if (!root) return 'skipped';
       const { type, pk } = place;
       const left = scope.issues ? issuesOf(pk) : [];
-      return write(place, derivedAnew(type, root, { scope, standing: left, now }), scope, now)
+      return write(place, rederive(type, root, { scope, standing: left, now }), scope, now)
         ? 'changed'
         : 'same';
     },
