@@ -187,7 +187,7 @@ export function isSorted(row: SortColumns, sort: IndexRows['sort']): boolean {
 }
 
 /** The issues of a record as they stand. */
-export function standingIssues(database: SqliteDatabase) {
+export function listExistingIssues(database: SqliteDatabase) {
   const read = database.prepare<unknown[], IssueRow>(
     'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
   );

@@ -4,7 +4,7 @@ import { isResourceType } from '../../../core/fhir/resource.ts';
 import type { Erasing } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import { eraseCompanion } from './companions.ts';
-import { mendIssues, readStanding, standingIssues } from './issue-writer.ts';
+import { mendIssues, readExisting, listExistingIssues } from './issue-writer.ts';
 import type { Writing } from './writes.ts';
 
 const eraseText = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6)';
@@ -43,9 +43,9 @@ async function goingWith(
   const [found] = await session.rows({ text: lockText, values: [type, id] });
   if (!found) return [];
   const record = Number(found[0]);
-  const text = `SELECT ${standingIssues} FROM record r WHERE r.pk = $1`;
+  const text = `SELECT ${listExistingIssues} FROM record r WHERE r.pk = $1`;
   const [[json] = []] = await session.rows({ text, values: [record] });
-  const standing = readStanding(json);
+  const standing = readExisting(json);
   // Its findings end today.
   await mendIssues(writing, [{ record, type, standing, wanted: [] }], dayNumber(time));
   return [{ type, id }];

@@ -7,7 +7,7 @@ import type { FindingEnds } from './finding-ends.ts';
 import { listsOf } from './version-rows.ts';
 
 /** An issue as it stands: its number within the record, and what it says. */
-export type StandingIssue = readonly [
+export type ExistingIssue = readonly [
   ordinal: number,
   ...issue: [IssueRow['rule'], IssueRow['severity'], IssueRow['category'], IssueRow['pointer']],
 ];
@@ -16,22 +16,22 @@ export type StandingIssue = readonly [
 export interface IssueTurn {
   readonly record: number;
   readonly type: ResourceType;
-  readonly standing: readonly StandingIssue[];
+  readonly standing: readonly ExistingIssue[];
   readonly wanted: readonly IssueRow[];
   /** What becomes of those that stand, if another version is why they change. */
   readonly moves?: readonly FindingMove[];
 }
 
 /** The issues of a record `r` as they stand, as JSON: `[[ordinal, rule, severity, category, pointer]]`. */
-export const standingIssues = `(SELECT coalesce(json_agg(
+export const listExistingIssues = `(SELECT coalesce(json_agg(
   json_build_array(i.ordinal, i.rule, i.severity, i.category, i.pointer) ORDER BY i.ordinal), '[]')::text
   FROM issue i WHERE i.record = r.pk)`;
 
-export function readStanding(json: unknown): readonly StandingIssue[] {
-  return JSON.parse(String(json)) as StandingIssue[];
+export function readExisting(json: unknown): readonly ExistingIssue[] {
+  return JSON.parse(String(json)) as ExistingIssue[];
 }
 
-export function issueRow([, rule, severity, category, pointer]: StandingIssue): IssueRow {
+export function issueRow([, rule, severity, category, pointer]: ExistingIssue): IssueRow {
   return { rule, severity, category, pointer };
 }
 
@@ -61,7 +61,7 @@ interface Differences {
 
 /** True if two rows of one finding differ. */
 function differ(
-  [ordinal, , severity, category, pointer]: StandingIssue,
+  [ordinal, , severity, category, pointer]: ExistingIssue,
   at: number,
   issue: IssueRow,
 ): boolean {

@@ -6,12 +6,12 @@ import type { Value } from '../sql.ts';
 import type { Session } from './connection.ts';
 import type { PostgresDamage } from './damage.ts';
 import { asBytes, asText, textColumns } from './texts.ts';
-import { issueRow, readStanding, standingIssues } from './issue-writer.ts';
+import { issueRow, readExisting, listExistingIssues } from './issue-writer.ts';
 
 const currentText = `SELECT v.version, v.last_updated, ${textColumns}
   FROM record r JOIN version v ON v.pk = r.current WHERE r.type = $1 AND r.id = $2`;
 
-const revisionText = `SELECT v.version, v.last_updated, ${textColumns}, ${standingIssues},
+const revisionText = `SELECT v.version, v.last_updated, ${textColumns}, ${listExistingIssues},
   (SELECT max(taken) FROM numbering)
   FROM record r JOIN version v ON v.pk = r.current WHERE r.type = $1 AND r.id = $2`;
 
@@ -57,7 +57,7 @@ export function lookupsIn(
       const facts = { id, version: Number(number), lastUpdated: String(lastUpdated) };
       return {
         standing: damage.seenOne(type, asText(type, facts, [body ?? null, sum ?? null])),
-        issues: readStanding(issues).map(issueRow),
+        issues: readExisting(issues).map(issueRow),
         next: Math.max(facts.version, Number(taken)) + 1,
       };
     },

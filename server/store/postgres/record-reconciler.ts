@@ -13,10 +13,10 @@ import { differingIndex, mendIndex } from './index-reconciler.ts';
 import {
   issueRow,
   mendIssues,
-  readStanding,
+  readExisting,
   sameIssues,
-  standingIssues,
-  type StandingIssue,
+  listExistingIssues,
+  type ExistingIssue,
 } from './issue-writer.ts';
 import { listsOf } from './version-rows.ts';
 import type { Mending } from './writes.ts';
@@ -41,7 +41,7 @@ type Columns = readonly [judgeAgain: number | null, date: number, status: string
 
 interface Standing {
   readonly columns: Columns;
-  readonly issues: readonly StandingIssue[];
+  readonly issues: readonly ExistingIssue[];
 }
 
 /** A record with what stands, and what is to. */
@@ -53,7 +53,7 @@ interface Turn extends Standing {
   readonly next: Columns;
 }
 
-const readText = `SELECT r.pk, r.judge_again, r.sort_date, r.status, r.title, ${standingIssues}
+const readText = `SELECT r.pk, r.judge_again, r.sort_date, r.status, r.title, ${listExistingIssues}
   FROM record r WHERE r.pk = ANY ($1::bigint[])`;
 
 // In the order in which all writers take these locks.
@@ -130,7 +130,7 @@ async function turnsOf(session: Session, scope: Scope, targets: readonly Target[
           String(status),
           String(title),
         ],
-        issues: readStanding(issues),
+        issues: readExisting(issues),
       },
     ]),
   );

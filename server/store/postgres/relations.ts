@@ -7,7 +7,7 @@ import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { holds, relationQuestions, type FoundRelation, type RelationStore } from '../relation-sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
-import { readStanding, standingIssues } from './issue-writer.ts';
+import { readExisting, listExistingIssues } from './issue-writer.ts';
 import { nextRecords } from './next-records.ts';
 import { mendRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
@@ -21,7 +21,7 @@ const seenText = `SELECT pg_current_snapshot()::text, NOT EXISTS (SELECT 1 FROM 
 const noteText = `INSERT INTO relation_look (seen) VALUES ($1::pg_snapshot)
   ON CONFLICT (single) DO UPDATE SET seen = excluded.seen`;
 
-const standsText = `SELECT r.pk, r.type, r.current, ${standingIssues} FROM record r WHERE r.pk = ANY ($1::bigint[])`;
+const standsText = `SELECT r.pk, r.type, r.current, ${listExistingIssues} FROM record r WHERE r.pk = ANY ($1::bigint[])`;
 
 type Found = Parameters<RelationStore['write']>[1];
 
@@ -45,7 +45,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
     const left: Left = new Map();
     for (const [pk, type, current, issues] of rows) {
       const [record, of] = [Number(pk), found.get(Number(pk)) ?? []];
-      const standing = readStanding(issues).filter(([, rule]) => isRelation(rule));
+      const standing = readExisting(issues).filter(([, rule]) => isRelation(rule));
       // What another record says may have changed.
       const told = of.every(({ by }) => by === undefined);
       const key = told ? JSON.stringify([current, of, standing]) : undefined;

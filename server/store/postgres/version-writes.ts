@@ -5,7 +5,7 @@ import { withElsewhere } from '../derive-scope.ts';
 import { movedRows } from '../finding-moves.ts';
 import type { NewVersion } from '../store.ts';
 import { entryOf } from '../write-entry.ts';
-import { issueRow, mendIssues, readStanding, type IssueTurn } from './issue-writer.ts';
+import { issueRow, mendIssues, readExisting, type IssueTurn } from './issue-writer.ts';
 import { changeSql, createSql, type SealedChange } from './write-statements.ts';
 import type { Writing } from './writes.ts';
 
@@ -45,7 +45,7 @@ export async function replaceAll(
       const change = left[Number(at)];
       if (!change) continue;
       const { type, issues: own, movedIssues: moves = [] } = change.next;
-      const standing = readStanding(issues);
+      const standing = readExisting(issues);
       const wanted = withElsewhere(own, movedRows(standing.map(issueRow), moves));
       turns.set(change, { record: Number(record), type, standing, wanted, moves });
     }

@@ -8,7 +8,7 @@ import type { NewVersion } from '../store.ts';
 import { quickSumOf } from '../checksum.ts';
 import { columnsIn, columnNames, type Columns, type Value } from '../sql.ts';
 import type { Statement } from './connection.ts';
-import { standingIssues } from './issue-writer.ts';
+import { listExistingIssues } from './issue-writer.ts';
 import { indexTables } from '../index-tables.ts';
 import { distinct, listsOf, placeholders, type IndexTable } from './version-rows.ts';
 
@@ -154,7 +154,7 @@ const changeText = `WITH ${[
   `u AS (UPDATE updated SET last_updated = m.last_updated FROM m WHERE updated.record = m.pk)`,
   ...stored,
   ...indexTables.map(mended),
-].join(',\n')} SELECT r.at, r.pk, ${standingIssues} FROM r`;
+].join(',\n')} SELECT r.at, r.pk, ${listExistingIssues} FROM r`;
 
 /**
  * Answers the places of those that are stored, with the number of the record and its issues as they stand; of the others another

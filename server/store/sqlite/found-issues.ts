@@ -1,7 +1,7 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { rulesAlone } from '../derive-scope.ts';
-import { indexWriter, issueSum, standingIssues } from '../index-tables.ts';
+import { indexWriter, issueSum, listExistingIssues } from '../index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 export interface FoundIssues {
@@ -18,7 +18,7 @@ export interface FoundIssues {
  * changed.
  */
 export function foundIssueWriter(database: SqliteDatabase): (issues: FoundIssues) => boolean {
-  const standing = standingIssues(database);
+  const standing = listExistingIssues(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const rows = indexWriter(database);
   const sumOf = issueSum(database);

@@ -6,7 +6,7 @@ import { dayNumber } from '../../../core/app/days.ts';
 import { isSound, searchedColumns } from '../checksum.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { rederive, everything, type TypeScope } from '../derive-scope.ts';
-import { indexWriter, isSorted, issueSum, standingIssues, type SortColumns } from '../index-tables.ts';
+import { indexWriter, isSorted, issueSum, listExistingIssues, type SortColumns } from '../index-tables.ts';
 import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** What became of one record. */
@@ -38,7 +38,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
   const sortSetter = (table: string) =>
     database.prepare(`UPDATE ${table} SET sort_date = ?, status = ?, title = ? WHERE pk = ?`);
   const [sortRecord, sortVersion] = [sortSetter('record'), sortSetter('version')];
-  const issuesOf = standingIssues(database);
+  const issuesOf = listExistingIssues(database);
   const setJudged = database.prepare('UPDATE record SET issues_crc32 = ?, judge_again = ? WHERE pk = ?');
   const rows = indexWriter(database);
   const sumOfIssues = issueSum(database);

@@ -13,7 +13,7 @@ import {
   indexWriter,
   isSorted,
   issueSum,
-  standingIssues,
+  listExistingIssues,
   type SortColumns,
 } from '../index-tables.ts';
 import { numbersTaken } from './numbering.ts';
@@ -79,7 +79,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   const newestOf = database.prepare<unknown[], NewestRow>(
     `SELECT max(pk) AS pk, count(*) AS versions, max(version) AS newest FROM version WHERE record = ?`,
   );
-  const issuesOf = standingIssues(database);
+  const issuesOf = listExistingIssues(database);
   const rows = indexWriter(database);
   const stamps = stampsOf(database);
   const covered = derivations.filter(({ name, stamp }) => stamps.get(name) === stamp);

@@ -10,7 +10,7 @@ import {
   issueSum,
   issueSumOf,
   sortColumns,
-  standingIssues,
+  listExistingIssues,
   type SortColumns,
 } from '../index-tables.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
@@ -66,7 +66,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
   const rows = indexWriter(database);
   // A file of an older form, which is only looked at, has no states of findings.
   let life: FindingLife | undefined;
-  const standing = standingIssues(database);
+  const standing = listExistingIssues(database);
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
