@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Threshold } from './measures.ts';
-import { boundOf, boundText, standingOf } from './thresholds.ts';
+import { boundOf, boundText, getThresholdStatus } from './thresholds.ts';
 
 test.each([
   ['', undefined],
@@ -29,5 +29,5 @@ test.each([
   [both, 21, 'failure'],
   [{ failAbove: { count: 0 } }, 1, 'failure'],
 ] as const)('under %j, %i of 1,000 stand as %s', (threshold, violated, standing) => {
-  expect(standingOf(threshold, violated, 1000)).toBe(standing);
+  expect(getThresholdStatus(threshold, violated, 1000)).toBe(standing);
 });

@@ -7,7 +7,7 @@ import type { Threshold } from './measures.ts';
 type Bound = Threshold['warnAbove'];
 
 /** What a threshold makes of a count. */
-export type Standing = 'within' | 'warning' | 'failure';
+export type ThresholdStatus = 'within' | 'warning' | 'failure';
 
 /** A number of records, or a share of them: `3`, `2%`. `wrong` where it is neither. */
 export function boundOf(written: string): Bound | 'wrong' {
@@ -24,11 +24,11 @@ export function boundText(bound: Bound): string {
 }
 
 /** Where `violated` of `applied` records stand; undefined where no bound is set. */
-export function standingOf(
+export function getThresholdStatus(
   { warnAbove, failAbove }: Threshold,
   violated: number,
   applied: number,
-): Standing | undefined {
+): ThresholdStatus | undefined {
   if (isAbove(failAbove, violated, applied)) return 'failure';
   if (isAbove(warnAbove, violated, applied)) return 'warning';
   return warnAbove || failAbove ? 'within' : undefined;

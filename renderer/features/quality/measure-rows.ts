@@ -1,5 +1,5 @@
 import { waivedCheck, wholeChecks, type Compared, type Measures } from '../../../core/app/measures.ts';
-import { standingOf, type Standing } from '../../../core/app/thresholds.ts';
+import { getThresholdStatus, type ThresholdStatus } from '../../../core/app/thresholds.ts';
 import type { DayShare } from '../../platform/measures.ts';
 import { lineOf } from '../../platform/measures.ts';
 import type { HeldThresholds } from '../../platform/thresholds.ts';
@@ -18,10 +18,10 @@ export interface MeasureRow {
   readonly change?: { readonly new: number; readonly resolved: number; readonly persisting: number };
   /** Findings that are waived today, by rule. */
   readonly waived: number;
-  readonly standing: Standing | undefined;
+  readonly standing: ThresholdStatus | undefined;
 }
 
-const gravity: Readonly<Record<Standing | 'none', number>> = { failure: 0, warning: 1, within: 2, none: 2 };
+const gravity: Readonly<Record<ThresholdStatus | 'none', number>> = { failure: 0, warning: 1, within: 2, none: 2 };
 
 /** Skipped records (3) or findings (4) of these lines on the last day. */
 export function lastSum(series: Measures['series'], { days }: Measures, place: 3 | 4): number {
@@ -61,7 +61,7 @@ export function measureRows(
           change: { new: total('new'), resolved: total('resolved'), persisting: total('persisting') },
         }),
         waived: total('waived'),
-        standing: standingOf(thresholds.of(check), violated, applied),
+        standing: getThresholdStatus(thresholds.of(check), violated, applied),
       };
     });
   return rows.toSorted(

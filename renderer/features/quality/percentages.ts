@@ -1,10 +1,10 @@
 import type { QualityFilter, QualityGroup, QualityOverview } from '../../../core/app/quality.ts';
-import type { Standing } from '../../../core/app/thresholds.ts';
+import type { ThresholdStatus } from '../../../core/app/thresholds.ts';
 import { formatPercent } from '../../ui/format.ts';
 import type { Tone } from '../../ui/tone-dot.tsx';
 
 /** The colour of a threshold's word. */
-export const toneOf: Readonly<Record<Standing, Tone>> = {
+export const toneOf: Readonly<Record<ThresholdStatus, Tone>> = {
   within: 'good',
   warning: 'warning',
   failure: 'danger',

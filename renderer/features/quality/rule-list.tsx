@@ -7,7 +7,7 @@ import {
 } from '../../../core/app/quality.ts';
 import { formatCount } from '../../ui/format.ts';
 import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
-import { standingOf } from '../../../core/app/thresholds.ts';
+import { getThresholdStatus } from '../../../core/app/thresholds.ts';
 import { lineOf, shownDays, useMeasures, type DayShare } from '../../platform/measures.ts';
 import { useThresholds, type HeldThresholds } from '../../platform/thresholds.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
@@ -111,7 +111,7 @@ function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
   const [first, last] = [line[0], line.at(-1)];
-  const standing = last && standingOf(thresholds.of(rule), last.violated, last.applied);
+  const standing = last && getThresholdStatus(thresholds.of(rule), last.violated, last.applied);
   return (
     <div
       role="option"
