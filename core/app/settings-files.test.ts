@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkConnection } from './connection-check.ts';
 import type { ConnectionSettings } from './connections.ts';
-import { formerFiles, settingsFiles, type SettingsFile } from './settings-files.ts';
+import { listPreviousFiles, settingsFiles, type SettingsFile } from './settings-files.ts';
 import { planImport } from './settings-import.ts';
 import { localName, type CarriedItem } from './settings-kinds.ts';
 import { safeName } from './settings-names.ts';
@@ -167,6 +167,6 @@ test('former files are those of an export alone', () => {
   const gone = connectionFile(settings, 'connections/Ward.json');
   const other = { path: 'connections/notes.json', text: '{"mine": true}' };
   const now = settingsFiles([connection('Clinic')]);
-  expect(formerFiles([head, gone, other, ...now.slice(1)], now)).toEqual([gone.path]);
-  expect(formerFiles([gone], now)).toEqual([]);
+  expect(listPreviousFiles([head, gone, other, ...now.slice(1)], now)).toEqual([gone.path]);
+  expect(listPreviousFiles([gone], now)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
  * Settings as a folder of files that can lie in git, both ways; pure, so that server, command line and page agree. Who
- * writes a folder removes `formerFiles` and nothing else.
+ * writes a folder removes `listPreviousFiles` and nothing else.
  */
 import * as v from 'valibot';
 import { readJson } from '../fhir/record.ts';
@@ -97,7 +97,7 @@ export function isSettingsPath(path: string): boolean {
  * Paths of what a former export left in a folder and this one does not have. Whatever cannot be read as a file of
  * settings is somebody else's, and so is all of a folder without the head of an export.
  */
-export function formerFiles(found: readonly SettingsFile[], files: readonly SettingsFile[]): string[] {
+export function listPreviousFiles(found: readonly SettingsFile[], files: readonly SettingsFile[]): string[] {
   if (headProblem(found) !== undefined) return [];
   const kept = new Set(files.map(({ path }) => path));
   return found.filter((file) => !kept.has(file.path) && 'value' in readFile(file)).map(({ path }) => path);

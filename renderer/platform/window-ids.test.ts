@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as WindowIds from './window-ids.ts';
-import { formerWindows, newWindowId } from './window-ids.ts';
+import { previousWindows, newWindowId } from './window-ids.ts';
 
 const key = 'chartkeeper.windows';
 const kept = new Map<string, string>();
@@ -37,11 +37,11 @@ test('a window that is loaded anew knows its ids that no living window has', asy
   const again = './window-ids.ts?again';
   // oxlint-disable-next-line import/no-dynamic-require -- of the same module once more
   const loaded = (await import(again)) as typeof WindowIds;
-  await expect.poll(() => loaded.formerWindows.get()).toEqual(new Set(['gone']));
+  await expect.poll(() => loaded.previousWindows.get()).toEqual(new Set(['gone']));
 });
 
 test('without a storage a window has an id all the same', () => {
   vi.stubGlobal('sessionStorage', undefined);
   expect(newWindowId()).toMatch(/^[0-9a-f-]{36}$/);
-  expect(formerWindows.get()).toEqual(new Set());
+  expect(previousWindows.get()).toEqual(new Set());
 });

@@ -14,7 +14,7 @@ const lockOf = (id: string) => `chartkeeper.window.${id}`;
 const former = kept();
 
 /** The ids that this window had and that no living one has; a window that was duplicated remembers those of the other. */
-export const formerWindows = createStore<ReadonlySet<string>>(new Set());
+export const previousWindows = createStore<ReadonlySet<string>>(new Set());
 void findFormer();
 
 /** A new id, which is this window's until the page is left. */
@@ -30,7 +30,7 @@ export function newWindowId(): string {
 async function findFormer(): Promise<void> {
   const gone = await Promise.all(former.map(isGone));
   const ids = former.filter((_, at) => gone[at]);
-  if (ids.length > 0) formerWindows.set(new Set(ids));
+  if (ids.length > 0) previousWindows.set(new Set(ids));
 }
 
 async function isGone(id: string): Promise<boolean> {

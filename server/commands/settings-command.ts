@@ -5,7 +5,7 @@ import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join, relative, sep } from 'node:path';
 import { withWorkspace } from './command-place.ts';
 import {
-  formerFiles,
+  listPreviousFiles,
   isSettingsPath,
   settingsFolders,
   settingsResults,
@@ -31,7 +31,7 @@ export async function exportSettings(dataDir: string, folder: string): Promise<b
     return false;
   }
   const { files: found } = await readFiles(folder);
-  for (const path of formerFiles(found, files)) await rm(join(folder, path));
+  for (const path of listPreviousFiles(found, files)) await rm(join(folder, path));
   const texts = new Map(found.map(({ path, text }) => [path, text]));
   for (const { path, text } of files) {
     if (texts.get(path) === text) continue;

@@ -82,7 +82,7 @@ export function countSql({ type }: SearchCriteria, { driver, tests }: Plan): Sql
 }
 
 const currentName = (column: string) => `r.${column}`;
-export const formerName = (column: string) => `v.${column}`;
+export const formatPreviousName = (column: string) => `v.${column}`;
 
 export interface PageRequest {
   readonly plan: Plan;
@@ -113,14 +113,14 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, changed }: Page
   if (!cursor || !changed) return still;
   const snapshot = snapshotOf(cursor);
   const moved = line(
-    `SELECT r.current, ${columnsOf(sort, formerName)} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
+    `SELECT r.current, ${columnsOf(sort, formatPreviousName)} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
     'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
     sql('o.pk <= ?) WHERE', snapshot),
     every([
       sql('w.pk > ?', snapshot),
       sql(isOfType('r', type)),
       ...plan.every,
-      behind(sort, cursor, formerName),
+      behind(sort, cursor, formatPreviousName),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
   );

@@ -1,5 +1,5 @@
 import {
-  formerFiles,
+  listPreviousFiles,
   isSettingsPath,
   settingsFolders,
   type SettingsFile,
@@ -29,7 +29,7 @@ export function isCancelled(error: unknown): boolean {
 /** Writes settings into a folder, and removes what a former export left there; anything else stays. */
 export async function writeSettings(folder: Folder, files: readonly SettingsFile[]): Promise<void> {
   const found = await readFolder(folder);
-  for (const path of formerFiles(found, files)) {
+  for (const path of listPreviousFiles(found, files)) {
     const [place, name] = await placeIn(folder, path);
     await place.removeEntry(name);
   }

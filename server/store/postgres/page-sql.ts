@@ -1,6 +1,6 @@
 import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
 import { badValue } from '../../../core/fhir/search-values.ts';
-import { behind, columnsOf, formerName, keysOf, orderSql, walkPlanOf, type Plan } from '../search-plan.ts';
+import { behind, columnsOf, formatPreviousName, keysOf, orderSql, walkPlanOf, type Plan } from '../search-plan.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { partsOf } from '../term-sql.ts';
 import { setBySet } from './dialect.ts';
@@ -65,7 +65,7 @@ function moved({ type, sort }: SearchCriteria, cursor: Cursor, { plan, limit }: 
   const snapshot = snapshotOf(cursor);
   return line(
     sql(
-      `SELECT r.current, ${columnsOf(sort, formerName)} FROM version w
+      `SELECT r.current, ${columnsOf(sort, formatPreviousName)} FROM version w
        JOIN record r ON r.pk = w.record AND r.current = w.pk
        CROSS JOIN LATERAL (SELECT o.* FROM version o WHERE o.record = r.pk
          AND pg_visible_in_snapshot(o.xid, ?::pg_snapshot) ORDER BY o.version DESC LIMIT 1) v
@@ -74,7 +74,7 @@ function moved({ type, sort }: SearchCriteria, cursor: Cursor, { plan, limit }: 
       snapshot,
       snapshot,
     ),
-    every([sql(isOfType('r', type)), ...plan.every, behind(sort, cursor, formerName)]),
+    every([sql(isOfType('r', type)), ...plan.every, behind(sort, cursor, formatPreviousName)]),
     `ORDER BY ${orderSql(sort, cursor.backwards)} ${limited(limit)}`,
   );
 }

@@ -71,7 +71,7 @@ export function openRemoteRecords(path: string, clock: () => number) {
   const clear = database.prepare('DELETE FROM issue WHERE record = ?');
   const add = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?, ?)');
   const drop = database.prepare('DELETE FROM record WHERE type = ? AND id = ?');
-  const dropFormer = database.prepare('DELETE FROM record WHERE type = ? AND run < ?');
+  const removePrevious = database.prepare('DELETE FROM record WHERE type = ? AND run < ?');
   const readJob = database.prepare<unknown[], { state: string }>('SELECT state FROM job');
   const dropJob = database.prepare('DELETE FROM job');
   const addJob = database.prepare('INSERT INTO job VALUES (?)');
@@ -100,7 +100,7 @@ export function openRemoteRecords(path: string, clock: () => number) {
     const stored = records.filter((record) => store(record, run)).length;
     written += 1;
     if (last) {
-      dropFormer.run(type, run);
+      removePrevious.run(type, run);
       counts.forget();
     }
     return stored;

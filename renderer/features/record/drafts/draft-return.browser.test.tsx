@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useReducer } from 'react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { disposeModel, loadMonaco } from '../../../platform/monaco-loader.ts';
-import { formerWindows } from '../../../platform/window-ids.ts';
+import { previousWindows } from '../../../platform/window-ids.ts';
 import { send, show, startServer } from '../../../testing/show.tsx';
 import { useStatus } from '../../../ui/status-store.ts';
 import { JsonEditor } from '../json-editor.tsx';
@@ -13,8 +13,8 @@ import { useDraftReturn } from './use-draft-return.ts';
 
 beforeEach(async () => {
   await startServer();
-  formerWindows.set(new Set(['before']));
-  onTestFinished(() => formerWindows.set(new Set()));
+  previousWindows.set(new Set(['before']));
+  onTestFinished(() => previousWindows.set(new Set()));
 });
 
 /** A tab of a window that was loaded anew: its text, how it stands, and what the status bar says. */

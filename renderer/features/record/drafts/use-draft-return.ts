@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { isSameVersion } from '../../../../core/api/same-version.ts';
 import type { DraftSummary } from '../../../../core/app/drafts.ts';
-import { formerWindows } from '../../../platform/window-ids.ts';
+import { previousWindows } from '../../../platform/window-ids.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { createStore, useStore } from '../../../ui/store.ts';
 import { text } from '../../../ui/text.ts';
@@ -20,7 +20,7 @@ function decide(id: string): void {
 
 /** What this window left when it was loaded anew, and may still come back by itself: of each record the newest. */
 export function useReturning(drafts: readonly DraftSummary[]): readonly DraftSummary[] {
-  const former = useStore(formerWindows);
+  const former = useStore(previousWindows);
   const done = useStore(decided);
   return useMemo(() => {
     const records = new Set<string>();
@@ -42,7 +42,7 @@ export function useDraftReturn(
 ): ReadonlySet<string> {
   const requests = useDraftRequests();
   const announce = useAnnounce();
-  const former = useStore(formerWindows);
+  const former = useStore(previousWindows);
   const returning = useReturning(useOfferedDrafts(former.size > 0));
   /** What is in the tab now, where nothing was written in it since it was read. */
   const cleanRecord = useStable(
