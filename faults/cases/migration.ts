@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Random } from '../../server/demo/random.ts';
-import { newestBackup } from '../../server/store/sqlite/backup-folder.ts';
+import { findLatestBackup } from '../../server/store/sqlite/backup-folder.ts';
 import { applyMigrations } from '../../server/store/sqlite/migrate.ts';
 import { recordMigrations } from '../../server/store/sqlite/migrations.ts';
 import { isSchemaOf } from '../../server/store/sqlite/schema.ts';
@@ -88,7 +88,7 @@ async function expectMigrated(disk: Disk, expectedDigest: string): Promise<void>
   await expectVerified(disk.data);
   const file = join(disk.data, 'records.db');
   if (computeDigest(file) !== expectedDigest) throw new FaultError('The start after a kill changed records');
-  const backup = newestBackup(file);
+  const backup = findLatestBackup(file);
   if (backup === undefined) throw new FaultError('No backup was made before the migration');
   if (computeDigest(backup) !== expectedDigest) throw new FaultError('The backup has other records');
 }

@@ -14,7 +14,7 @@ import { noteCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { eraseRecordsIn } from '../store/sqlite/erase.ts';
 import { backUp } from '../store/sqlite/backup.ts';
-import { backupPath, listBackups, newestBackup, skippedBackups } from '../store/sqlite/backup-folder.ts';
+import { backupPath, listBackups, findLatestBackup, skippedBackups } from '../store/sqlite/backup-folder.ts';
 import { nameOfVersion } from '../store/checksum.ts';
 import { readManifest } from '../store/sqlite/manifest.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
@@ -59,7 +59,7 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
 export async function runRestore(dataDir: string, chosen: string | undefined, key?: SealKey): Promise<void> {
   const records = join(dataDir, 'records.db');
   const workspace = join(dataDir, 'workspace.db');
-  const backup = chosen === undefined ? newestBackup(records) : placeOf([records, workspace], chosen);
+  const backup = chosen === undefined ? findLatestBackup(records) : placeOf([records, workspace], chosen);
   if (backup === undefined) {
     throw new DataFolderError('unusable', messages.noBackups({ folder: dataDir }));
   }

@@ -1,5 +1,5 @@
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { keepNewest } from '../retain-latest.ts';
+import { retainLatest } from '../retain-latest.ts';
 import { line } from '../sql.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { totalSql } from './page-sql.ts';
@@ -41,7 +41,7 @@ export function keptTotals(database: Postgres) {
       ') c',
     );
     const [[total = 0, seen, said] = []] = await database.rows(numbered(counting), signal);
-    keepNewest(all, key, { total: Number(total), seen: String(seen), mark: String(said) }, most);
+    retainLatest(all, key, { total: Number(total), seen: String(seen), mark: String(said) }, most);
     return Number(total);
   };
 }

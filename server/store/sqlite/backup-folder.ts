@@ -121,7 +121,7 @@ function nextNumber(backups: readonly NamedBackup[]): number {
 }
 
 /** Path of the newest backup of a database; undefined where there is none. What was replaced is no backup. */
-export function newestBackup(path: string): string | undefined {
+export function findLatestBackup(path: string): string | undefined {
   return listBackups(path).find(({ kind }) => kind !== 'replaced')?.path;
 }
 

@@ -6,7 +6,7 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { dirname } from 'node:path';
 import { formatList, formatPlural } from '../../../core/text/language.ts';
 import { defineMessages, type Message } from '../../../core/text/message.ts';
-import { newestBackup } from './backup-folder.ts';
+import { findLatestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderErrorCode } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
 import { strangeObjects } from './schema.ts';
@@ -155,7 +155,7 @@ const beyondRepair: readonly FolderErrorCode[] = ['empty', 'foreign', 'truncated
 export function fault(name: FolderErrorCode, path: string, cause?: unknown): DataFolderError {
   const message = messageOf[name]({ path, folder: dirname(path) });
   if (!beyondRepair.includes(name)) return new DataFolderError(name, message, { cause });
-  const [backup, problem] = [newestBackup(path), message.text];
+  const [backup, problem] = [findLatestBackup(path), message.text];
   const way =
     backup === undefined ? messages.withoutBackup({ problem }) : messages.withBackup({ problem, backup });
   return new DataFolderError(name, way, { cause });

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { keepNewest } from '../retain-latest.ts';
+import { retainLatest } from '../retain-latest.ts';
 import { MatchSet } from './match-set.ts';
 import { isOfType, line, sql, type Sql } from '../sql.ts';
 import type { Statements } from './statements.ts';
@@ -86,7 +86,7 @@ export class MatchSets {
     const key = JSON.stringify([having.text, having.values]);
     const known = this.kept.get(key);
     const kept = (known && this.brought(known, type, test, now)) ?? { matches: this.made(having), seen: now };
-    keepNewest(this.kept, key, kept, most);
+    retainLatest(this.kept, key, kept, most);
     return kept.matches;
   }
 

@@ -4,7 +4,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { indexKey, keyNumber } from '../../../core/fhir/search-parameters.ts';
 import { FacetColumn, type FacetKey } from './facet-column.ts';
 import { byMonth, monthsOf, valueOf, type FacetValues } from '../facet-values.ts';
-import { keepNewest } from '../retain-latest.ts';
+import { retainLatest } from '../retain-latest.ts';
 import type { MatchSets } from './match-sets.ts';
 import { recordOf, rowKey } from '../row-key.ts';
 import { isOfType, line, sql, type Sql, type Value } from '../sql.ts';
@@ -89,7 +89,7 @@ export class RecordFacets {
     const step = steps.next();
     if (step.done) {
       this.begun.delete(name);
-      keepNewest(this.columns, name, step.value, most);
+      retainLatest(this.columns, name, step.value, most);
     } else this.begun.set(name, steps);
     return !step.done;
   }
@@ -117,7 +117,7 @@ export class RecordFacets {
     this.begun.delete(name);
     if (kept.seen < now) this.mend(kept.column, type, facet, kept.seen);
     kept.seen = now;
-    keepNewest(this.columns, name, kept, most);
+    retainLatest(this.columns, name, kept, most);
     return kept.column;
   }
 

@@ -44,8 +44,8 @@ export function sqliteFiles({ keeper, questions, audit, key, opened }: FileParts
     },
 
     async changedSince(backup) {
-      const newest = newestVersion(keeper.parts.database);
-      return newest !== (backup === undefined ? undefined : readIn(backup, newestVersion));
+      const newest = findLatestVersion(keeper.parts.database);
+      return newest !== (backup === undefined ? undefined : readIn(backup, findLatestVersion));
     },
 
     async backUp(path, doer = nobody) {
@@ -93,7 +93,7 @@ function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
  * companion; undefined where there is neither. Each write adds a version, and no text is there twice: it holds its own
  * instant. A companion that comes, or is replaced, takes the newest place.
  */
-function newestVersion(database: SqliteDatabase): string | undefined {
+function findLatestVersion(database: SqliteDatabase): string | undefined {
   const newest = (table: string) =>
     preparePluck<string>(
       database,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { FhirError } from '../../../core/fhir/outcome.ts';
-import { newestBackup } from './backup-folder.ts';
+import { findLatestBackup } from './backup-folder.ts';
 import { damagedText, isSound, type VersionName } from '../checksum.ts';
 
 /** A stored text where it is the one that was written; else the fault that stands in its place. */
@@ -14,7 +14,7 @@ export function textCheck(path: string, noticed: (name: VersionName) => void = (
   return (bytes, sum, name) => {
     if (isSound(bytes, sum)) return bytes;
     noticed(name);
-    const backup = newestBackup(path);
+    const backup = findLatestBackup(path);
     return damagedText(name, backup === undefined ? 'nowhere' : { backup: basename(backup) });
   };
 }
