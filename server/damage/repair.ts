@@ -9,7 +9,7 @@ import type { RecordService } from '../fhir/service.ts';
 import { listBackups } from '../store/sqlite/backup-folder.ts';
 import type { VersionName } from '../store/checksum.ts';
 import { writingOf } from '../store/actor.ts';
-import type { Doer, RecordStore, StoredVersion, VersionFacts } from '../store/store.ts';
+import type { Doer, RecordStore, StoredVersion, VersionMetadata } from '../store/store.ts';
 import { wholeVersionsIn } from '../store/sqlite/intact-copies.ts';
 import type { Damage } from './damage.ts';
 
@@ -34,7 +34,7 @@ export type Mending = ReturnType<typeof createMending>;
 export function createMending({ store, service, damage, records }: MendingParts) {
   async function mendCurrent(
     type: ResourceType,
-    { id, version }: VersionFacts,
+    { id, version }: VersionMetadata,
     backup: string,
     doer: Doer,
   ): Promise<StoredVersion> {

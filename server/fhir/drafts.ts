@@ -16,7 +16,7 @@ import { VersionPair } from '../../core/fhir/validation/version-pair.ts';
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { NewVersion, StoredVersion, VersionFacts } from '../store/store.ts';
+import type { NewVersion, StoredVersion, VersionMetadata } from '../store/store.ts';
 import { notFhirId, otherId, subsetted, withoutId } from './service-errors.ts';
 import { validateStored, narrativeFindings, newTo, rejectAddedErrors } from './validate-stored.ts';
 import type { WriteRequest } from './service-requests.ts';
@@ -42,7 +42,7 @@ export interface FirstOrder extends Order {
 export interface ChangeOrder extends Order {
   readonly id: string;
   /** The version that stands, without its text where that is damaged. */
-  readonly standing: VersionFacts & { readonly text?: string };
+  readonly standing: VersionMetadata & { readonly text?: string };
   /** What is known to be wrong with it. */
   readonly issues: readonly IssueRow[];
   /** Whether the text is taken under the id of what stands, whatever it says itself. */
@@ -155,7 +155,7 @@ function patched(before: JsonObject | undefined, { text, type }: WriteRequest): 
 /** Stamps a record and prints it as a version: its text is what was sent, stamped. */
 function versionOf(
   record: JsonObject,
-  next: VersionFacts,
+  next: VersionMetadata,
   derived: Derived,
   { operation, request }: Pick<Order, 'operation' | 'request'>,
 ): NewVersion {

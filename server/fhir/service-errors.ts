@@ -5,7 +5,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { Erased, OrDamaged, VersionFacts } from '../store/store.ts';
+import type { Erased, OrDamaged, VersionMetadata } from '../store/store.ts';
 
 const messages = defineMessages('record', {
   absent: 'There is no {type} with this ID. POST assigns IDs.',
@@ -156,7 +156,7 @@ export function tooBusy(): FhirError {
  *
  * @throws FhirError `damaged`, which stands in its place otherwise.
  */
-export function whole<Version extends VersionFacts>(found: OrDamaged<Version>): Version {
+export function whole<Version extends VersionMetadata>(found: OrDamaged<Version>): Version {
   if ('fault' in found) throw found.fault;
   return found;
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { httpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
 import { namesVersion } from '../../core/api/precondition.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { VersionFacts } from '../store/store.ts';
+import type { VersionMetadata } from '../store/store.ts';
 import { sendBytes, versionHeaders } from './reply.ts';
 import { idOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
@@ -31,7 +31,7 @@ export function readAnswers(service: RecordService) {
 }
 
 /** Whether the client holds the current version (RFC 9110 section 13.2.2: If-None-Match goes before the date). */
-function isFresh(request: Request, { version, lastUpdated }: VersionFacts): boolean {
+function isFresh(request: Request, { version, lastUpdated }: VersionMetadata): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined) return namesVersion(tags, version);
   const since = request.headers['if-modified-since'];

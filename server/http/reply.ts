@@ -9,7 +9,7 @@ import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
 import { formatError, memberOf, type Log } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreUnconfirmedError, StoreDiskError } from '../store/store-error.ts';
-import type { VersionFacts } from '../store/store.ts';
+import type { VersionMetadata } from '../store/store.ts';
 import { brokenOff } from './body.ts';
 import { requestIdOf } from './head.ts';
 import type { Answer } from './request.ts';
@@ -135,7 +135,7 @@ export function headCsv(response: Response, name: string): void {
 }
 
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
-export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<string, string> {
+export function versionHeaders({ version, lastUpdated }: VersionMetadata): Record<string, string> {
   return { ETag: etagOf(version), 'Last-Modified': toHttpDate(lastUpdated) };
 }
 

@@ -32,7 +32,7 @@ export type { Doer } from './actor.ts';
 export type { VersionHead, WriterHead } from './sqlite/version-heads.ts';
 
 /** What names a stored version and its time. */
-export interface VersionFacts {
+export interface VersionMetadata {
   readonly id: string;
   readonly version: number;
   /** An instant with milliseconds, UTC. */
@@ -40,17 +40,17 @@ export interface VersionFacts {
 }
 
 /** One stored version of a record; `text` is its exact JSON. */
-export interface StoredVersion extends VersionFacts {
+export interface StoredVersion extends VersionMetadata {
   readonly text: string;
 }
 
 /** The same with its JSON as it lies in the store, for answers: in UTF-8, neither decoded nor encoded again. */
-export interface StoredBytes extends VersionFacts {
+export interface StoredBytes extends VersionMetadata {
   readonly bytes: Buffer;
 }
 
 /** A version, or what is left of it where its text fails its checksum: `fault` says so to a person (row 89). */
-export type OrDamaged<Version extends VersionFacts> =
+export type OrDamaged<Version extends VersionMetadata> =
   | Version
   | (Omit<Version, 'text' | 'bytes'> & { readonly fault: FhirError });
 

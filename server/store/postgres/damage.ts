@@ -1,7 +1,7 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { VersionName } from '../checksum.ts';
 import { lookThrough, type DamageOf, type DamageStore, type Looked, type ReadText } from '../damage.ts';
-import type { OrDamaged, VersionFacts } from '../store.ts';
+import type { OrDamaged, VersionMetadata } from '../store.ts';
 import type { Postgres } from './connection.ts';
 import { locks } from './locks.ts';
 import { listsOf } from './version-rows.ts';
@@ -79,7 +79,7 @@ export class PostgresDamage implements DamageStore {
   };
 
   /** Passes versions of a type on as they were read, and notices those that are damaged. */
-  seen<Versions extends Iterable<OrDamaged<VersionFacts>>>(type: ResourceType, versions: Versions): Versions {
+  seen<Versions extends Iterable<OrDamaged<VersionMetadata>>>(type: ResourceType, versions: Versions): Versions {
     for (const found of versions) {
       const { id, version } = found;
       if ('fault' in found) this.notice({ type, id, version });
@@ -88,7 +88,7 @@ export class PostgresDamage implements DamageStore {
   }
 
   /** The same of one. */
-  seenOne<Version extends OrDamaged<VersionFacts>>(type: ResourceType, found: Version): Version {
+  seenOne<Version extends OrDamaged<VersionMetadata>>(type: ResourceType, found: Version): Version {
     this.seen(type, [found]);
     return found;
   }

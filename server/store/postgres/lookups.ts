@@ -1,7 +1,7 @@
 import { subjectNumbers } from '../search-plan.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { byType } from '../issue-rows.ts';
-import type { SharedStore, VersionFacts } from '../store.ts';
+import type { SharedStore, VersionMetadata } from '../store.ts';
 import type { Value } from '../sql.ts';
 import type { Session } from './connection.ts';
 import type { PostgresDamage } from './damage.ts';
@@ -98,7 +98,7 @@ async function current(
   database: Session,
   type: ResourceType,
   id: string,
-): Promise<readonly [VersionFacts, readonly Value[]] | undefined> {
+): Promise<readonly [VersionMetadata, readonly Value[]] | undefined> {
   const [row] = await database.rows({ text: currentText, values: [type, id] });
   if (!row) return undefined;
   const [number, lastUpdated, ...text] = row;

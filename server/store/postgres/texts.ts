@@ -2,7 +2,7 @@ import type { FhirError } from '../../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { damagedText, isSound } from '../checksum.ts';
 import { largestOf } from '../page-size.ts';
-import type { VersionFacts } from '../store.ts';
+import type { VersionMetadata } from '../store.ts';
 import type { Value } from '../sql.ts';
 
 /** The columns of a version by which its text is known to be the one that was written. */
@@ -23,7 +23,7 @@ interface Damaged {
 }
 
 /** A version with its stored text where it is the one that was written; else with the fault that stands in its place (row 89). */
-function checked<Facts extends VersionFacts, Told>(
+function checked<Facts extends VersionMetadata, Told>(
   type: ResourceType,
   facts: Facts,
   [text, sum]: readonly Value[],
@@ -38,11 +38,11 @@ function checked<Facts extends VersionFacts, Told>(
 }
 
 /** A version with its JSON in UTF-8. */
-export function asBytes<Facts extends VersionFacts>(type: ResourceType, facts: Facts, row: readonly Value[]) {
+export function asBytes<Facts extends VersionMetadata>(type: ResourceType, facts: Facts, row: readonly Value[]) {
   return checked(type, facts, row, (_, bytes) => ({ bytes }));
 }
 
 /** A version with its JSON as text. */
-export function asText<Facts extends VersionFacts>(type: ResourceType, facts: Facts, row: readonly Value[]) {
+export function asText<Facts extends VersionMetadata>(type: ResourceType, facts: Facts, row: readonly Value[]) {
   return checked(type, facts, row, (text) => ({ text }));
 }
