@@ -12,7 +12,7 @@ import { definitionOf, perType, resourceTypes, type ResourceType } from '../../c
 import { readCriteria } from '../../core/fhir/search.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { SharedStore, SubjectRow, VersionHead, WriterHead } from '../store/store.ts';
+import type { SharedStore, SubjectRow, VersionSummary, WriterHead } from '../store/store.ts';
 
 type Store = Pick<SharedStore, 'facet' | 'count' | 'heads' | 'newestSubjects' | 'read' | 'search'>;
 
@@ -59,7 +59,7 @@ async function changedSince(store: Store, since: string): Promise<RecordsOvervie
 }
 
 /** A line for each of the few records that one wrote; one for all where their versions are not among the newest. */
-function linesOf(writer: WriterHead, newest: readonly VersionHead[]): readonly WriterHead[] {
+function linesOf(writer: WriterHead, newest: readonly VersionSummary[]): readonly WriterHead[] {
   const own = newest.filter((head) => isSameWriter(writer, head) && writer.operation === head.operation);
   const byRecord = [...Map.groupBy(own, ({ type, id }) => `${type}/${id}`).values()];
   const lines = byRecord.flatMap(([head, ...others]) =>
@@ -68,7 +68,7 @@ function linesOf(writer: WriterHead, newest: readonly VersionHead[]): readonly W
   return lines.length === writer.records ? lines : [writer];
 }
 
-function isSameWriter(one: VersionHead, other: VersionHead): boolean {
+function isSameWriter(one: VersionSummary, other: VersionSummary): boolean {
   return one.author === other.author && one.person === other.person;
 }
 

@@ -29,7 +29,7 @@ import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
 export type { CompanionFate } from './supporting-resources.ts';
 export type { Doer } from './actor.ts';
-export type { VersionHead, WriterHead } from './sqlite/version-heads.ts';
+export type { VersionSummary, WriterHead } from './sqlite/version-heads.ts';
 
 /** What names a stored version and its time. */
 export interface VersionMetadata {

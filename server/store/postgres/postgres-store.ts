@@ -32,7 +32,7 @@ import { postgresCodes, postgresRows, postgresSignIns } from './shared-rows.ts';
 import { first, searchesIn } from './search.ts';
 import { checkNumbers, checkWay } from './start-check.ts';
 import { Signals } from './signals.ts';
-import { versionHeads } from './version-heads.ts';
+import { createVersionSummaries } from './version-heads.ts';
 import { insertAll, replaceAll } from './version-writes.ts';
 import { Writes } from './writes.ts';
 import { locks } from './locks.ts';
@@ -133,7 +133,7 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
     signIns: postgresSignIns(database),
     archives: postgresArchives(database, signals),
     companions: postgresCompanions(database, writes, signals, clock),
-    heads: versionHeads(database),
+    heads: createVersionSummaries(database),
     ...lookupsIn(database, damage),
     ...historiesIn(database, damage),
     ...searchesIn(database, derived, damage),

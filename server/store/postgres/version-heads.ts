@@ -16,7 +16,7 @@ const ownText = `SELECT ${columns} FROM record r JOIN version v ON v.record = r.
   WHERE r.type = $3 AND r.id = $4 AND v.pk > $1::bigint ORDER BY v.version LIMIT $2::integer`;
 
 /** Versions without their texts. */
-export function versionHeads(database: Session): VersionHeads {
+export function createVersionSummaries(database: Session): VersionHeads {
   const heads = async (text: string, ...values: (string | number)[]) =>
     (await database.rows({ text, values })).map(headOf);
   return {

@@ -10,7 +10,7 @@ import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
-import { versionHeads } from './version-heads.ts';
+import { createVersionSummaries } from './version-heads.ts';
 import { recordHistory } from './record-history.ts';
 import { recordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
@@ -29,7 +29,7 @@ export interface Parts {
   /** Makes the index rows that wait, as far as the disk takes them. */
   readonly settle: () => void;
   readonly counts: RecordCounts;
-  readonly heads: ReturnType<typeof versionHeads>;
+  readonly heads: ReturnType<typeof createVersionSummaries>;
   readonly statements: ReturnType<typeof prepareLookups>;
   readonly trail: AuditTrail;
   /** The highest number of a version that was given out before a restore. */
@@ -101,7 +101,7 @@ export function partsOf(
     check,
     searches,
     quality,
-    heads: versionHeads(database),
+    heads: createVersionSummaries(database),
     statements: prepareLookups(database),
     trail: new AuditTrail(database, key),
     taken: numbersTaken(database),

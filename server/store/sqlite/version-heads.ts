@@ -5,7 +5,7 @@ import { isOfType } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /** A version without its text. */
-export interface VersionHead extends Omit<Authorship, 'reason'> {
+export interface VersionSummary extends Omit<Authorship, 'reason'> {
   readonly type: ResourceType;
   readonly id: string;
   readonly version: number;
@@ -15,26 +15,26 @@ export interface VersionHead extends Omit<Authorship, 'reason'> {
 }
 
 /** What one person wrote in one way since an instant; the rest is the newest of these versions. */
-export interface WriterHead extends VersionHead {
+export interface WriterHead extends VersionSummary {
   /** Distinct records. */
   readonly records: number;
   readonly versions: number;
 }
 
 /** A version with who wrote it and why, and its place among all. */
-export type PlacedVersion = VersionHead & Authorship & { readonly place: number };
+export type PlacedVersion = VersionSummary & Authorship & { readonly place: number };
 
 /** Versions without their texts. */
 export interface VersionHeads {
   /** The versions since an instant, newest first, at most so many. */
-  newest(since: string, limit: number): Promise<readonly VersionHead[]>;
+  newest(since: string, limit: number): Promise<readonly VersionSummary[]>;
   /** Records that changed since an instant, each counted once. */
   changed(since: string): Promise<number>;
   /** Who wrote since an instant in which way, those with the newest versions first, at most so many. */
   writers(since: string, limit: number): Promise<readonly WriterHead[]>;
   /** Who wrote each version of a record, or of all, and why: those behind a place, oldest first, at most so many. */
   proven(
-    record: Pick<VersionHead, 'type' | 'id'> | undefined,
+    record: Pick<VersionSummary, 'type' | 'id'> | undefined,
     after: number,
     limit: number,
   ): Promise<readonly PlacedVersion[]>;
@@ -49,7 +49,7 @@ const columns =
   'pk AS place, type, id, version, last_updated AS lastUpdated, operation, author, person, reason';
 
 /** Those that this thread reads at once; `writers` and `changed` are asked of the threads that read. */
-export function versionHeads(database: SqliteDatabase): Omit<VersionHeads, 'changed' | 'writers'> {
+export function createVersionSummaries(database: SqliteDatabase): Omit<VersionHeads, 'changed' | 'writers'> {
   // In the order in which they were written: no index over the time is needed.
   const newest = database.prepare<unknown[], HeadRow>(
     `SELECT * FROM (SELECT ${columns} FROM version ORDER BY pk DESC LIMIT @limit)
