@@ -18,7 +18,7 @@ import {
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
-import type { Doer, Erasing } from '../store/store.ts';
+import type { Actor, Erasing } from '../store/store.ts';
 import { turns } from '../store/mutex.ts';
 import { described, told, type Placed } from './backup-answers.ts';
 import { createSecondPlace, type PlaceMemory } from './secondary-backups.ts';
@@ -36,14 +36,14 @@ export interface Copied {
   /** Whether something was written that its newest backup does not hold; undefined where there is none. */
   changedSince(backup: string | undefined): Promise<boolean>;
   /** Writes everything into a file; answers its bytes. */
-  backUp(path: string, doer?: Doer): Promise<number>;
+  backUp(path: string, doer?: Actor): Promise<number>;
 }
 
 /** The records can also be replaced. */
 export interface CopiedRecords extends Copied {
-  restore(backup: string, before: string, doer: Doer, erased: readonly Erasing[]): Promise<readonly string[]>;
+  restore(backup: string, before: string, doer: Actor, erased: readonly Erasing[]): Promise<readonly string[]>;
   /** Writes everything into a file, checks it, and removes all records; answers the file's bytes. */
-  empty(backup: string, doer: Doer): Promise<number>;
+  empty(backup: string, doer: Actor): Promise<number>;
 }
 
 /** Runs work each time so many milliseconds have gone; answers how to stop. */
@@ -121,7 +121,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   /** Where the next backup of a database goes, numbered behind those of both places. */
   const nextPath = (of: string, kind: BackupKind) => backupPath(of, kind, clock(), second.list(of));
 
-  async function make(database: Copied, of: string, kind: BackupKind, doer?: Doer): Promise<string> {
+  async function make(database: Copied, of: string, kind: BackupKind, doer?: Actor): Promise<string> {
     const backup = nextPath(of, kind);
     await database.backUp(backup, doer);
     await thin(of, clock());
@@ -165,7 +165,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   };
 
   /** Puts the first good one of these copies of one backup in place. */
-  async function restoreOf(ofOne: readonly Placed[], before: string, doer: Doer): Promise<Put> {
+  async function restoreOf(ofOne: readonly Placed[], before: string, doer: Actor): Promise<Put> {
     let fault: unknown;
     for (const copy of ofOne) {
       try {
@@ -193,7 +193,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     second: () => second.seen(),
 
     /** Makes a backup of the records now, and copies it to the second place where that is there. */
-    make: (doer: Doer): Promise<Backup> =>
+    make: (doer: Actor): Promise<Backup> =>
       inTurn(async () => {
         const made = await make(records, path, 'asked', doer);
         // Looked at in turn: those that are made behind it may push it out.
@@ -210,7 +210,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
      *
      * @throws FhirError where no backup could be made; then nothing was removed.
      */
-    empty: (doer: Doer): Promise<{ path: string; bytes: number }> =>
+    empty: (doer: Actor): Promise<{ path: string; bytes: number }> =>
       inTurn(async () => {
         const before = nextPath(path, 'reset');
         await records.empty(before, doer);
@@ -228,7 +228,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
      * @throws FhirError `not-found` where the list has no such name, `backup-damaged` where its texts are damaged and it
      * does not say so, `unprocessable` where it is not good otherwise; both name the next good one.
      */
-    async restore(name: string, doer: Doer): Promise<BackupRestored> {
+    async restore(name: string, doer: Actor): Promise<BackupRestored> {
       await caughtUp();
       return inTurn(async () => {
         const named = copies().filter((one) => one.name === name);

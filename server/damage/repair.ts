@@ -9,7 +9,7 @@ import type { RecordService } from '../fhir/service.ts';
 import { listBackups } from '../store/sqlite/backup-folder.ts';
 import type { VersionName } from '../store/checksum.ts';
 import { writingOf } from '../store/actor.ts';
-import type { Doer, RecordStore, StoredVersion, VersionMetadata } from '../store/store.ts';
+import type { Actor, RecordStore, StoredVersion, VersionMetadata } from '../store/store.ts';
 import { wholeVersionsIn } from '../store/sqlite/intact-copies.ts';
 import type { Damage } from './damage.ts';
 
@@ -36,7 +36,7 @@ export function createMending({ store, service, damage, records }: MendingParts)
     type: ResourceType,
     { id, version }: VersionMetadata,
     backup: string,
-    doer: Doer,
+    doer: Actor,
   ): Promise<StoredVersion> {
     const [copy] = wholeVersionsIn(backup, [{ type, id, version }]);
     if (!copy) throw notHeld(type);
@@ -67,7 +67,7 @@ export function createMending({ store, service, damage, records }: MendingParts)
      * @throws FhirError `not-found` where there is no such record or backup, `not-offered` where nothing of the record is
      *   damaged, or the backup does not hold it whole.
      */
-    async mend(type: ResourceType, id: string, backup: string, doer: Doer): Promise<StoredVersion> {
+    async mend(type: ResourceType, id: string, backup: string, doer: Actor): Promise<StoredVersion> {
       const standing = await store.read(type, id);
       if (!standing) throw noSuchRecord(type);
       const chosen = listBackups(records).find(({ name }) => name === backup);

@@ -9,7 +9,7 @@ import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import { noSuchCompanion, noSuchRecord } from '../fhir/service-errors.ts';
 import { saysFull } from '../store/store-error.ts';
-import type { Doer } from '../store/store.ts';
+import type { Actor } from '../store/store.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
 
 /** Where records are erased: a data folder, or a store that servers share. */
@@ -18,7 +18,7 @@ export interface ErasurePlace {
    * Removes a record with all that goes with it and puts them on the list, both or neither; answers whether anything was
    * there.
    */
-  remove(erasing: Erasure & Pick<Doer, 'requestId'>): Promise<boolean>;
+  remove(erasing: Erasure & Pick<Actor, 'requestId'>): Promise<boolean>;
   /** Removes what is listed and there all the same: put back by hand, or left by a process that was killed. */
   settle(erased: readonly Erasure[]): Promise<void>;
   /** Cuts the log in which what was removed stands still. */
@@ -52,7 +52,7 @@ export function createErasures({ place, list, finder, clock, erased: told }: Era
      *
      * @throws FhirError `not-found` where there is no such record.
      */
-    async erase({ type, id, reason }: NewErasure, doer: Doer): Promise<ErasureDone> {
+    async erase({ type, id, reason }: NewErasure, doer: Actor): Promise<ErasureDone> {
       const asked = { type, id, time: new Date(clock()).toISOString(), ...byOf(doer), reason };
       const there =
         list.find(asked) !== undefined || (await place.remove({ ...asked, requestId: doer.requestId }));

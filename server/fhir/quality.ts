@@ -33,7 +33,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import { otherRecords } from './other-records.ts';
 import { noSentences, ownSentences, sentenceOf, type Sentences } from './rule-sentences.ts';
 import type { IssueCount, IssueCounts, IssueQuery, RecordIssue } from '../store/issue-query.ts';
-import type { Doer, RecordStore } from '../store/store.ts';
+import type { Actor, RecordStore } from '../store/store.ts';
 
 const messages = defineMessages('worklist', {
   remoteWithoutStates: 'Issues on other servers have no state, assignee or group.',
@@ -150,7 +150,7 @@ export function createQuality({ store, level, clock, sentences = noSentences, un
     async say(
       which: readonly FindingKey[] | QualityFilter,
       said: SaidOfFindings,
-      doer: Doer,
+      doer: Actor,
     ): Promise<StatesChanged> {
       const keys = isKeys(which) ? which : await keysOf(which);
       let [changed, gone] = [0, 0];

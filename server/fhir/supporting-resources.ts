@@ -2,7 +2,7 @@
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { CompanionFate, Doer, Erased, SharedStore } from '../store/store.ts';
+import type { CompanionFate, Actor, Erased, SharedStore } from '../store/store.ts';
 import { nothingErased, otherSource } from './service-errors.ts';
 import { doHere, type Run } from './jobs.ts';
 
@@ -18,7 +18,7 @@ export interface CompanionParts {
 }
 
 /** A resource of an import that is no record. */
-export interface CompanionRequest extends Doer {
+export interface CompanionRequest extends Actor {
   readonly type: string;
   readonly text: string;
   /** The address under which it stood in its Bundle. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { Doer } from '../store/actor.ts';
+import type { Actor } from '../store/actor.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { requestIdOf } from './head.ts';
@@ -119,7 +119,7 @@ export function authorize(request: Request, response: Response, access: Access):
 }
 
 /** Who does what a request asks for, as the audit trail names it. */
-export function doerOf(response: Response): Doer {
+export function getActor(response: Response): Actor {
   const { name, person } = principalOf(response);
   return { who: name, ...(person !== undefined && { person }), requestId: requestIdOf(response) };
 }

@@ -1,7 +1,7 @@
 import { SecondPlaceChange } from '../../core/app/backups.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Backups } from '../backups/backups.ts';
-import { doerOf } from './access.ts';
+import { getActor } from './access.ts';
 import { bodyOf } from './body.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
@@ -12,8 +12,8 @@ const messages = defineMessages('backup', {
 
 /** Backups of the records; a name is one of the list, never a path. */
 export function backupRoutes(backups: Backups): readonly TableRoute[] {
-  const make = json((_request, response) => backups.make(doerOf(response)), 201);
-  const restore = json((request, response) => backups.restore(String(request.params.name), doerOf(response)));
+  const make = json((_request, response) => backups.make(getActor(response)), 201);
+  const restore = json((request, response) => backups.restore(String(request.params.name), getActor(response)));
   const secondPlace = json((request) => {
     const change = bodyOf(request, 'Second location', SecondPlaceChange, messages.invalidFolder());
     return backups.useSecondPlace(change.folder);

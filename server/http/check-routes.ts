@@ -3,7 +3,7 @@ import { checkPut, RecordText, Trial } from '../../core/app/checks.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Checks } from '../validation/checks.ts';
-import { doerOf } from './access.ts';
+import { getActor } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
@@ -14,7 +14,7 @@ const messages = defineMessages('check', { absent: 'There is no check with this 
 export function checkRoutes(checks: Checks): readonly TableRoute[] {
   const put = json(async (request, response) => {
     const { definition, version } = valueOf(checkPut(request.params.id, jsonBody(request, 'Check')));
-    const { who, person = who } = doerOf(response);
+    const { who, person = who } = getActor(response);
     const kept = await checks.put(definition, version, person);
     // Removed again by the time it was looked up.
     if (!kept) throw unknown();

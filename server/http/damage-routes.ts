@@ -2,7 +2,7 @@ import { MendRequest } from '../../core/app/damage.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Damage } from '../damage/damage.ts';
 import type { Mending } from '../damage/repair.ts';
-import { doerOf } from './access.ts';
+import { getActor } from './access.ts';
 import { bodyOf } from './body.ts';
 import { json, sendBytes, versionHeaders } from './reply.ts';
 import { idOf, typeOf, type Answer } from './request.ts';
@@ -28,7 +28,7 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
 export function mendRoutes(mending: Mending): readonly TableRoute[] {
   const mend: Answer = async (request, response) => {
     const sent = bodyOf(request, 'Mend', MendRequest, messages.invalidBackup({ example: '{"backup": "…"}' }));
-    const doer = doerOf(response);
+    const doer = getActor(response);
     const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
     sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));
   };

@@ -5,7 +5,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import { redactNote } from '../workspace/redact.ts';
-import { doerOf, principalOf } from './access.ts';
+import { getActor, principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
 import type { Answer } from './request.ts';
@@ -21,7 +21,7 @@ export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly Ta
   const erase = json(async (request, response) => {
     const asked = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
     const reason = redactNote(asked.reason);
-    const doer = doerOf(response);
+    const doer = getActor(response);
     const done = await erasures.erase({ ...asked, reason }, doer);
     response.locals.hasEntry = true;
     return done;

@@ -20,7 +20,7 @@ import { headCsv, json } from './reply.ts';
 import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
-import { doerOf } from './access.ts';
+import { getActor } from './access.ts';
 import { jsonBody, valueOf, bodyOf } from './body.ts';
 
 const messages = defineMessages('quality', {
@@ -96,7 +96,7 @@ export function qualityRoutes(
       ...said
     } = valueOf(check(StateChange, jsonBody(request, 'FindingState')));
     const which = named ?? filterOf([...new URLSearchParams(filter)]);
-    const changed = await quality.say(which, said, doerOf(response));
+    const changed = await quality.say(which, said, getActor(response));
     changes.noteFindings();
     return changed;
   });

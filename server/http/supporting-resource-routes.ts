@@ -9,7 +9,7 @@ import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { addressOf } from '../store/supporting-resources.ts';
 import type { SharedStore } from '../store/store.ts';
-import { doerOf } from './access.ts';
+import { getActor } from './access.ts';
 import { json, sendBytes, sendPortions } from './reply.ts';
 import { idOf, pairsOf, found, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -77,7 +77,7 @@ export function createSupportingResourceRoutes(
   }
   const remove = json(async (request, response) => {
     const type = request.params.type === undefined ? undefined : typeIn(request);
-    const doer = doerOf(response);
+    const doer = getActor(response);
     const removed = await companions.remove(type, doer);
     response.locals.hasEntry = true;
     return { removed } satisfies CompanionsRemoved;

@@ -6,7 +6,7 @@ import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
-import { doerOf } from './access.ts';
+import { getActor } from './access.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
@@ -20,17 +20,17 @@ const messages = defineMessages('training', {
 
 /** Training data; `/demo` is the clean clinic under its older name. */
 export function trainingRoutes(training: Training): readonly TableRoute[] {
-  const demo = json((_request, response) => training.load('clean', doerOf(response)));
+  const demo = json((_request, response) => training.load('clean', getActor(response)));
   const load = json((request, response) => {
     const { set } = request.params;
     if (!is(TrainingSet, set)) {
       throw new FhirError('unknown-path', messages.unknownSet());
     }
-    return training.load(set, doerOf(response));
+    return training.load(set, getActor(response));
   });
   const reset = json(async (request, response) => {
     const sent = bodyOf(request, 'Reset', TrainingReset, messages.invalidReset({ example: '{"others": 0}' }));
-    const emptied = await training.reset(sent, doerOf(response));
+    const emptied = await training.reset(sent, getActor(response));
     response.locals.hasEntry = true;
     return emptied;
   });
@@ -61,7 +61,7 @@ export function practiceRoutes(practice: Practice): readonly TableRoute[] {
       const names = formatList(exercises, 'disjunction');
       throw new FhirError('unknown-path', messages.unknownExercise({ exercises: names }));
     }
-    return practice.begin(exercise, doerOf(response));
+    return practice.begin(exercise, getActor(response));
   });
   return [
     { method: 'GET', path: '/app/practice', answer: json(() => practice.state()) },

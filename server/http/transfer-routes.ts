@@ -20,7 +20,7 @@ import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, Tally } from '../import/import-records.ts';
 import { writingOf } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
-import { doerOf } from './access.ts';
+import { getActor } from './access.ts';
 import { sendPortions } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -64,7 +64,7 @@ function importHandler({ service, store, maxBody }: TransferParts): Answer {
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
     const read = isLines(request) ? ofLines : ofJson;
-    const options = { ...settings, ...writingOf(doerOf(response)) };
+    const options = { ...settings, ...writingOf(getActor(response)) };
     const tally = new Tally();
     // Each record that is stored has an entry of its own.
     response.locals.hasEntry = true;

@@ -21,7 +21,7 @@ import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { recordsOf } from './load-training.ts';
 import type { Training } from './training.ts';
-import type { Doer, HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
+import type { Actor, HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
 import { rows, textAt, type Held } from '../demo/exercises.ts';
 
 const messages = defineMessages('practice', {
@@ -102,7 +102,7 @@ export function createPractice({ service, store, training, seed, clock, begun }:
     state: (): Promise<ExerciseState[]> => Promise.all(exercises.map(stateOf)),
 
     /** Loads what the exercise is about, and puts its records as they are to begin with. */
-    async begin(exercise: Exercise, doer: Doer): Promise<ExerciseState> {
+    async begin(exercise: Exercise, doer: Actor): Promise<ExerciseState> {
       const { set } = rows[exercise];
       const { sets } = await training.state();
       if (sets.some((one) => one.set === set && one.loaded < one.records)) await training.load(set, doer);

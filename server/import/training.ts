@@ -16,7 +16,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { writingOf } from '../store/actor.ts';
-import type { Doer, FileStore } from '../store/store.ts';
+import type { Actor, FileStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
 import { WardWriter } from './ward-writer.ts';
 
@@ -33,7 +33,7 @@ export interface TrainingParts {
   readonly store: FileStore;
   readonly seed: number;
   /** Removes all records behind a backup of them. */
-  readonly empty: (doer: Doer) => Promise<TrainingEmptied['backup']>;
+  readonly empty: (doer: Actor) => Promise<TrainingEmptied['backup']>;
 }
 
 export type Training = ReturnType<typeof createTraining>;
@@ -81,7 +81,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
     },
 
     /** Stores what is missing of a set; the busy ward then starts to work. */
-    async load(set: TrainingSet, doer: Doer): Promise<DemoLoaded> {
+    async load(set: TrainingSet, doer: Actor): Promise<DemoLoaded> {
       const ended = store.beginBulk();
       const counts = await loadTraining(service, set, { ...writingOf(doer), seed }).finally(ended);
       if (set === 'busy') writer.start(writer.state().seconds);
@@ -98,7 +98,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
      *
      * @throws FhirError `business-rule` where more records are of no set than the asker knows of.
      */
-    async reset({ others: known }: TrainingReset, doer: Doer): Promise<TrainingEmptied> {
+    async reset({ others: known }: TrainingReset, doer: Actor): Promise<TrainingEmptied> {
       const { total, others } = await held();
       if (others > known) {
         throw new FhirError('business-rule', messages.otherRecords({ n: others }));

@@ -1,7 +1,7 @@
 import { authorshipIn, type Authorship } from '../../core/app/authorship.ts';
 
 /** Who did something. */
-export interface Doer {
+export interface Actor {
   /** Name of the token or of the session. */
   readonly who: string;
   /** Who sat at the keyboard; absent where nobody is named. */
@@ -11,11 +11,11 @@ export interface Doer {
 }
 
 /** Whom an entry of the audit trail names. */
-export function byOf({ who, person }: Pick<Doer, 'who' | 'person'>): Pick<Doer, 'who' | 'person'> {
+export function byOf({ who, person }: Pick<Actor, 'who' | 'person'>): Pick<Actor, 'who' | 'person'> {
   return { who, ...(person !== undefined && { person }) };
 }
 
 /** Whom a version names that is written on the way. */
-export function writingOf({ who, person, requestId }: Doer): Authorship & { readonly requestId: string } {
+export function writingOf({ who, person, requestId }: Actor): Authorship & { readonly requestId: string } {
   return { ...authorshipIn({ author: who, person }), requestId };
 }

@@ -6,7 +6,7 @@ import {
   type AuditPage,
 } from '../../core/app/audit.ts';
 import { endOf, groupSize, sealOf, type ChainRow, type SealedRow, type SealKey } from './audit-chain.ts';
-import { byOf, type Doer } from './actor.ts';
+import { byOf, type Actor } from './actor.ts';
 import { sqliteDialect } from './dialect.ts';
 import { some, sql, type Sql } from './sql.ts';
 
@@ -22,7 +22,7 @@ export interface NewAuditEntry extends Omit<AuditEntry, 'seq' | 'time' | 'reason
 
 /** The entry of what somebody did; the status is that of the request that asked, where one did. */
 export function doneEntry(
-  doer: Doer,
+  doer: Actor,
   { status, ...done }: Pick<NewAuditEntry, 'time' | 'action' | 'what' | 'status'>,
 ): NewAuditEntry {
   const { requestId } = doer;

@@ -9,7 +9,7 @@ import type {
 import type { CheckCount, FindingChange, FindingGroups } from '../../core/app/measures.ts';
 import type { Grouping } from '../../core/app/quality.ts';
 import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
-import type { Doer } from './actor.ts';
+import type { Actor } from './actor.ts';
 import type { IssueQuery, WholeCount } from './issue-query.ts';
 import type { Value } from './sql.ts';
 
@@ -23,7 +23,7 @@ export const setters: Readonly<Record<StateChange['set'], string>> = {
 
 export interface Writing {
   readonly said: SaidOfFindings;
-  readonly doer: Doer;
+  readonly doer: Actor;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

@@ -17,7 +17,7 @@ import type { AuditLog, AuditStore } from './sqlite/audit.ts';
 import type { SupportingResourceStore } from './supporting-resources.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
-import type { Doer } from './actor.ts';
+import type { Actor } from './actor.ts';
 import type { DiskRoom } from './sqlite/disk-space.ts';
 import type { VersionHeads } from './sqlite/version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
@@ -28,7 +28,7 @@ import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
 export type { CompanionFate } from './supporting-resources.ts';
-export type { Doer } from './actor.ts';
+export type { Actor } from './actor.ts';
 export type { VersionSummary, WriterHead } from './sqlite/version-heads.ts';
 
 /** What names a stored version and its time. */
@@ -239,14 +239,14 @@ export interface FileBackups {
    * answers the file's bytes.
    * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
    */
-  empty(backup: string, doer: Doer): Promise<number>;
+  empty(backup: string, doer: Actor): Promise<number>;
   /** Whether records were written that a backup does not hold: all of them where there is none. */
   changedSince(backup: string | undefined): Promise<boolean>;
   /**
    * Writes everything into a file at `path` while other requests are answered; answers the file's bytes. It holds what
    * was acknowledged before the call, and what followed until a moment before the answer. Rejects with DataFolderError.
    */
-  backUp(path: string, doer?: Doer): Promise<number>;
+  backUp(path: string, doer?: Actor): Promise<number>;
   /**
    * Puts a backup in the place of everything, which is kept in a file at `before`. The erased records are left out; the
    * answer names those that the backup held. Rejects with DataFolderError where the backup is not good; then nothing is
@@ -255,7 +255,7 @@ export interface FileBackups {
   restore(
     backup: string,
     before: string,
-    doer?: Doer,
+    doer?: Actor,
     erased?: readonly Erasing[],
   ): Promise<readonly string[]>;
 }

@@ -14,7 +14,7 @@ import { parseReference } from '../../core/fhir/reference.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
 import { isSound } from './checksum.ts';
-import type { Doer } from './actor.ts';
+import type { Actor } from './actor.ts';
 
 const messages = defineMessages('companion', {
   damaged: 'The stored text of this {type} is damaged. Import it again.',
@@ -32,7 +32,7 @@ export interface CompanionCount {
 
 export interface SupportingResourceStore {
   /** Keeps it, with its entry in the audit trail; what is unchanged or refused leaves what is there as it is. */
-  keep(companion: ParsedSupportingResource, doer: Doer): Promise<CompanionFate>;
+  keep(companion: ParsedSupportingResource, doer: Actor): Promise<CompanionFate>;
   /** What keeping it would come to. */
   fateOf(companion: ParsedSupportingResource): Promise<CompanionFate>;
   /** Rejects with FhirError `damaged`. */
@@ -51,7 +51,7 @@ export interface SupportingResourceStore {
   /** Names in the order of their ids, those behind `after`. */
   names(type: string, after: string, limit: number): Promise<readonly NamedResource[]>;
   /** Removes those of a type, or all; answers how many. Others have their turn between. */
-  remove(type: string | undefined, doer: Doer): Promise<number>;
+  remove(type: string | undefined, doer: Actor): Promise<number>;
 }
 
 /** A companion as it lies in a store: `body` in UTF-8, `sha256` in hex. */
@@ -186,7 +186,7 @@ export function addressOf({ type, id }: NamedResource): string {
 }
 
 /** The entry of one that was kept. */
-export function keptEntry(fate: CompanionChange, companion: NamedResource, doer: Doer): NewAuditEntry {
+export function keptEntry(fate: CompanionChange, companion: NamedResource, doer: Actor): NewAuditEntry {
   const made =
     fate === 'kept'
       ? ({ action: 'create', status: 201 } as const)
@@ -195,7 +195,7 @@ export function keptEntry(fate: CompanionChange, companion: NamedResource, doer:
 }
 
 /** The entry of those of a type, or all, that were removed. */
-export function removedEntry(type: string | undefined, doer: Doer): NewAuditEntry {
+export function removedEntry(type: string | undefined, doer: Actor): NewAuditEntry {
   const what = `${companionsPath}${type === undefined ? '' : `/${type}`}`;
   return doneEntry(doer, { time: Date.now(), action: 'delete', what, status: 200 });
 }

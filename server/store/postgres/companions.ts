@@ -18,7 +18,7 @@ import {
   type CompanionRow,
   type SupportingResourceStore,
 } from '../supporting-resources.ts';
-import type { Doer } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Value } from '../sql.ts';
 import { codeOf, StoreBusyError } from '../store-error.ts';
 import { causeOf, erasedCode } from './driver-errors.ts';
@@ -146,7 +146,7 @@ function asKept({ fullUrl, ...companion }: ParsedSupportingResource): ParsedSupp
 async function keep(
   { session, note }: Writing,
   companion: ParsedSupportingResource,
-  doer: Doer,
+  doer: Actor,
   time: number,
 ): Promise<CompanionFate> {
   const lookups = lookupsIn(session);

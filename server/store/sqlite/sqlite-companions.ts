@@ -19,7 +19,7 @@ import {
   type CompanionRow,
   type SupportingResourceStore,
 } from '../supporting-resources.ts';
-import type { Doer } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import { hasTable, prepare, preparePluck, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -74,7 +74,7 @@ export function sqliteCompanions(parts: () => CompanionParts): SupportingResourc
   };
   const found = lookedUp(lookups);
 
-  function keep(companion: ParsedSupportingResource, doer: Doer): CompanionFate {
+  function keep(companion: ParsedSupportingResource, doer: Actor): CompanionFate {
     const { database, companions, trail } = parts();
     const { type, id, fullUrl, text, subjects } = companion;
     const urn = urnOf(companion);

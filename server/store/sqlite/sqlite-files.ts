@@ -6,7 +6,7 @@ import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import type { DatabaseKeeper } from './connection-manager.ts';
-import type { Doer } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import { eraseRecordsIn } from './erase.ts';
 import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
@@ -15,7 +15,7 @@ import type { Parts } from './sqlite-parts.ts';
 import { preparePluck, readIn, type SqliteDatabase } from './sqlite.ts';
 import type { FileBackups } from '../store.ts';
 
-const nobody: Doer = { who: '', requestId: '' };
+const nobody: Actor = { who: '', requestId: '' };
 
 export interface FileParts {
   readonly keeper: DatabaseKeeper<Parts>;
@@ -84,7 +84,7 @@ export function sqliteFiles({ keeper, questions, audit, key, opened }: FileParts
 }
 
 /** What the audit trail says of the files of a store. */
-function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
+function entryOf(action: AuditAction, file: string, doer: Actor): NewAuditEntry {
   return doneEntry(doer, { time: Date.now(), action, what: basename(file), status: 200 });
 }
 
