@@ -2,7 +2,7 @@
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { CompanionFate, Actor, Erased, SharedStore } from '../store/store.ts';
+import type { SupportingWriteResult, Actor, Erased, SharedStore } from '../store/store.ts';
 import { nothingErased, otherSource } from './service-errors.ts';
 import { doHere, type Run } from './jobs.ts';
 
@@ -28,7 +28,7 @@ export interface CompanionRequest extends Actor {
 }
 
 export interface KeptCompanion extends NamedResource {
-  readonly result: Exclude<CompanionFate, 'refused'>;
+  readonly result: Exclude<SupportingWriteResult, 'refused'>;
 }
 
 /** Keeps companions. */
@@ -52,7 +52,7 @@ export function createSupportingResources({ store, run = doHere, erased = nothin
       if (subjects.some((one) => one.type !== undefined && erased.has({ type: one.type, id: one.id })))
         throw new FhirError('gone', messages.subjectErased({ type }));
       const { companions } = store;
-      const result = await (dryRun ? companions.fateOf(companion) : companions.keep(companion, doer));
+      const result = await (dryRun ? companions.previewWrite(companion) : companions.keep(companion, doer));
       if (result === 'refused') throw otherSource({ type, id });
       return { result, type, id };
     },

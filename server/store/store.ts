@@ -27,7 +27,7 @@ import type { RelationStore } from './relation-sql.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
-export type { CompanionFate } from './supporting-resources.ts';
+export type { SupportingWriteResult } from './supporting-resources.ts';
 export type { Actor } from './actor.ts';
 export type { VersionSummary, WriterHead } from './sqlite/version-heads.ts';
 

@@ -21,9 +21,9 @@ const messages = defineMessages('companion', {
 });
 
 /** What becomes of a companion that is to be kept; it is `refused` where another one may have its type and id. */
-export type CompanionFate = 'kept' | 'replaced' | 'unchanged' | 'refused';
+export type SupportingWriteResult = 'kept' | 'replaced' | 'unchanged' | 'refused';
 /** The fates that change what is kept. */
-export type CompanionChange = Exclude<CompanionFate, 'unchanged' | 'refused'>;
+export type CompanionChange = Exclude<SupportingWriteResult, 'unchanged' | 'refused'>;
 
 export interface CompanionCount {
   readonly type: string;
@@ -32,9 +32,9 @@ export interface CompanionCount {
 
 export interface SupportingResourceStore {
   /** Keeps it, with its entry in the audit trail; what is unchanged or refused leaves what is there as it is. */
-  keep(companion: ParsedSupportingResource, doer: Actor): Promise<CompanionFate>;
+  keep(companion: ParsedSupportingResource, doer: Actor): Promise<SupportingWriteResult>;
   /** What keeping it would come to. */
-  fateOf(companion: ParsedSupportingResource): Promise<CompanionFate>;
+  previewWrite(companion: ParsedSupportingResource): Promise<SupportingWriteResult>;
   /** Rejects with FhirError `damaged`. */
   read(named: NamedResource): Promise<SupportingResource | undefined>;
   /**
@@ -106,11 +106,11 @@ export function urnOf({ fullUrl }: ParsedSupportingResource): string | undefined
  * unique on one server alone, so that only the same address says that both are one resource, and a `urn:` says so of
  * one content. Where one of the two came without an address, the content has to.
  */
-export function fateOf(
+export function previewWrite(
   companion: ParsedSupportingResource,
   row: CompanionRow | undefined,
   underUrn: CompanionRow | undefined,
-): CompanionFate {
+): SupportingWriteResult {
   const { type, id, text, fullUrl } = companion;
   if (underUrn && (underUrn.type !== type || underUrn.id !== id)) return 'refused';
   if (!row) return 'kept';
@@ -127,9 +127,9 @@ export function fateOf(
 }
 
 /** Returns what keeping a companion comes to, among those that are kept. */
-export async function fateAmong(lookups: CompanionLookups, companion: ParsedSupportingResource): Promise<CompanionFate> {
+export async function fateAmong(lookups: CompanionLookups, companion: ParsedSupportingResource): Promise<SupportingWriteResult> {
   const urn = urnOf(companion);
-  return fateOf(
+  return previewWrite(
     companion,
     await lookups.named(companion),
     urn === undefined ? undefined : await lookups.at(urn),
@@ -137,7 +137,7 @@ export async function fateAmong(lookups: CompanionLookups, companion: ParsedSupp
 }
 
 /** Returns whether a fate changes what is kept. */
-export function isChange(fate: CompanionFate): fate is CompanionChange {
+export function isChange(fate: SupportingWriteResult): fate is CompanionChange {
   return fate === 'kept' || fate === 'replaced';
 }
 

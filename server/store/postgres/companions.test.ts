@@ -110,7 +110,7 @@ describe.skipIf(!database)('companions of a shared store (not run where PostgreS
       await expect(store.companions.remove('Patient', doer)).rejects.toThrow();
       await asAdmin('GRANT INSERT ON chartkeeper.audit TO server');
       expect(await store.companions.counts()).toEqual([{ type: 'Patient', count: 1 }]);
-      expect(await store.companions.fateOf(kept)).toBe('unchanged');
+      expect(await store.companions.previewWrite(kept)).toBe('unchanged');
     });
   });
 

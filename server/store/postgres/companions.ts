@@ -13,7 +13,7 @@ import {
   removedAtOnce,
   removedEntry,
   removeInSteps,
-  type CompanionFate,
+  type SupportingWriteResult,
   type CompanionLookups,
   type CompanionRow,
   type SupportingResourceStore,
@@ -83,7 +83,7 @@ export function postgresCompanions(
       return fate;
     },
 
-    async fateOf(companion) {
+    async previewWrite(companion) {
       return fateAmong(lookups, asKept(companion));
     },
 
@@ -148,7 +148,7 @@ async function keep(
   companion: ParsedSupportingResource,
   doer: Actor,
   time: number,
-): Promise<CompanionFate> {
+): Promise<SupportingWriteResult> {
   const lookups = lookupsIn(session);
   // What changes nothing waits for nobody.
   const unlocked = await fateAmong(lookups, companion);

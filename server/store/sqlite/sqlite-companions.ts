@@ -4,7 +4,7 @@ import type { AuditTrail } from './audit-log-writer.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
   fateAmong,
-  fateOf,
+  previewWrite,
   idsNaming,
   isChange,
   keptEntry,
@@ -14,7 +14,7 @@ import {
   removeInSteps,
   urnOf,
   type CompanionCount,
-  type CompanionFate,
+  type SupportingWriteResult,
   type CompanionLookups,
   type CompanionRow,
   type SupportingResourceStore,
@@ -74,12 +74,12 @@ export function sqliteCompanions(parts: () => CompanionParts): SupportingResourc
   };
   const found = lookedUp(lookups);
 
-  function keep(companion: ParsedSupportingResource, doer: Actor): CompanionFate {
+  function keep(companion: ParsedSupportingResource, doer: Actor): SupportingWriteResult {
     const { database, companions, trail } = parts();
     const { type, id, fullUrl, text, subjects } = companion;
     const urn = urnOf(companion);
     const underUrn = urn === undefined ? undefined : companions.byUrl.get(urn);
-    const fate = fateOf(companion, companions.read.get(type, id), underUrn);
+    const fate = previewWrite(companion, companions.read.get(type, id), underUrn);
     if (!isChange(fate)) return fate;
     // Replaced, it takes the newest place.
     if (fate === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
@@ -105,7 +105,7 @@ export function sqliteCompanions(parts: () => CompanionParts): SupportingResourc
       return fate;
     },
 
-    async fateOf(companion) {
+    async previewWrite(companion) {
       return fateAmong(lookups, companion);
     },
 

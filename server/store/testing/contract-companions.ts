@@ -20,7 +20,7 @@ export function companions(engine: Engine): void {
 
   test('keeps one to the last digit, and leaves it as it is where the same comes again', async () => {
     const { companions: store } = world.store;
-    expect(await store.fateOf(readCompanion('Patient', patient, urn))).toBe('kept');
+    expect(await store.previewWrite(readCompanion('Patient', patient, urn))).toBe('kept');
     expect(await store.read({ type: 'Patient', id: 'p1' })).toBeUndefined();
     expect(await keepText('Patient', patient, urn)).toBe('kept');
     expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
@@ -29,7 +29,7 @@ export function companions(engine: Engine): void {
       text: patient,
       fullUrl: urn,
     });
-    expect(await store.fateOf(readCompanion('Patient', patient, urn))).toBe('unchanged');
+    expect(await store.previewWrite(readCompanion('Patient', patient, urn))).toBe('unchanged');
     expect(await keepText('Patient', patient, urn)).toBe('unchanged');
     expect(await store.read({ type: 'Encounter', id: 'p1' })).toBeUndefined();
   });
@@ -49,7 +49,7 @@ export function companions(engine: Engine): void {
     const other = patient.replace('1.10', '1.1');
     expect(await keepText('Patient', patient, first)).toBe('kept');
     const before = await entries();
-    expect(await store.fateOf(readCompanion('Patient', other, second))).toBe(fate);
+    expect(await store.previewWrite(readCompanion('Patient', other, second))).toBe(fate);
     expect(await keepText('Patient', other, second)).toBe(fate);
     const isRefused = fate === 'refused';
     expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
@@ -120,7 +120,7 @@ export function companions(engine: Engine): void {
   test('refuses one whose urn another resource has, whatever its id', async () => {
     await keep('Patient', 'a', '', urn);
     const other = readCompanion('Patient', '{"resourceType":"Patient","id":"b"}', urn);
-    expect(await world.store.companions.fateOf(other)).toBe('refused');
+    expect(await world.store.companions.previewWrite(other)).toBe('refused');
     expect(await world.store.companions.keep(other, doer)).toBe('refused');
     expect(await world.store.companions.resolve(urn)).toMatchObject({ id: 'a' });
     expect(await world.store.companions.read({ type: 'Patient', id: 'b' })).toBeUndefined();
