@@ -92,7 +92,7 @@ async function worked(
     work: (target, place) =>
       work.send(target, {
         ...options,
-        putBack: work === undoing ? () => client.putBack(id, place) : undefined,
+        revert: work === undoing ? () => client.revert(id, place) : undefined,
       }),
     report: async (settled) => {
       done += settled.filter(({ target: { state } }) => state === 'done').length;

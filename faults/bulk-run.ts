@@ -111,8 +111,8 @@ async function workUntilKilled(
   try {
     await eachTarget(indexes, (index) => targets[index], {
       work: async (target, index) => {
-        const putBack = work === undoing ? () => client.putBack(id, index) : undefined;
-        const completed = await work.send(target, { ...createWorkOptions(client), putBack });
+        const putBack = work === undoing ? () => client.revert(id, index) : undefined;
+        const completed = await work.send(target, { ...createWorkOptions(client), revert: putBack });
         remainingOutcomes -= 1;
         if (remainingOutcomes === 0) await server.kill();
         return completed;

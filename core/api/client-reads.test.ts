@@ -219,7 +219,7 @@ test('the own addresses of the app are asked on behalf of the server that is wor
   expect(await client.app('GET', '/quality')).toEqual({ a: 1 });
   expect(await client.app('PUT', '/quality', { b: 2 })).toBeUndefined();
   expect(await client.appText('/export')).toBe('{"a":1}');
-  expect(await client.putBack('run', 4, { confirmed: 'h' })).toEqual({ text: '' });
+  expect(await client.revert('run', 4, { confirmed: 'h' })).toEqual({ text: '' });
   const headers = { [connectionHeader]: 'r' };
   expect(sent).toMatchObject([
     { method: 'GET', path: '/app/quality', headers },

@@ -205,7 +205,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     /** Changes a record by the operations of a JSON Patch: FHIR R4 http.html#patch. */
     patch,
     /** One step of an undo: the version before, put back by the server itself. Its text is not answered. */
-    async putBack(run: string, place: number, from: WriteBase = {}): Promise<RecordVersion> {
+    async revert(run: string, place: number, from: WriteBase = {}): Promise<RecordVersion> {
       return send('POST', `/app/bulk/${run}/targets/${place}/put-back`, undefined, agreedTo(from));
     },
     /** What a literal reference leads to that is no record, where it is at hand. */

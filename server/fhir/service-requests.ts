@@ -25,7 +25,7 @@ export interface ChangeRequest extends WriteRequest, Conditions {
 }
 
 /** A version that stood before, by its number, in the place of its text. */
-export interface PutBackRequest extends Omit<ChangeRequest, 'text'> {
+export interface RevertRequest extends Omit<ChangeRequest, 'text'> {
   readonly version: number;
 }
 

@@ -42,7 +42,7 @@ import type {
   CreateRequest,
   Imported,
   ImportRequest,
-  PutBackRequest,
+  RevertRequest,
   Written,
 } from './service-requests.ts';
 
@@ -260,7 +260,7 @@ export function createService(options: ServiceOptions) {
      *
      * @throws FhirError as {@link readVersion}, and `stale` where If-Match does not name the one that stands.
      */
-    async putBack({ version, ...request }: PutBackRequest): Promise<Written> {
+    async revert({ version, ...request }: RevertRequest): Promise<Written> {
       const { text } = await this.readVersion(request.type, request.id, String(version));
       return write(() => revise({ ...request, text }, { operation: 'update', level: 'off' }));
     },

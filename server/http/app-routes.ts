@@ -46,7 +46,7 @@ import { tokenRoutes } from './token-routes.ts';
 import { practiceRoutes, trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
 import { forgetting } from './credential-cleanup.ts';
-import { putBackRoutes } from './revert-routes.ts';
+import { createRevertRoutes } from './revert-routes.ts';
 
 /** What every engine has. */
 export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
@@ -97,7 +97,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
     ...transferRoutes(parts),
     ...bulkRoutes(workspace.bulk, serverOf),
-    ...putBackRoutes(workspace, parts.service),
+    ...createRevertRoutes(workspace, parts.service),
     ...createSupportingResourceRoutes(store, parts.base),
     ...packageRoutes(parts.packages),
     ...profileRoutes({ ...parts, serverOf }),

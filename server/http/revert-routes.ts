@@ -22,7 +22,7 @@ const messages = defineMessages('undo', {
  * One step of an undo on this server: the version that a run replaced, in its place again (docs/decisions/0042). The
  * version that the run wrote must still stand. The text does not leave the server.
  */
-export function putBackRoutes(
+export function createRevertRoutes(
   { bulk: runs, demandsReason }: Pick<Workspace, 'bulk' | 'demandsReason'>,
   service: Pick<RecordService, 'putBack'>,
 ): readonly TableRoute[] {
@@ -40,7 +40,7 @@ export function putBackRoutes(
     if (written === undefined || before?.version === undefined) {
       throw new FhirError('business-rule', messages.versionUnknown());
     }
-    const { version, stored } = await service.putBack({
+    const { version, stored } = await service.revert({
       type,
       id,
       version: before.version,

@@ -149,7 +149,7 @@ async function loop(
   };
   const stepAt = (place: number) =>
     run !== undefined && kept?.undoes !== undefined && !remote
-      ? { putBack: () => client.putBack(run, place, options) }
+      ? { putBack: () => client.revert(run, place, options) }
       : {};
   const places = targets.flatMap((target, place) => (target.state === from ? [place] : []));
   await eachTarget(places, (place) => course.state.targets[place], {

@@ -17,7 +17,7 @@ export interface WorkOptions {
   readonly operations: readonly BulkOperation[];
   readonly judge: ExamineOptions;
   /** Of an undo here: has the server put back the version before by itself. */
-  readonly putBack?: (() => Promise<RecordVersion>) | undefined;
+  readonly revert?: (() => Promise<RecordVersion>) | undefined;
   /** The host that the steward confirmed the run to. */
   readonly confirmed?: string | undefined;
   /** Why, as the header of each write says it. */

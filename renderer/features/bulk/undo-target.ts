@@ -30,8 +30,8 @@ export async function undoTarget(target: Target, options: WorkOptions): Promise<
   }
   try {
     try {
-      const send = options.putBack ?? (() => sendBefore(target, before, written, options));
-      return putBack(target, await send());
+      const send = options.revert ?? (() => sendBefore(target, before, written, options));
+      return revert(target, await send());
     } catch (error) {
       if (!(error instanceof ApiFailure && error.status === 412)) throw error;
       return await changedSince(target, before, options);
@@ -65,7 +65,7 @@ async function settleUndo(target: Target, options: WorkOptions): Promise<Target>
     const now = await options.client.read(type, id);
     if (now.etag !== undefined && now.etag === target.etag) return target;
     const was = await options.client.readVersion(type, id, before);
-    return isSameContent(was.text, now.text) ? putBack(target, now) : target;
+    return isSameContent(was.text, now.text) ? revert(target, now) : target;
   } catch (error) {
     sentenceOf(error);
     return target;
@@ -83,7 +83,7 @@ async function changedSince(target: Target, before: number | string, options: Wo
   const [newest, former] = await lastVersions(target, options);
   if (isSameContent(was.text, now.text)) {
     // What followed the run at once and says what was before it, this undo put back: only the answer was lost.
-    if (former?.version === target.version) return putBack(target, now);
+    if (former?.version === target.version) return revert(target, now);
     return { ...target, ...heldOf(now), state: 'unchanged', detail: text.bulk.undo.holds };
   }
   const stands = await standingAt(target, was, now, options);
@@ -123,6 +123,6 @@ function sinceOf({ version }: RecordVersion, newest: HistoryEntry | undefined): 
     : text.bulk.undo.sinceBy(newest.version, byline(newest), when);
 }
 
-function putBack({ detail: _, ...target }: Target, answer: RecordVersion): Target {
+function revert({ detail: _, ...target }: Target, answer: RecordVersion): Target {
   return { ...target, state: 'done', before: heldOf(target), ...heldOf(answer) };
 }
