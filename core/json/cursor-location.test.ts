@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { formatPointer } from './pointer.ts';
-import { placeAt } from './cursor-location.ts';
+import { locateOffset } from './cursor-location.ts';
 
 /** The place of the bar in a text. */
 function at(marked: string) {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const { role, tokens, names, start, end } = placeAt(text, offset);
+  const { role, tokens, names, start, end } = locateOffset(text, offset);
   return [role, formatPointer(tokens), text.slice(start, end), names.join(' ')];
 }
 

@@ -1,7 +1,7 @@
 import { scanString } from './scalars.ts';
 
 /** Where an offset stands in a JSON text, valid or not. */
-export interface CursorPlace {
+export interface CursorLocation {
   /** In or at a member's name, in or at a value, or between the two. */
   readonly role: 'name' | 'value' | 'between';
   /** Reference tokens of the element; where a new name belongs, those of its object. */
@@ -35,9 +35,9 @@ for (const char of '{}[],:') kinds[char.charCodeAt(0)] = mark;
 kinds['"'.charCodeAt(0)] = quote;
 
 /** Finds where `offset` stands, reading from the start and forgiving what is missing or too much, as text being typed is. */
-export function placeAt(text: string, offset: number): CursorPlace {
+export function locateOffset(text: string, offset: number): CursorLocation {
   const reader = new Reader(text);
-  let found: Omit<CursorPlace, 'names'> | undefined;
+  let found: Omit<CursorLocation, 'names'> | undefined;
   let depth = 0;
   let own: string | undefined;
   for (;;) {
@@ -144,7 +144,7 @@ class Reader {
     return kind === 'object' && (expects === 'name' || (expects === 'comma' && char === '"'));
   }
 
-  tokenPlace(start: number, end: number): Omit<CursorPlace, 'names'> {
+  tokenPlace(start: number, end: number): Omit<CursorLocation, 'names'> {
     const frame = this.frames.at(-1);
     const container = this.path(this.frames.length - 1);
     if (!frame) return { role: 'value', tokens: [], container: [], start, end };
@@ -155,7 +155,7 @@ class Reader {
     return { role: 'value', tokens: this.path(this.frames.length), container, start, end };
   }
 
-  gapAt(offset: number): Omit<CursorPlace, 'names'> {
+  gapAt(offset: number): Omit<CursorLocation, 'names'> {
     const frame = this.frames.at(-1);
     const container = this.path(this.frames.length - 1);
     const place = { container, start: offset, end: offset };

@@ -1,6 +1,6 @@
 import { alignElements, type ElementAlignment } from './align.ts';
 import type { JsonNode } from './node.ts';
-import { placeAt } from './cursor-location.ts';
+import { locateOffset } from './cursor-location.ts';
 import { locate } from './pointer.ts';
 import { headOf, reach, type Reached } from './nearest-element.ts';
 
@@ -24,7 +24,7 @@ export interface CursorMove {
 export function followCursor(before: ReadText, after: ReadText): (offset: number) => CursorMove {
   const alignment = alignElements(before.root, after.root);
   return (offset) => {
-    const was = reach(before.root, placeAt(before.text, offset).tokens);
+    const was = reach(before.root, locateOffset(before.text, offset).tokens);
     const same = alignment.toAfter(was.tokens);
     const is = reach(after.root, same ?? neighborOf(was.tokens, before.root, after.root, alignment));
     if (!same) return { offset: headOf(is).start, isGone: true };

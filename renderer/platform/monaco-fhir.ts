@@ -5,7 +5,7 @@ import { enclosedIn } from '../../core/fhir/enclosing.ts';
 import { suggest, type Suggestion } from '../../core/fhir/suggest.ts';
 import { isWanted, wordsAt, type Digest, type ProfileWord } from '../../core/fhir/profiles/digest.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { placeAt, type CursorPlace } from '../../core/json/cursor-location.ts';
+import { locateOffset, type CursorLocation } from '../../core/json/cursor-location.ts';
 import { text } from '../ui/text.ts';
 import { plainMarkdown, rangeOf, typeOfModel } from './monaco-model.ts';
 import { digestsIn } from './profile-digests.ts';
@@ -26,7 +26,7 @@ export function registerFhir(monaco: typeof Monaco): void {
       if (!type) return { suggestions: [] };
       const [source, offset] = [model.getValue(), model.getOffsetAt(position)];
       const suggestions = suggest(source, offset, type);
-      const found = byProfiles(digestsIn(model), type, placeAt(source, offset), suggestions);
+      const found = byProfiles(digestsIn(model), type, locateOffset(source, offset), suggestions);
       return { suggestions: found.map((one, index) => itemOf(monaco, model, one, index)) };
     },
   });
@@ -35,7 +35,7 @@ export function registerFhir(monaco: typeof Monaco): void {
       const type = typeOfModel(model);
       if (!type) return null;
       const text = model.getValue();
-      const { role, tokens, start, end } = placeAt(text, model.getOffsetAt(position));
+      const { role, tokens, start, end } = locateOffset(text, model.getOffsetAt(position));
       if (start === end || role === 'between') return null;
       const place = enclosedIn(text, type, tokens);
       const help = helpAt(place.type, place.tokens);
@@ -53,7 +53,7 @@ export function registerFhir(monaco: typeof Monaco): void {
 function byProfiles(
   digests: readonly Digest[],
   type: ResourceType,
-  { container }: CursorPlace,
+  { container }: CursorLocation,
   suggestions: readonly Suggestion[],
 ): readonly Suggestion[] {
   if (digests.length === 0) return suggestions;

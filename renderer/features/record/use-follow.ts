@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { containedPointer } from '../../../core/fhir/names.ts';
 import { follow, type Target } from '../../../core/fhir/follow.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
-import { placeAt } from '../../../core/json/cursor-location.ts';
+import { locateOffset } from '../../../core/json/cursor-location.ts';
 import { scanString } from '../../../core/json/scalars.ts';
 import { typeOfModel } from '../../platform/monaco-model.ts';
 import { loadedMonaco } from '../../platform/monaco-loader.ts';
@@ -74,7 +74,7 @@ function targetAtCursor(editor: EditorHandle): Target | undefined {
   const type = model && typeOfModel(model);
   if (!model || !position || !type) return undefined;
   const source = model.getValue();
-  const { role, tokens, start } = placeAt(source, model.getOffsetAt(position));
+  const { role, tokens, start } = locateOffset(source, model.getOffsetAt(position));
   const [element = ''] = tokens;
   if (role !== 'value' || tokens.at(-1) !== 'reference') return undefined;
   const literal = scanString(source, start);

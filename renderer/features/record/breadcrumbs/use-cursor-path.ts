@@ -4,7 +4,7 @@
  */
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { useEffect, useState } from 'react';
-import { placeAt } from '../../../../core/json/cursor-location.ts';
+import { locateOffset } from '../../../../core/json/cursor-location.ts';
 
 /** After the last move of the cursor; longer than between a typist's keys, since a large text takes a while to read. */
 const rest = 200;
@@ -24,7 +24,7 @@ export function useCursorPath(
       const model = editor.getModel();
       const position = editor.getPosition();
       if (!model || !position) return;
-      const { tokens: found } = placeAt(model.getValue(), model.getOffsetAt(position));
+      const { tokens: found } = locateOffset(model.getValue(), model.getOffsetAt(position));
       const path = model.uri.toString();
       setPlace((before) =>
         before.path === path && isSame(before.tokens, found) ? before : { path, tokens: found },
