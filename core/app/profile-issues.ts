@@ -2,7 +2,7 @@ import { expressionAt } from '../fhir/expression.ts';
 import { followFindings } from '../fhir/follow-findings.ts';
 import type { Issue } from '../fhir/text-validation.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { headOf, reach } from '../json/nearest-element.ts';
+import { headOf, resolveNearest } from '../json/nearest-element.ts';
 import { tryScan } from '../json/scan.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 import type { ProfileFindings } from './profiles.ts';
@@ -55,7 +55,7 @@ export function profileIssuesOf(
   const here = before ? followFindings(findings, before, root) : findings;
   const found = here.map((one) => {
     const tokens = parsePointer(one.pointer) ?? [];
-    return { ...one, expression: expressionAt(type, tokens), ...headOf(reach(root, tokens)) };
+    return { ...one, expression: expressionAt(type, tokens), ...headOf(resolveNearest(root, tokens)) };
   });
   return { found, open };
 }

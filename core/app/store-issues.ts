@@ -3,7 +3,7 @@ import type { Issue } from '../fhir/text-validation.ts';
 import { alignElements } from '../json/align.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
-import { headOf, reach } from '../json/nearest-element.ts';
+import { headOf, resolveNearest } from '../json/nearest-element.ts';
 import { tryScan } from '../json/scan.ts';
 import type { OtherRecords, StoreFindings } from './quality.ts';
 
@@ -35,7 +35,7 @@ export function storeIssuesOf(
   const toText = text === base ? (tokens: string[]) => tokens : pathsFrom(base, root);
   return findings.map((finding) => {
     const tokens = toText(parsePointer(finding.pointer) ?? []) ?? [];
-    const { start, end } = headOf(reach(root, tokens));
+    const { start, end } = headOf(resolveNearest(root, tokens));
     return {
       ...finding,
       pointer: formatPointer(tokens),

@@ -1,7 +1,7 @@
 import type { JsonProblem } from '../json/json-problem.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
-import { headOf, reach } from '../json/nearest-element.ts';
+import { headOf, resolveNearest } from '../json/nearest-element.ts';
 import { maxDepth, tryScan } from '../json/scan.ts';
 import type { MessageParameters } from '../text/language.ts';
 import { cardOf, type RecordCard } from './card/card.ts';
@@ -111,7 +111,7 @@ type Placed = Pick<Issue, 'rule' | 'severity' | 'category' | 'text' | 'parameter
 
 function issueOf({ tokens, ...finding }: Placed, root: JsonObject): Issue {
   const { rule, severity, category, text, parameters, expression } = finding;
-  const { start, end } = headOf(reach(root, tokens));
+  const { start, end } = headOf(resolveNearest(root, tokens));
   return {
     rule,
     severity,

@@ -4,7 +4,7 @@ import type { ReadText } from './follow-cursor.ts';
 import { lineChanges, type LineChange } from './line-changes.ts';
 import type { JsonNode } from './node.ts';
 import { formatPointer, locate, parsePointer } from './pointer.ts';
-import { reach } from './nearest-element.ts';
+import { resolveNearest } from './nearest-element.ts';
 
 /**
  * Returns the lines of `after` whose elements differ from those of `before`: items that only moved up or down a line have
@@ -39,7 +39,7 @@ class LineMarker {
   mark(change: Change): LineChange {
     const tokens = parsePointer(change.pointer) ?? [];
     if (change.after === undefined) return this.markRemoved(tokens);
-    const { node, key } = reach(this.after.root, tokens);
+    const { node, key } = resolveNearest(this.after.root, tokens);
     const [first, last] = [key?.start ?? node.start, node.end];
     const isAdded = change.before === undefined && this.hasLines(first, last);
     const line = this.lineOf(first);
@@ -70,7 +70,7 @@ class LineMarker {
     for (const name of childNames(locate(this.before, path)).reverse()) {
       if (next !== undefined) offsets.set(name, next);
       const same = this.alignment.toAfter([...path, name]);
-      const found = same && reach(this.after.root, same);
+      const found = same && resolveNearest(this.after.root, same);
       if (found) next = found.key?.start ?? found.node.start;
     }
     return offsets;

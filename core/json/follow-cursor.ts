@@ -2,7 +2,7 @@ import { alignElements, type ElementAlignment } from './align.ts';
 import type { JsonNode } from './node.ts';
 import { locateOffset } from './cursor-location.ts';
 import { locate } from './pointer.ts';
-import { headOf, reach, type Reached } from './nearest-element.ts';
+import { headOf, resolveNearest, type NearestElement } from './nearest-element.ts';
 
 /** A text and the value that was read from it. */
 export interface ReadText {
@@ -24,9 +24,9 @@ export interface CursorMove {
 export function followCursor(before: ReadText, after: ReadText): (offset: number) => CursorMove {
   const alignment = alignElements(before.root, after.root);
   return (offset) => {
-    const was = reach(before.root, locateOffset(before.text, offset).tokens);
+    const was = resolveNearest(before.root, locateOffset(before.text, offset).tokens);
     const same = alignment.toAfter(was.tokens);
-    const is = reach(after.root, same ?? neighborOf(was.tokens, before.root, after.root, alignment));
+    const is = resolveNearest(after.root, same ?? neighborOf(was.tokens, before.root, after.root, alignment));
     if (!same) return { offset: headOf(is).start, isGone: true };
     return {
       offset: sameCharacter(offset, { ...was, text: before.text }, { ...is, text: after.text }),
@@ -35,7 +35,7 @@ export function followCursor(before: ReadText, after: ReadText): (offset: number
   };
 }
 
-interface TextElement extends Reached {
+interface TextElement extends NearestElement {
   readonly text: string;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsePointer } from './pointer.ts';
-import { headOf, reach } from './nearest-element.ts';
+import { headOf, resolveNearest } from './nearest-element.ts';
 import { scan } from './scan.ts';
 
 const text = '{"a": [{"b": 1.00}, {"c/d": "x"}], "e": {}}';
@@ -14,7 +14,7 @@ test.each([
   ['/e/none', '/e', '"e"'],
   ['/none', '', '{'],
 ])('%s leads to %s, and is shown as %s', (pointer, found, shown) => {
-  const reached = reach(scan(text).root, parsePointer(pointer) ?? []);
+  const reached = resolveNearest(scan(text).root, parsePointer(pointer) ?? []);
   expect(reached.tokens).toEqual(parsePointer(found));
   const { start, end } = headOf(reached);
   expect(text.slice(start, end)).toBe(shown);

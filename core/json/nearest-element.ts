@@ -2,7 +2,7 @@ import type { JsonNode, Span } from './node.ts';
 import { child } from './pointer.ts';
 
 /** The element that reference tokens lead to, as far as the text has it. */
-export interface Reached {
+export interface NearestElement {
   readonly node: JsonNode;
   /** The tokens that were found: all of them, or those of the nearest ancestor that is there. */
   readonly tokens: readonly string[];
@@ -11,8 +11,8 @@ export interface Reached {
 }
 
 /** Follows reference tokens (RFC 6901 section 4) from `root` and stops at the last element that is there. */
-export function reach(root: JsonNode, tokens: readonly string[]): Reached {
-  let reached: Reached = { node: root, tokens: [] };
+export function resolveNearest(root: JsonNode, tokens: readonly string[]): NearestElement {
+  let reached: NearestElement = { node: root, tokens: [] };
   for (const token of tokens) {
     const { node } = reached;
     const next = child(node, token);
@@ -25,7 +25,7 @@ export function reach(root: JsonNode, tokens: readonly string[]): Reached {
 }
 
 /** The characters to point at for an element: its name and value where that is short, else its name or its bracket. */
-export function headOf({ node, key }: Reached): Span {
+export function headOf({ node, key }: NearestElement): Span {
   const scalar = node.kind !== 'object' && node.kind !== 'array';
   if (scalar) return { start: key?.start ?? node.start, end: node.end };
   return key ?? { start: node.start, end: node.start + 1 };

@@ -2,7 +2,7 @@ import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import type { Span } from '../../core/json/node.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
-import { headOf, reach } from '../../core/json/nearest-element.ts';
+import { headOf, resolveNearest } from '../../core/json/nearest-element.ts';
 import { scan } from '../../core/json/scan.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
 import { rangeOf } from './monaco-model.ts';
@@ -99,7 +99,7 @@ export function showPointer(editor: Editor, pointer: string): void {
 /** Where the element at a pointer stands in a text; in a text that is not JSON, where it stops to be that. */
 function spanOf(text: string, pointer: string): Span {
   try {
-    return headOf(reach(scan(text).root, parsePointer(pointer) ?? []));
+    return headOf(resolveNearest(scan(text).root, parsePointer(pointer) ?? []));
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error.fault;
     throw error;
