@@ -22,14 +22,14 @@ export const DamageState = v.object({ records: v.number(), scrub: ScrubState });
 export type DamageState = Shape<typeof DamageState>;
 
 /** A backup that holds a version whole: the damaged one, or the newest before it. */
-export const WholeCopy = v.object({
+export const IntactCopy = v.object({
   /** The backup's, as `GET /app/backups` has it. */
   name: v.string(),
   version: v.number(),
   /** When the backup was made. */
   time: v.string(),
 });
-export type WholeCopy = Shape<typeof WholeCopy>;
+export type IntactCopy = Shape<typeof IntactCopy>;
 
 export const DamagedVersion = v.object({
   type: v.picklist(resourceTypes),
@@ -40,7 +40,7 @@ export const DamagedVersion = v.object({
   /** When it was first noticed, an instant. */
   noticed: v.string(),
   /** The newest version first, of one version the newest backup. */
-  backups: v.array(WholeCopy),
+  backups: v.array(IntactCopy),
 });
 export type DamagedVersion = Shape<typeof DamagedVersion>;
 

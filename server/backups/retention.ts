@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BackupKind, DamagedVersion } from '../../core/app/backups.ts';
 import { listBackups, removeBackup, type NamedBackup } from '../store/sqlite/backup-folder.ts';
-import { heldWhole, unnamed } from '../store/sqlite/compare.ts';
+import { hasIntactCopy, unnamed } from '../store/sqlite/compare.ts';
 import { readManifest } from '../store/sqlite/manifest.ts';
 
 /** How many backups of one database are kept. */
@@ -70,7 +70,7 @@ async function pinned(newestFirst: readonly NamedBackup[]): Promise<ReadonlySet<
   for (const { name, path, kind } of newestFirst) {
     if (wanted.length === 0) break;
     if (kind === 'replaced') continue;
-    const whole = heldWhole(path, wanted);
+    const whole = hasIntactCopy(path, wanted);
     if (whole.length > 0) names.add(name);
     wanted = unnamed(wanted, whole);
     await setImmediate();

@@ -15,7 +15,7 @@ import { listBackups } from '../store/sqlite/backup-folder.ts';
 import { nameOfVersion, type VersionName } from '../store/checksum.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { RecordStore } from '../store/store.ts';
-import { wholeVersionsIn } from '../store/sqlite/intact-copies.ts';
+import { listIntactVersions } from '../store/sqlite/intact-copies.ts';
 
 export interface RepairOptions {
   /** A backup, or a file of records; the backups of the folder, and the records' own histories, where absent. */
@@ -166,7 +166,7 @@ function inBackups(path: string, store: RecordStore): Finder {
   return async (name) => {
     const own = await store.history(name.type, { id: name.id }, 200);
     const found = backups.flatMap((backup): Found[] => {
-      const [copy] = wholeVersionsIn(backup.path, [name]);
+      const [copy] = listIntactVersions(backup.path, [name]);
       return copy ? [{ ...copy, source: backup.name }] : [];
     });
     const before = [...own.versions].flatMap((one): Found[] =>
@@ -182,7 +182,7 @@ async function inFile(path: string): Promise<Finder> {
   const source = basename(path);
   if (isDatabase(path)) {
     return (name) => {
-      const [copy] = wholeVersionsIn(path, [name]);
+      const [copy] = listIntactVersions(path, [name]);
       return copy ? [{ ...copy, source }] : [];
     };
   }

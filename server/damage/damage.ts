@@ -2,7 +2,7 @@
  * server/damage knows which stored texts fail their checksums: whoever met one, and the scrub that reads all. Called by the
  * routes and by the start. Invariant: what is listed is damaged still.
  */
-import type { DamagedVersion, DamageList, DamageState, WholeCopy } from '../../core/app/damage.ts';
+import type { DamagedVersion, DamageList, DamageState, IntactCopy } from '../../core/app/damage.ts';
 import type { VersionName } from '../store/checksum.ts';
 import type { DamageStore } from '../store/damage.ts';
 import type { DamageNotes, NotedDamage } from '../workspace/damage-notes.ts';
@@ -12,7 +12,7 @@ export interface DamageParts extends Omit<ScrubParts, 'damage' | 'notes'> {
   readonly store: { readonly damage: DamageStore };
   readonly notes: DamageNotes;
   /** Of each version, the backups that hold it whole, or the newest before it; none where absent. */
-  readonly copiesOf?: (names: readonly VersionName[]) => Promise<readonly (readonly WholeCopy[])[]>;
+  readonly copiesOf?: (names: readonly VersionName[]) => Promise<readonly (readonly IntactCopy[])[]>;
 }
 
 export type Damage = ReturnType<typeof createDamage>;
@@ -104,6 +104,6 @@ function isSame(one: VersionName, other: VersionName): boolean {
   return one.type === other.type && one.id === other.id && one.version === other.version;
 }
 
-function none(): Promise<readonly (readonly WholeCopy[])[]> {
+function none(): Promise<readonly (readonly IntactCopy[])[]> {
   return Promise.resolve([]);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { etagOf } from '../../core/api/precondition.ts';
-import type { WholeCopy } from '../../core/app/damage.ts';
+import type { IntactCopy } from '../../core/app/damage.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -10,7 +10,7 @@ import { listBackups } from '../store/sqlite/backup-folder.ts';
 import type { VersionName } from '../store/checksum.ts';
 import { writingOf } from '../store/actor.ts';
 import type { Actor, RecordStore, StoredVersion, VersionMetadata } from '../store/store.ts';
-import { wholeVersionsIn } from '../store/sqlite/intact-copies.ts';
+import { listIntactVersions } from '../store/sqlite/intact-copies.ts';
 import type { Damage } from './damage.ts';
 
 const messages = defineMessages('damage', {
@@ -38,7 +38,7 @@ export function createMending({ store, service, damage, records }: MendingParts)
     backup: string,
     doer: Actor,
   ): Promise<StoredVersion> {
-    const [copy] = wholeVersionsIn(backup, [{ type, id, version }]);
+    const [copy] = listIntactVersions(backup, [{ type, id, version }]);
     if (!copy) throw notHeld(type);
     const { text } = copy;
     const mended = await service.mend({ type, id, text, ...writingOf(doer), ifMatch: etagOf(version) });
@@ -48,7 +48,7 @@ export function createMending({ store, service, damage, records }: MendingParts)
   /** Puts the texts of older versions back that are known to be damaged; answers how many. */
   async function putBack(type: ResourceType, id: string, backup: string): Promise<number> {
     const names = damage.knownOf(type, id);
-    const copies = wholeVersionsIn(backup, names);
+    const copies = listIntactVersions(backup, names);
     const states = await store.damage.statesOf(names);
     let back = 0;
     for (const [index, name] of names.entries()) {
@@ -81,11 +81,11 @@ export function createMending({ store, service, damage, records }: MendingParts)
 }
 
 /** Of each version, the backups of a database that hold it whole, or the newest before it; the newest backup first. */
-export async function copiesIn(records: string, names: readonly VersionName[]): Promise<WholeCopy[][]> {
-  const copies: WholeCopy[][] = names.map(() => []);
+export async function copiesIn(records: string, names: readonly VersionName[]): Promise<IntactCopy[][]> {
+  const copies: IntactCopy[][] = names.map(() => []);
   if (names.length === 0) return copies;
   for (const { name, path, time } of listBackups(records)) {
-    for (const [index, found] of wholeVersionsIn(path, names).entries()) {
+    for (const [index, found] of listIntactVersions(path, names).entries()) {
       if (found) copies[index]?.push({ name, version: found.version, time: new Date(time).toISOString() });
     }
     // Other requests go between two backups.

@@ -34,7 +34,7 @@ function isShort(version: string): string {
 }
 
 /**
- * The columns of a version that {@link isSound} looks at: its text in UTF-8, and the sum in hex. A Buffer more would cost
+ * The columns of a version that {@link isIntact} looks at: its text in UTF-8, and the sum in hex. A Buffer more would cost
  * a read as much as half of its sum.
  */
 export function textColumns(version = 'version', form: TextForm = 'whole'): string {
@@ -59,7 +59,7 @@ export function quickSumOf(text: string | Buffer): number {
 }
 
 /** Whether a stored text is the one that was written; the sum is a SHA-256 in hex, as SQLite writes it, or a CRC-32. */
-export function isSound(bytes: unknown, sum: unknown): bytes is Buffer {
+export function isIntact(bytes: unknown, sum: unknown): bytes is Buffer {
   if (!Buffer.isBuffer(bytes)) return false;
   return typeof sum === 'number'
     ? quickSumOf(bytes) === sum

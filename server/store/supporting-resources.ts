@@ -13,7 +13,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
-import { isSound } from './checksum.ts';
+import { isIntact } from './checksum.ts';
 import type { Actor } from './actor.ts';
 
 const messages = defineMessages('companion', {
@@ -114,7 +114,7 @@ export function previewWrite(
   const { type, id, text, fullUrl } = companion;
   if (underUrn && (underUrn.type !== type || underUrn.id !== id)) return 'refused';
   if (!row) return 'kept';
-  const isWhole = isSound(row.body, row.sha256);
+  const isWhole = isIntact(row.body, row.sha256);
   const isSameText = isWhole && row.body.toString() === text;
   const before = row.fullUrl ?? undefined;
   if (before === fullUrl) {
@@ -145,7 +145,7 @@ export function isChange(fate: SupportingWriteResult): fate is CompanionChange {
 function companionOf(row: CompanionRow | undefined): SupportingResource | undefined {
   if (!row) return undefined;
   const { type, id, fullUrl, body, sha256 } = row;
-  if (isSound(body, sha256)) return { type, id, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
+  if (isIntact(body, sha256)) return { type, id, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
   throw new FhirError('damaged', {
     ...messages.damaged({ type }),
     diagnostics: `${type}/${id}`,

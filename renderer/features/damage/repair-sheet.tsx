@@ -1,7 +1,7 @@
 import { Button, FileButton, Modal, NativeSelect, Radio } from '@mantine/core';
 import { useState } from 'react';
 import * as v from 'valibot';
-import type { DamagedVersion, WholeCopy } from '../../../core/app/damage.ts';
+import type { DamagedVersion, IntactCopy } from '../../../core/app/damage.ts';
 import { parseAs } from '../../../core/json/shape.ts';
 import { useLacks } from '../../platform/app-queries.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -158,7 +158,7 @@ function wholeOf({ source, backup, file, written }: Choice): Whole | undefined {
 }
 
 /** The backups that the record can be mended from: a version of the history comes back as it was. */
-function copiesOf({ current, version, backups }: DamagedVersion): readonly WholeCopy[] {
+function copiesOf({ current, version, backups }: DamagedVersion): readonly IntactCopy[] {
   return current ? backups : backups.filter((copy) => copy.version === version);
 }
 

@@ -8,7 +8,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { retired, type Slot } from '../check-progress.ts';
 import type { CheckRecord, SliceCheck } from '../check-store.ts';
 import type { Session } from './connection.ts';
-import { soundText, textColumns } from './texts.ts';
+import { readIntactText, textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
 
 /** Versions of a slice, and bytes of their texts, at most. */
@@ -97,7 +97,7 @@ export async function recordsBehind(
             record: Number(record),
             version: Number(version),
             type: String(type) as ResourceType,
-            text: soundText(text),
+            text: readIntactText(text),
           },
         ],
   );

@@ -22,7 +22,7 @@ import {
 } from './check-slots.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { mendRecords, type Target } from './record-reconciler.ts';
-import { soundText, textColumns } from './texts.ts';
+import { readIntactText, textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
 import { locks } from './locks.ts';
 import type { Writes } from './writes.ts';
@@ -144,7 +144,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
 
     async sample(type, after, limit) {
       const rows = await database.rows({ text: sampleText, values: [type, after, limit] });
-      return rows.map(([id, ...text]) => ({ id: String(id), text: soundText(text) }));
+      return rows.map(([id, ...text]) => ({ id: String(id), text: readIntactText(text) }));
     },
   };
   return store;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/json/node.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { limited } from '../sql.ts';
 import type { Given, Session } from './connection.ts';
-import { soundText, textColumns } from './texts.ts';
+import { readIntactText, textColumns } from './texts.ts';
 
 /** Records that are read at once, and bytes of their texts. */
 const most = { records: 200, bytes: 2_000_000 };
@@ -39,7 +39,7 @@ export async function nextRecords(
     JOIN version v ON v.pk = t.current WHERE t.at = 1 OR t.through <= ${most.bytes} ORDER BY t.at`;
   const rows = await session.rows({ text, values });
   const records = rows.map(([record, type, current, day, , ...body]): ReadRecord => {
-    const found = soundText(body);
+    const found = readIntactText(body);
     return {
       record: Number(record),
       type: String(type) as ResourceType,

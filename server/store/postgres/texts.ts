@@ -1,6 +1,6 @@
 import type { FhirError } from '../../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { damagedText, isSound } from '../checksum.ts';
+import { damagedText, isIntact } from '../checksum.ts';
 import { largestOf } from '../page-size.ts';
 import type { VersionMetadata } from '../store.ts';
 import type { Value } from '../sql.ts';
@@ -9,8 +9,8 @@ import type { Value } from '../sql.ts';
 export const textColumns = "v.body, upper(encode(v.sha256, 'hex')) AS sum";
 
 /** A stored text where it is the one that was written. */
-export function soundText([text, sum]: readonly Value[]): string | undefined {
-  return typeof text === 'string' && isSound(Buffer.from(text), sum) ? text : undefined;
+export function readIntactText([text, sum]: readonly Value[]): string | undefined {
+  return typeof text === 'string' && isIntact(Buffer.from(text), sum) ? text : undefined;
 }
 
 /** What rows with a text in a column say of how their page is sent: all are at hand, and a large one goes text by text. */
@@ -31,7 +31,7 @@ function checked<Facts extends VersionMetadata, Told>(
 ): (Facts & Told) | (Facts & Damaged) {
   if (typeof text === 'string') {
     const bytes = Buffer.from(text);
-    if (isSound(bytes, sum)) return { ...facts, ...told(text, bytes) };
+    if (isIntact(bytes, sum)) return { ...facts, ...told(text, bytes) };
   }
   const name = { type, id: facts.id, version: facts.version };
   return { ...facts, fault: damagedText(name, 'databaseBackup') };

@@ -1,7 +1,7 @@
 /** Compares the texts in a copy of the records with their SHA-256. Called by backups and restores. */
 import type { Comparison, DamagedVersion } from '../../../core/app/backups.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
-import { isSound, nameOfVersion, textColumns } from '../checksum.ts';
+import { isIntact, nameOfVersion, textColumns } from '../checksum.ts';
 import { closing, connect, hasTable, type SqliteDatabase } from './sqlite.ts';
 
 interface TextRow extends DamagedVersion {
@@ -24,13 +24,13 @@ function compared(database: SqliteDatabase): Comparison {
   );
   for (const { type, id, version, body, sha256 } of rows.iterate()) {
     texts += 1;
-    if (!isSound(body, sha256)) damaged.push({ type, id, version });
+    if (!isIntact(body, sha256)) damaged.push({ type, id, version });
   }
   return { texts, damaged };
 }
 
 /** Those of the versions that the copy at `path` holds whole; none where it cannot be read. */
-export function heldWhole(path: string, versions: readonly DamagedVersion[]): readonly DamagedVersion[] {
+export function hasIntactCopy(path: string, versions: readonly DamagedVersion[]): readonly DamagedVersion[] {
   const database = connect(path, { readonly: true });
   try {
     return versions.filter((one) => isHeldWhole(database, one));
@@ -50,7 +50,7 @@ function isHeldWhole(database: SqliteDatabase, { type, id, version }: DamagedVer
        WHERE r.type = '${type}' AND r.id = ? AND v.version = ?`,
     )
     .get(id, version);
-  return row !== undefined && isSound(row.body, row.sha256);
+  return row !== undefined && isIntact(row.body, row.sha256);
 }
 
 /** Those of the damaged versions that are not among the named ones. */

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { perType } from '../../../core/fhir/resource.ts';
-import { isSound, textColumns, type VersionName } from '../checksum.ts';
+import { isIntact, textColumns, type VersionName } from '../checksum.ts';
 import { isOfType } from '../sql.ts';
 import { prepareRaw, readIn } from './sqlite.ts';
 
 /** A version whose text is the one that was written. */
-export interface WholeVersion {
+export interface IntactVersion {
   readonly version: number;
   readonly text: string;
 }
@@ -16,10 +16,10 @@ type VersionRow = readonly [version: number, body: unknown, sha256: unknown];
  * Of each of the records named, the newest version up to the one named that the database at `path` holds whole; undefined
  * where it holds none, or cannot be read.
  */
-export function wholeVersionsIn(
+export function listIntactVersions(
   path: string,
   names: readonly VersionName[],
-): readonly (WholeVersion | undefined)[] {
+): readonly (IntactVersion | undefined)[] {
   // Of a file in WAL mode, as a restore puts it aside, a reader leaves two more that nobody would remove.
   const absent = ['-wal', '-shm'].map((end) => path + end).filter((file) => !existsSync(file));
   const found = readIn(path, (database) => {
@@ -31,9 +31,9 @@ export function wholeVersionsIn(
            ORDER BY version DESC`,
       ),
     );
-    return names.map(({ type, id, version: most }): WholeVersion | undefined => {
+    return names.map(({ type, id, version: most }): IntactVersion | undefined => {
       for (const [version, body, sha256] of versions[type].iterate(id, most)) {
-        if (isSound(body, sha256)) return { version, text: body.toString() };
+        if (isIntact(body, sha256)) return { version, text: body.toString() };
       }
       return undefined;
     });

@@ -1,5 +1,5 @@
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { isSound, searchedColumns, type TextForm } from '../checksum.ts';
+import { isIntact, searchedColumns, type TextForm } from '../checksum.ts';
 import type { TextCheck } from './text-check.ts';
 import { neighbours } from '../row-cursors.ts';
 import { sql, type Sql, type Value } from '../sql.ts';
@@ -29,7 +29,7 @@ export function pageBodies(statements: Statements, check: TextCheck, bytes: numb
   function versionOf({ type }: SearchCriteria, row: Value[]): OrDamaged<StoredBytes> {
     const [number, lastUpdated, text, sum, pk] = row;
     const facts = { id: String(row.at(-1)), version: Number(number), lastUpdated: String(lastUpdated) };
-    if (isSound(text, sum)) return { ...facts, bytes: text };
+    if (isIntact(text, sum)) return { ...facts, bytes: text };
     // The quick sum itself may be what is damaged: the text counts, as it does for a read.
     const [row256] = statements.rows(sql('SELECT hex(sha256) FROM version WHERE pk = ?', Number(pk)));
     const content = check(text, row256?.[0], { type, ...facts });

@@ -2,7 +2,7 @@ import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { isRelation, relationIssues } from '../../../core/fhir/relations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
-import { isSound, searchedColumns } from '../checksum.ts';
+import { isIntact, searchedColumns } from '../checksum.ts';
 import { foundIssueWriter } from './found-issues.ts';
 import { holds, type FoundRelation } from '../relation-sql.ts';
 import { objectIn } from '../../../core/json/scan.ts';
@@ -27,7 +27,7 @@ export function relationRows(database: SqliteDatabase) {
     const row = textOf.get(record);
     if (!row) return undefined;
     const [, version, body, sum] = row;
-    return { version, root: isSound(body, sum) ? objectIn(body.toString()) : undefined };
+    return { version, root: isIntact(body, sum) ? objectIn(body.toString()) : undefined };
   }
 
   return {

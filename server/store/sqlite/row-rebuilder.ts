@@ -3,7 +3,7 @@ import { indexRows, type IndexRows } from '../../../core/fhir/index-rows.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { dayNumber } from '../../../core/app/days.ts';
-import { isSound, searchedColumns } from '../checksum.ts';
+import { isIntact, searchedColumns } from '../checksum.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { rederive, everything, type TypeScope } from '../derive-scope.ts';
 import { indexWriter, isSorted, issueSum, listExistingIssues, type SortColumns } from '../index-tables.ts';
@@ -45,7 +45,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
 
   function rootOf(version: number): JsonObject | undefined {
     const [body, sum] = textOf.get(version) ?? [];
-    return isSound(body, sum) ? objectIn(body.toString()) : undefined;
+    return isIntact(body, sum) ? objectIn(body.toString()) : undefined;
   }
 
   function setSort(row: SortRow | undefined, { sort }: IndexRows, statement: typeof sortRecord): boolean {

@@ -6,7 +6,7 @@
 import type { StoreState } from './reader-client.ts';
 import { retired, slotChanges, verdictOn } from '../check-progress.ts';
 import type { CheckStatements } from './check-statements.ts';
-import { isSound } from '../checksum.ts';
+import { isIntact } from '../checksum.ts';
 import type { CheckRecord, CheckSlice, CheckStore, CheckVerdict, SliceCheck } from '../check-store.ts';
 
 /** Versions of a slice, and characters of its texts, at most. */
@@ -80,7 +80,7 @@ export function sqliteChecks(on: StoreState): CheckStore {
     async sample(type, after, limit) {
       return on.parts.checks.sample[type]
         .all(after, limit)
-        .map(([id, body, sum]) => ({ id, text: isSound(body, sum) ? body.toString() : undefined }));
+        .map(([id, body, sum]) => ({ id, text: isIntact(body, sum) ? body.toString() : undefined }));
     },
   };
 }
@@ -107,7 +107,7 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckSlic
   const records: CheckRecord[] = [];
   let characters = 0;
   for (const [version, record, type, body, sum] of texts.iterate(low, until)) {
-    const text = isSound(body, sum) ? body.toString() : undefined;
+    const text = isIntact(body, sum) ? body.toString() : undefined;
     records.push({ record, version, type, text });
     characters += text?.length ?? 0;
     if (characters > most.characters) return { checks, from, until: String(version), records };

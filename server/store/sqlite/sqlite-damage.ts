@@ -1,5 +1,5 @@
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
-import { checksumOf, isSound, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
+import { checksumOf, isIntact, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
 import { lookThrough, type MendableDamage, type ReadText } from '../damage.ts';
 import { isOfType } from '../sql.ts';
 import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
@@ -26,7 +26,7 @@ export function sqliteDamage(
 
   function* behind(after: number): Iterable<ReadText> {
     for (const [pk, type, id, version, body, sha256] of parts().texts.behind.iterate(after))
-      yield [pk, { type, id, version }, isSound(body, sha256)];
+      yield [pk, { type, id, version }, isIntact(body, sha256)];
   }
 
   return {
@@ -43,7 +43,7 @@ export function sqliteDamage(
     async statesOf(names) {
       return names.map(({ type, id, version }) => {
         const row = parts().texts.state[type].get(id, version);
-        if (!row || isSound(row.body, row.sha256)) return undefined;
+        if (!row || isIntact(row.body, row.sha256)) return undefined;
         return row.isCurrent === 1 ? 'current' : 'older';
       });
     },

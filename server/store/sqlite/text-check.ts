@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { findLatestBackup } from './backup-folder.ts';
-import { damagedText, isSound, type VersionName } from '../checksum.ts';
+import { damagedText, isIntact, type VersionName } from '../checksum.ts';
 
 /** A stored text where it is the one that was written; else the fault that stands in its place. */
 export type TextCheck = (bytes: unknown, sum: unknown, name: VersionName) => Buffer | FhirError;
@@ -12,7 +12,7 @@ export type TextCheck = (bytes: unknown, sum: unknown, name: VersionName) => Buf
  */
 export function textCheck(path: string, noticed: (name: VersionName) => void = () => undefined): TextCheck {
   return (bytes, sum, name) => {
-    if (isSound(bytes, sum)) return bytes;
+    if (isIntact(bytes, sum)) return bytes;
     noticed(name);
     const backup = findLatestBackup(path);
     return damagedText(name, backup === undefined ? 'nowhere' : { backup: basename(backup) });

@@ -5,7 +5,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { member, stringMember, type JsonNode, type JsonObject } from '../../../core/json/node.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { formatCount, formatList, formatPlural } from '../../../core/text/language.ts';
-import { isSound, nameOfVersion, textColumns } from '../checksum.ts';
+import { isIntact, nameOfVersion, textColumns } from '../checksum.ts';
 import { stampsOf } from './derivation-status.ts';
 import { indexedUpTo } from './index-backlog.ts';
 import {
@@ -124,7 +124,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
     const where = nameOfVersion(version);
     const record = recordOf.get(pk);
     if (!record) yield { where, problem: 'belongs to no record.' };
-    if (!isSound(body, sha256) || (crc32 !== null && !isSound(body, crc32))) {
+    if (!isIntact(body, sha256) || (crc32 !== null && !isIntact(body, crc32))) {
       yield { where, problem: 'has a damaged text.' };
       return;
     }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { formatList } from '../../../core/text/language.ts';
-import { isSound, textColumns } from '../checksum.ts';
+import { isIntact, textColumns } from '../checksum.ts';
 import type { CompanionRow } from '../supporting-resources.ts';
 import { missingFile } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
@@ -112,7 +112,7 @@ function* findingsOfCompanions(database: SqliteDatabase): Generator<VerifyFindin
     `SELECT type, id, ${textColumns('companion')} FROM companion`,
   );
   for (const { type, id, body, sha256 } of rows.iterate()) {
-    if (isSound(body, sha256)) continue;
+    if (isIntact(body, sha256)) continue;
     const problem = 'has a damaged text.';
     yield { where: `${type}/${id}, a related resource`, problem };
   }
