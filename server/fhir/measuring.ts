@@ -23,9 +23,9 @@ export interface MeasuringParts {
   readonly others?: () => Promise<readonly AppliedCheck[]>;
 }
 
-export type Measuring = ReturnType<typeof createMeasuring>;
+export type MeasureService = ReturnType<typeof createMeasures>;
 
-export function createMeasuring(parts: MeasuringParts) {
+export function createMeasures(parts: MeasuringParts) {
   const { store, clock, sentences, others = () => Promise.resolve([]) } = parts;
 
   async function counts(): Promise<CheckCount[]> {

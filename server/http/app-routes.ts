@@ -2,7 +2,7 @@ import type { Damage } from '../damage/damage.ts';
 import type { Mending } from '../damage/repair.ts';
 import type { Changes } from '../fhir/changes.ts';
 import type { Profiles } from '../validation/profiles.ts';
-import type { Measuring } from '../fhir/measuring.ts';
+import type { MeasureService } from '../fhir/measuring.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -54,7 +54,7 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly changes: Changes;
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
-  readonly measuring: Measuring;
+  readonly measuring: MeasureService;
   readonly checks: Checks;
   readonly profiles: Pick<Profiles, 'judge'>;
   readonly packages: Packages;

@@ -10,7 +10,7 @@ import { measureReport } from '../../core/api/measure-report.ts';
 import { dayNumber, isDay } from '../../core/app/days.ts';
 import { IssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import type { Worklist, QualityService } from '../fhir/quality.ts';
-import type { Measuring } from '../fhir/measuring.ts';
+import type { MeasureService } from '../fhir/measuring.ts';
 import type { Changes } from '../fhir/changes.ts';
 import { noSuchRecord } from '../fhir/service-errors.ts';
 import { storeFindings } from '../fhir/other-records.ts';
@@ -84,7 +84,7 @@ const mostDays = 400;
  */
 export function qualityRoutes(
   quality: QualityService,
-  measuring: Measuring,
+  measuring: MeasureService,
   changes: Pick<Changes, 'noteFindings'>,
 ): readonly TableRoute[] {
   const overview = json((request) => quality.overview(filterOf(pairsOf(request))));

@@ -4,7 +4,7 @@
  */
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { createMeasuring } from '../fhir/measuring.ts';
+import { createMeasures } from '../fhir/measuring.ts';
 import type { SupportingResourceStore } from '../store/supporting-resources.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
 import { createChecks, type CheckParts } from './checks.ts';
@@ -32,7 +32,7 @@ export function createValidation(given: JudgingParts) {
   const relations = createRelations(parts);
   const checks = createChecks({ ...parts, ...ofChecks, profiles, settled: () => measuring.measure() });
   store.companions.onChange(() => checks.stored());
-  const measuring = createMeasuring({
+  const measuring = createMeasures({
     store,
     clock,
     others: () => checks.applied(),
