@@ -8,7 +8,7 @@ import {
 } from '../../core/app/activity.ts';
 import { check } from '../../core/app/check.ts';
 import { defined } from '../../core/json/defined.ts';
-import type { ActivityLog, ActivityPlace } from '../store/activity-log.ts';
+import type { ActivityLog, ActivityCursor } from '../store/activity-log.ts';
 import { redactNote } from '../workspace/redact.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
@@ -33,7 +33,7 @@ export function activityRoutes(activity: ActivityLog): readonly TableRoute[] {
   ];
 }
 
-const readers: ListReaders<ActivityFilter & Partial<ActivityPlace>> = {
+const readers: ListReaders<ActivityFilter & Partial<ActivityCursor>> = {
   text: (text) => (text.length <= activityLimits.text ? text : undefined),
   method: (value) => activityMethods.find((one) => one === value),
   status: (value) => statusClasses.find((one) => one === value),

@@ -11,7 +11,7 @@ import type {
 export type NewRequest = Omit<RequestEntry, 'seq'>;
 
 /** Where a page starts: older than `before`, or newer than `after`. */
-export interface ActivityPlace {
+export interface ActivityCursor {
   readonly before?: number;
   readonly after?: number;
   readonly count: number;
@@ -22,7 +22,7 @@ export interface ActivityLog {
   note(request: NewRequest): void;
   add(job: NewJob): Promise<ActivityEntry>;
   /** Newest first; what was noted before is in it. */
-  list(filter: ActivityFilter, place: ActivityPlace): Promise<ActivityPage>;
+  list(filter: ActivityFilter, place: ActivityCursor): Promise<ActivityPage>;
   /** Removes every entry, of a data folder from the file too; says how many there were. */
   clear(): Promise<number>;
   flush(): void;

@@ -10,7 +10,7 @@ import {
   type NewJob,
 } from '../../core/app/activity.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import type { ActivityPlace, NewRequest } from './activity-log.ts';
+import type { ActivityCursor, NewRequest } from './activity-log.ts';
 import type { Dialect } from './dialect.ts';
 import { columnsIn, every, limited, line, columnNames, some, sql, type Sql, type Value } from './sql.ts';
 
@@ -89,7 +89,7 @@ function recordOf([type, id, before, after]: readonly Value[]): ActivityRecord |
 /** What asks for a page of entries, newest first, and for the number of all that match. */
 export function pageSql(
   filter: ActivityFilter,
-  { before, after, count }: ActivityPlace,
+  { before, after, count }: ActivityCursor,
   dialect: Pick<Dialect, 'holds'>,
 ): { readonly page: Sql; readonly total: Sql } {
   const matching = conditionsOf(filter, dialect);

@@ -1,7 +1,7 @@
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { historyPlace } from './row-cursors.ts';
+import { formatHistoryRowCursor } from './row-cursors.ts';
 import { every, isOfType, line, sql, type Sql, type Value } from './sql.ts';
 import type { HistoryQuery, HistoryVersion } from './store.ts';
 
@@ -45,7 +45,7 @@ export async function historyPageOf(
   const more = cut || found.length > limit;
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  const next = more && last && historyPlace(Number(last[0]), String(last[3]));
+  const next = more && last && formatHistoryRowCursor(Number(last[0]), String(last[3]));
   const total = more || after !== undefined ? await count() : rows.length;
   return { rows, page: { total, more, ...(next && { next }) } };
 }

@@ -3,7 +3,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { stateOf } from './finding-states.ts';
 import type { IssueCount, IssueCounts, RecordIssue, StandingFindings, WholeCount } from './issue-query.ts';
-import { issuePlace } from './row-cursors.ts';
+import { formatIssueCursor } from './row-cursors.ts';
 import type { Value } from './sql.ts';
 
 /** A row of issueCountSql. */
@@ -35,7 +35,7 @@ export function issueCountsOf(rows: readonly Value[][][], counted: number): Issu
 export function issueOf(row: Value[], text: string | undefined, today: string): RecordIssue {
   const [record, at, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] = row;
   return {
-    place: issuePlace(record, at),
+    place: formatIssueCursor(record, at),
     type: String(type) as ResourceType,
     id: String(id),
     version: Number(version),
@@ -59,7 +59,7 @@ export function findingKeysOf(rows: readonly Value[][], limit: number) {
     pointer: String(row[10]),
   }));
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { keys, next: last && issuePlace(last[0], last[1]) };
+  return { keys, next: last && formatIssueCursor(last[0], last[1]) };
 }
 
 /** A row of wholeSql. */

@@ -6,7 +6,7 @@ import { resourceTypes } from '../../core/fhir/resource.ts';
 import { brokenInWays } from '../../core/fhir/validation/finding.ts';
 import { sqliteDialect, type Dialect } from './dialect.ts';
 import type { IssueQuery, TextQuery } from './issue-query.ts';
-import { readIssuePlace } from './row-cursors.ts';
+import { parseIssueCursor } from './row-cursors.ts';
 import { subjectNumbers } from './search-plan.ts';
 import { every, isOfType, limited, line, some, sql, type Sql, type Value } from './sql.ts';
 
@@ -79,7 +79,7 @@ export function issuePageSql(
 
 /** That an issue `i` stands behind a place. */
 export function behindIssue(after: string | undefined, { issueRow } = sqliteDialect): Sql[] {
-  const place = readIssuePlace(after ?? '');
+  const place = parseIssueCursor(after ?? '');
   return place ? [sql(`(i.record, i.${issueRow}) > (?, ?)`, ...place)] : [];
 }
 

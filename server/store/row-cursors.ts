@@ -14,12 +14,12 @@ export function snapshotOf({ snapshot }: Cursor): number {
 }
 
 /** A version in a history: the number of its row, and when it was stored. */
-export function historyPlace(row: number, lastUpdated: string): string {
+export function formatHistoryRowCursor(row: number, lastUpdated: string): string {
   return `${row}@${lastUpdated}`;
 }
 
-/** What {@link historyPlace} was made of. @throws FhirError `value` for any other text. */
-export function readHistoryPlace(place: string): readonly [row: number, lastUpdated: string] {
+/** What {@link formatHistoryRowCursor} was made of. @throws FhirError `value` for any other text. */
+export function parseHistoryRowCursor(place: string): readonly [row: number, lastUpdated: string] {
   const [, row, lastUpdated] = /^(\d{1,15})@(\S{1,40})$/.exec(place) ?? [];
   if (row !== undefined && lastUpdated !== undefined) return [Number(row), lastUpdated];
   throw badValue('_cursor', 'must come from a next link');
@@ -28,17 +28,17 @@ export function readHistoryPlace(place: string): readonly [row: number, lastUpda
 /** Versions `v` behind a place in a history, which goes from the newest to the oldest; `time` is their column. */
 export function behind(place: string | undefined, time = 'v.last_updated'): readonly Sql[] {
   if (place === undefined) return [];
-  const [row, lastUpdated] = readHistoryPlace(place);
+  const [row, lastUpdated] = parseHistoryRowCursor(place);
   return [sql(`(${time}, v.pk) < (?, ?)`, lastUpdated, row)];
 }
 
 /** An issue in the list of all: its record's number, and its own. */
-export function issuePlace(record: unknown, row: unknown): string {
+export function formatIssueCursor(record: unknown, row: unknown): string {
   return `${Number(record)}-${Number(row)}`;
 }
 
-/** What {@link issuePlace} was made of; undefined for any other text. */
-export function readIssuePlace(place: string): readonly [record: number, row: number] | undefined {
+/** What {@link formatIssueCursor} was made of; undefined for any other text. */
+export function parseIssueCursor(place: string): readonly [record: number, row: number] | undefined {
   const [, record, row] = /^(\d{1,15})-(\d{1,15})$/.exec(place) ?? [];
   return record === undefined || row === undefined ? undefined : [Number(record), Number(row)];
 }

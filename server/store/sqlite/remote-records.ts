@@ -10,7 +10,7 @@ import { fold } from '../../../core/fhir/search-values.ts';
 import { byType, countOf } from '../issue-rows.ts';
 import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issue-sql.ts';
 import { KeptCounts } from '../count-cache.ts';
-import { issuePlace } from '../row-cursors.ts';
+import { formatIssueCursor } from '../row-cursors.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from '../issue-query.ts';
 import { every, limited, line, some, sql, type Sql, type Value } from '../sql.ts';
 import { removeDatabase } from './backup-folder.ts';
@@ -215,5 +215,5 @@ function findingOf([record, row, ...values]: Value[]): { place: string; finding:
     excerpt,
     version: Number(version) || 0,
   };
-  return { place: issuePlace(record, row), finding: finding as QualityFinding };
+  return { place: formatIssueCursor(record, row), finding: finding as QualityFinding };
 }
