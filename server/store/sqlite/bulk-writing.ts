@@ -1,4 +1,4 @@
-import { carryLog } from './wal-checkpoint.ts';
+import { checkpointWal } from './wal-checkpoint.ts';
 import { walPages } from './connection-settings.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -45,7 +45,7 @@ export class BulkWriting {
   makeRoom(): boolean {
     if (this.under === 0 || !this.database?.open) return false;
     const started = this.now();
-    const carried = carryLog(this.database, (pages) => pages >= this.pages);
+    const carried = checkpointWal(this.database, (pages) => pages >= this.pages);
     if (carried) this.adapt(this.now() - started);
     return carried;
   }

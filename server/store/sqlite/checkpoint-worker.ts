@@ -1,9 +1,9 @@
-/** The thread of `LogCarrier`; its own entry, as a thread is started by a file. */
+/** The thread of `WalCheckpointer`; its own entry, as a thread is started by a file. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { carryLog } from './wal-checkpoint.ts';
-import { openCarrier } from './sqlite.ts';
+import { checkpointWal } from './wal-checkpoint.ts';
+import { openCheckpointConnection } from './sqlite.ts';
 
-const database = openCarrier(String(workerData));
+const database = openCheckpointConnection(String(workerData));
 
 parentPort?.on('message', (order: 'carry' | 'close') => {
   if (order === 'close') {
@@ -11,6 +11,6 @@ parentPort?.on('message', (order: 'carry' | 'close') => {
     parentPort?.close();
     return;
   }
-  carryLog(database, (pages) => pages > 0);
+  checkpointWal(database, (pages) => pages > 0);
   parentPort?.postMessage('carried');
 });

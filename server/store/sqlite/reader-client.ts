@@ -4,8 +4,8 @@
  */
 import { facetNames } from '../../../core/fhir/facet.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
-import { carryShortLog } from './wal-checkpoint.ts';
-import { LogCarrier } from './wal-checkpointer.ts';
+import { checkpointSmallWal } from './wal-checkpoint.ts';
+import { WalCheckpointer } from './wal-checkpointer.ts';
 import { answerOf, type Answered, type Asked, type QuestionName } from './reader-queries.ts';
 import { ReaderPool, type Asker, type ReaderOptions } from './reader-pool.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
@@ -39,14 +39,14 @@ export interface StoreState {
 
 export class Questioner {
   private readonly readers: ReaderPool;
-  private readonly carrier: LogCarrier;
+  private readonly carrier: WalCheckpointer;
   private readonly fewest: number;
   private timer: NodeJS.Timeout | undefined;
   private readonly state: () => Asking;
 
   constructor(path: string, state: () => Asking, { fewest = fewestBeside, ...options }: StoreReaders = {}) {
     this.readers = new ReaderPool(path, options);
-    this.carrier = new LogCarrier(path);
+    this.carrier = new WalCheckpointer(path);
     this.state = state;
     this.fewest = fewest;
     this.prepareSoon();
@@ -96,7 +96,7 @@ export class Questioner {
   /** Carries over what the audit entries of reads have left in the log: while it holds pages, a read looks there first. */
   carry(): void {
     if (this.isBeside) this.carrier.carry();
-    else carryShortLog(this.state().parts.database);
+    else checkpointSmallWal(this.state().parts.database);
   }
 
   /** What was counted before holds no more: `issues` among it. */

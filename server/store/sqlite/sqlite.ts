@@ -88,7 +88,7 @@ export function openReader(path: string): SqliteDatabase {
 }
 
 /** A connection that changes nothing and carries the log over, with the syncs of the one that writes. */
-export function openCarrier(path: string): SqliteDatabase {
+export function openCheckpointConnection(path: string): SqliteDatabase {
   const database = connect(path);
   for (const setting of ['query_only = ON', 'trusted_schema = OFF', 'synchronous = FULL']) {
     database.pragma(setting);

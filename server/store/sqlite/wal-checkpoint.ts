@@ -8,15 +8,15 @@ const shortLog = 500;
  * in there first. Where much is written it grows past that and waits for a checkpoint, which spares pages that many
  * commits touch.
  */
-export function carryShortLog(database: SqliteDatabase): void {
-  if (database.open) carryLog(database, (pages) => pages <= shortLog);
+export function checkpointSmallWal(database: SqliteDatabase): void {
+  if (database.open) checkpointWal(database, (pages) => pages <= shortLog);
 }
 
 /**
  * Carries the log over where the number of its pages that still wait for that is one for which it is `wanted`; false
  * where it is not.
  */
-export function carryLog(database: SqliteDatabase, wanted: (pages: number) => boolean): boolean {
+export function checkpointWal(database: SqliteDatabase, wanted: (pages: number) => boolean): boolean {
   try {
     const [state] = database.pragma('wal_checkpoint(NOOP)') as LogState[];
     if (!state || !wanted(state.log - Math.max(state.checkpointed, 0))) return false;

@@ -8,7 +8,7 @@ const program = threadFile(import.meta, 'checkpoint-worker');
  * Carries the log over into the database in a thread: its syncs then stop nobody. It writes nothing that was not committed
  * and synced, and what it does not come to stays in the log, where it is safe.
  */
-export class LogCarrier {
+export class WalCheckpointer {
   private readonly path: string;
   private worker: Worker | undefined;
   private pauses = 0;
