@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DatabaseKeeper } from './connection-manager.ts';
+import { ConnectionManager } from './connection-manager.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -14,7 +14,7 @@ interface Parts {
 
 let folder: string;
 let path: string;
-let keeper: DatabaseKeeper<Parts>;
+let keeper: ConnectionManager<Parts>;
 /** Whether the disk fails each commit. */
 let failing: boolean;
 /** What waits for its time. */
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 function keeperOf(file: string) {
-  return new DatabaseKeeper({
+  return new ConnectionManager({
     path: file,
     migrations: ['CREATE TABLE one (n INTEGER) STRICT;'],
     partsOf: (database, failed) => ({

@@ -11,7 +11,7 @@ import type { WriteQueue } from './write-queue.ts';
 /** Runs work after so many milliseconds; answers how to call it off. */
 export type Later = (milliseconds: number, work: () => void) => () => void;
 
-export interface KeeperParts<Parts> {
+export interface ConnectionManagerOptions<Parts> {
   readonly path: string;
   readonly migrations: Migrations;
   /** All that stands on one open database; `failed` is for faults of the disk. */
@@ -27,13 +27,13 @@ const afterTimeout: Later = (milliseconds, work) => {
   return () => clearTimeout(timer);
 };
 
-export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
+export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   /** What stands on the database as it is open now; not to be held beyond one call. */
   parts: Parts;
   /** Whether no reader can be opened beside, as the disk had no room for what they share. */
   alone: boolean;
   private database: SqliteDatabase;
-  private readonly given: KeeperParts<Parts>;
+  private readonly given: ConnectionManagerOptions<Parts>;
   private readonly later: Later;
   private wait = waits.first;
   private callOff: () => void = () => undefined;
@@ -41,7 +41,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
   private readonly release: Release;
 
   /** @throws DataFolderError as `hold` and `openDatabase` do. */
-  constructor(given: KeeperParts<Parts>) {
+  constructor(given: ConnectionManagerOptions<Parts>) {
     this.given = given;
     this.later = given.later ?? afterTimeout;
     this.release = hold(given.path);

@@ -5,7 +5,7 @@ import type { Questioner } from './reader-client.ts';
 import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
-import type { DatabaseKeeper } from './connection-manager.ts';
+import type { ConnectionManager } from './connection-manager.ts';
 import type { Actor } from '../actor.ts';
 import { eraseRecordsIn } from './erase.ts';
 import { recordMigrations } from './migrations.ts';
@@ -18,7 +18,7 @@ import type { FileBackups } from '../store.ts';
 const nobody: Actor = { who: '', requestId: '' };
 
 export interface FileParts {
-  readonly keeper: DatabaseKeeper<Parts>;
+  readonly keeper: ConnectionManager<Parts>;
   readonly questions: Pick<Questioner, 'without'>;
   readonly audit: SqliteAudit;
   readonly key: SealKey | undefined;

@@ -6,7 +6,7 @@ import { sqliteAudit } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { sqliteCompanions } from './sqlite-companions.ts';
-import { DatabaseKeeper } from './connection-manager.ts';
+import { ConnectionManager } from './connection-manager.ts';
 import { recordMigrations } from './migrations.ts';
 import { ownLeases } from '../leases.ts';
 import { withOwnErrors } from './driver-errors.ts';
@@ -55,7 +55,7 @@ function sqliteStore(
   const companions = withOwnErrors(sqliteCompanions(parts));
   const audit = withOwnErrors(sqliteAudit(parts, key, () => questions.carry()));
   const derived = withOwnErrors(sqliteDerived(on, of));
-  const keeper = new DatabaseKeeper({
+  const keeper = new ConnectionManager({
     path,
     migrations: recordMigrations,
     partsOf: (database, failed) => {
