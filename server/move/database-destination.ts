@@ -9,7 +9,7 @@ import type { Session } from '../store/postgres/connection.ts';
 import { FindingEnds } from '../store/postgres/finding-ends.ts';
 import { rebuildTargets, writeMade } from '../store/postgres/rebuilt-rows.ts';
 import { nextRecords } from '../store/postgres/next-records.ts';
-import { alone, type AloneDatabase } from './exclusive-database.ts';
+import { alone, type ExclusiveDatabase } from './exclusive-database.ts';
 import type { Made, MoveDestination } from './ends.ts';
 import type { DatabaseHalf, Kind, Place } from './kind.ts';
 import { kinds } from './kinds.ts';
@@ -51,10 +51,10 @@ const numberings = [
 ] as const;
 
 class DestinationDatabase implements MoveDestination {
-  private readonly alone: AloneDatabase;
+  private readonly alone: ExclusiveDatabase;
   private at: MoveState | undefined;
 
-  constructor(database: AloneDatabase) {
+  constructor(database: ExclusiveDatabase) {
     this.alone = database;
   }
 
@@ -162,7 +162,7 @@ class DestinationDatabase implements MoveDestination {
   }
 
   private transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    this.alone.assertAlone();
+    this.alone.assertExclusive();
     return this.alone.database.transaction(work);
   }
 }

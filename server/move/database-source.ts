@@ -17,11 +17,11 @@ export function withSourceDatabase<Result>(
   address: string,
   use: (source: Source) => Promise<Result>,
 ): Promise<Result> {
-  return alone(address, async ({ database, name, assertAlone }) => {
+  return alone(address, async ({ database, name, assertExclusive: assertExclusive }) => {
     if (await isUnfinished(database)) throw new Error(unfinishedMove);
     return database.asOfNow(async (session) => {
       const result = await use(sourceOf(name, session));
-      assertAlone();
+      assertExclusive();
       return result;
     });
   });

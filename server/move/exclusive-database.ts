@@ -4,12 +4,12 @@ import { checkSchema } from '../store/postgres/migrate.ts';
 import { keepFromWriting, letWrite } from '../store/postgres/moving.ts';
 
 /** A database of which no server writes while work is done. */
-export interface AloneDatabase {
+export interface ExclusiveDatabase {
   readonly database: Postgres;
   /** For a person: where it is, without a user and a password. */
   readonly name: string;
   /** @throws Error where the session that kept servers from writing was cut: one may have written since. */
-  readonly assertAlone: () => void;
+  readonly assertExclusive: () => void;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface AloneDatabase {
  */
 export async function alone<Result>(
   address: string,
-  work: (alone: AloneDatabase) => Promise<Result>,
+  work: (alone: ExclusiveDatabase) => Promise<Result>,
 ): Promise<Result> {
   const place = readAddress(address);
   const hosts = [place, ...(place.others ?? [])].map(({ host, port }) => `${host}:${port}`);
@@ -35,10 +35,10 @@ export async function alone<Result>(
         throw new Error(
           `Servers are writing to ${name}, or another move is in progress. Stop them, then run the command again.`,
         );
-      const assertAlone = () => {
+      const assertExclusive = () => {
         if (cut) throw new Error(`The connection to ${name} was lost. Run the command again to continue.`);
       };
-      return await work({ database, name, assertAlone });
+      return await work({ database, name, assertExclusive: assertExclusive });
     } finally {
       await letWrite(session).catch(() => undefined);
       release();

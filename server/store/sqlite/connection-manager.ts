@@ -4,7 +4,7 @@
  */
 import { dropFailedFrames } from './failed-frames.ts';
 import { hold, type Release } from './folder-lock.ts';
-import { closeDatabase, isAlone, openHeld, reopenHeld, type Migrations } from './open-database.ts';
+import { closeDatabase, isExclusive, openHeld, reopenHeld, type Migrations } from './open-database.ts';
 import { connectToLook, isDiskError, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -47,7 +47,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     this.release = hold(given.path);
     try {
       this.database = openHeld(given.path, given.migrations);
-      this.alone = isAlone(this.database);
+      this.alone = isExclusive(this.database);
       this.parts = this.partsOn(this.database);
     } catch (error) {
       this.release();
@@ -112,7 +112,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     try {
       this.parts = this.partsOn(database);
       this.database = database;
-      this.alone = isAlone(database);
+      this.alone = isExclusive(database);
     } catch (error) {
       if (isDiskError(error)) dropFailedFrames(database);
       database.close();

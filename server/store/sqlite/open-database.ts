@@ -40,7 +40,7 @@ export function reopenHeld(path: string, migrations: Migrations): SqliteDatabase
 }
 
 /** Whether a database has an exclusive lock, so that no reader can be opened beside. */
-export function isAlone(database: SqliteDatabase): boolean {
+export function isExclusive(database: SqliteDatabase): boolean {
   return database.pragma('locking_mode', { simple: true }) === 'exclusive';
 }
 
