@@ -5,12 +5,12 @@ import { derivations } from '../../core/derive/derivations.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { AuditTrail } from '../store/sqlite/audit-log-writer.ts';
-import { hold, makeFolder, moveFile } from '../store/sqlite/folder-lock.ts';
+import { acquireLock, makeFolder, moveFile } from '../store/sqlite/folder-lock.ts';
 import { fault, faultOf } from '../store/sqlite/integrity.ts';
 import { markIndexed } from '../store/sqlite/index-backlog.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isMissing } from '../store/sqlite/missing.ts';
-import { closeDatabase, openHeld } from '../store/sqlite/open-database.ts';
+import { closeDatabase, openLocked } from '../store/sqlite/open-database.ts';
 import { RecordRebuild } from '../store/sqlite/rebuild.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
@@ -68,10 +68,10 @@ class DestinationFolder implements MoveDestination {
 
   private openBoth(state: MoveState): void {
     const path = join(this.name, 'records.db');
-    const release = hold(path, true);
+    const release = acquireLock(path, true);
     try {
-      const records = openHeld(path, recordMigrations);
-      const workspace = openHeld(join(this.name, 'workspace.db'), workspaceMigrations);
+      const records = openLocked(path, recordMigrations);
+      const workspace = openLocked(join(this.name, 'workspace.db'), workspaceMigrations);
       // Rows come table by table.
       workspace.pragma('foreign_keys = OFF');
       this.opened = { records, workspace, state, release };

@@ -6,10 +6,10 @@ import type { SealKey } from '../store/audit-chain.ts';
 import { namesOf } from '../store/audit-chains.ts';
 import { AuditTrail } from '../store/sqlite/audit-log-writer.ts';
 import { missingFile } from '../store/sqlite/data-folder-error.ts';
-import { hold } from '../store/sqlite/folder-lock.ts';
+import { acquireLock } from '../store/sqlite/folder-lock.ts';
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
-import { closeDatabase, openDatabase, openHeld } from '../store/sqlite/open-database.ts';
+import { closeDatabase, openDatabase, openLocked } from '../store/sqlite/open-database.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { lossSince } from '../store/sqlite/audit-loss.ts';
 import { keptTrail } from '../workspace/audit-anchor.ts';
@@ -28,9 +28,9 @@ export async function withSourceFolder<Result>(
 ): Promise<Result> {
   const path = join(folder, 'records.db');
   if (!existsSync(path)) throw missingFile(path);
-  const release = hold(path);
+  const release = acquireLock(path);
   try {
-    const records = openHeld(path, recordMigrations);
+    const records = openLocked(path, recordMigrations);
     try {
       const workspace = openWork(join(folder, 'workspace.db'));
       try {

@@ -3,8 +3,8 @@
  * write, and around a restore. Invariant: what was reported as not written is in no file that is opened again.
  */
 import { dropFailedFrames } from './failed-frames.ts';
-import { hold, type Release } from './folder-lock.ts';
-import { closeDatabase, isExclusive, openHeld, reopenHeld, type Migrations } from './open-database.ts';
+import { acquireLock, type Release } from './folder-lock.ts';
+import { closeDatabase, isExclusive, openLocked, reopenLocked, type Migrations } from './open-database.ts';
 import { connectToLook, isDiskError, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -44,9 +44,9 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   constructor(given: ConnectionManagerOptions<Parts>) {
     this.given = given;
     this.later = given.later ?? afterTimeout;
-    this.release = hold(given.path);
+    this.release = acquireLock(given.path);
     try {
-      this.database = openHeld(given.path, given.migrations);
+      this.database = openLocked(given.path, given.migrations);
       this.alone = isExclusive(this.database);
       this.parts = this.partsOn(this.database);
     } catch (error) {
@@ -61,7 +61,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     this.parts.writes.flush();
     closeDatabase(this.database);
     try {
-      this.use(reopenHeld(this.given.path, this.given.migrations));
+      this.use(reopenLocked(this.given.path, this.given.migrations));
     } catch (error) {
       this.reopen(error);
     }
@@ -79,7 +79,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     closeDatabase(this.database);
     try {
       swap();
-      this.use(reopenHeld(this.given.path, this.given.migrations));
+      this.use(reopenLocked(this.given.path, this.given.migrations));
     } catch (error) {
       undo();
       this.reopen(error);
@@ -131,7 +131,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     const { path, migrations } = this.given;
     this.database.close();
     try {
-      this.use(reopenHeld(path, migrations));
+      this.use(reopenLocked(path, migrations));
       this.wait = waits.first;
     } catch {
       this.readOn(fault);

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hold, look } from './folder-lock.ts';
+import { acquireLock, look } from './folder-lock.ts';
 import { checkDriver } from './sqlite.ts';
 
 let folder: string;
@@ -23,22 +23,22 @@ const inUse = expect.objectContaining({
 }) as unknown;
 
 test('item 7: what one holds no other holds or looks at, until it lets go', () => {
-  const release = hold(path);
-  expect(() => hold(path)).toThrow(inUse);
+  const release = acquireLock(path);
+  expect(() => acquireLock(path)).toThrow(inUse);
   expect(() => look(path)).toThrow(inUse);
   release();
-  hold(path)();
+  acquireLock(path)();
   look(path)();
 });
 
 test('several may look, and none holds meanwhile', () => {
-  hold(path)();
+  acquireLock(path)();
   const [one, other] = [look(path), look(path)];
-  expect(() => hold(path)).toThrow(inUse);
+  expect(() => acquireLock(path)).toThrow(inUse);
   one();
-  expect(() => hold(path)).toThrow(inUse);
+  expect(() => acquireLock(path)).toThrow(inUse);
   other();
-  hold(path)();
+  acquireLock(path)();
 });
 
 test('what nobody ever held is looked at without a trace', () => {
@@ -47,14 +47,14 @@ test('what nobody ever held is looked at without a trace', () => {
 });
 
 test.skipIf(process.platform === 'win32')('the lock is an empty file, closed to others', () => {
-  const release = hold(path);
+  const release = acquireLock(path);
   const { mode, size } = statSync(`${path}-lock`);
   expect([mode & 0o777, size, readdirSync(join(folder, 'data'))]).toEqual([0o600, 0, ['records.db-lock']]);
   release();
 });
 
 test('item 7: a process that is killed lets go', async () => {
-  hold(path)();
+  acquireLock(path)();
   const text = `
     const Database = require('better-sqlite3');
     const options = { nativeBinding: process.env.NATIVE || undefined };
@@ -67,8 +67,8 @@ test('item 7: a process that is killed lets go', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(() => hold(path)).toThrow(inUse);
+  expect(() => acquireLock(path)).toThrow(inUse);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  hold(path)();
+  acquireLock(path)();
 });

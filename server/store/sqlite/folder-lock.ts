@@ -20,7 +20,7 @@ export const moveFile = 'move.json';
  * @throws DataFolderError where another process holds it or looks at it, where a move there has not ended, and as
  * `inspectBytes` does.
  */
-export function hold(path: string, mover = false): Release {
+export function acquireLock(path: string, mover = false): Release {
   if (!mover) refuseUnfinished(path);
   return telling(path, () => {
     if (existsSync(path)) inspectBytes(path);

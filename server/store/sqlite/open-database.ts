@@ -30,12 +30,12 @@ export function openDatabase(path: string, migrations: Migrations): SqliteDataba
  * The same for a file that this process holds, so that readers may be opened beside. A full disk has no room for the index
  * of the log that they share: the file is then opened with an exclusive lock.
  */
-export function openHeld(path: string, migrations: Migrations): SqliteDatabase {
+export function openLocked(path: string, migrations: Migrations): SqliteDatabase {
   return open(path, migrations, 'normal');
 }
 
 /** The same for one that this process had open a moment ago, or that it inspected. */
-export function reopenHeld(path: string, migrations: Migrations): SqliteDatabase {
+export function reopenLocked(path: string, migrations: Migrations): SqliteDatabase {
   return telling(path, () => openInspected(path, migrations, 'normal'));
 }
 
