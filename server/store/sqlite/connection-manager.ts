@@ -5,7 +5,7 @@
 import { dropFailedFrames } from './failed-frames.ts';
 import { acquireLock, type Release } from './folder-lock.ts';
 import { closeDatabase, isExclusive, openLocked, reopenLocked, type Migrations } from './open-database.ts';
-import { connectToLook, isDiskError, type SqliteDatabase } from './sqlite.ts';
+import { connectReadOnly, isDiskError, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Runs work after so many milliseconds; answers how to call it off. */
@@ -141,7 +141,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
 
   private readOn(fault: unknown): void {
     try {
-      this.use(connectToLook(this.given.path));
+      this.use(connectReadOnly(this.given.path));
     } catch {
       // Not even that: what stood on the closed database goes on refusing.
     }

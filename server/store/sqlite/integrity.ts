@@ -10,7 +10,7 @@ import { findLatestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderErrorCode } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
 import { strangeObjects } from './schema.ts';
-import { closing, connectToLook } from './sqlite.ts';
+import { closing, connectReadOnly } from './sqlite.ts';
 import { codeOf } from '../store-error.ts';
 
 const magic = 'SQLite format 3\0';
@@ -32,7 +32,7 @@ export interface Inspection {
 export function inspect(path: string, { migrations, closed }: Inspection): void {
   inspectBytes(path);
   telling(path, () =>
-    closing(connectToLook(path), (database) => {
+    closing(connectReadOnly(path), (database) => {
       const version = Number(database.pragma('user_version', { simple: true }));
       if (migrations && version > migrations.length) throw fault('newer', path);
       const check = !closed || statSync(path).size <= alwaysChecked;

@@ -14,7 +14,7 @@ import { leaveWalMode } from './inspect-copy.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 import type { Migrations } from './migrate.ts';
 import { setLogAside } from './open-database.ts';
-import { connectToLook, isBusy } from './sqlite.ts';
+import { connectReadOnly, isBusy } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
 const messages = defineMessages('restore', {
@@ -215,7 +215,7 @@ function refuseInUse(path: string): void {
   if (!existsSync(path)) return;
   look(path)();
   try {
-    connectToLook(path).close();
+    connectReadOnly(path).close();
   } catch (error) {
     if (isBusy(error)) throw fault('in-use', path, error);
     // What else is wrong with the file is why it is replaced.

@@ -53,7 +53,7 @@ export function checkDriver(): string | undefined {
  * A connection to look at a database. Where the disk is full, the index of its log finds no room in a file: it is then
  * kept in memory, which takes a connection that holds the database alone.
  */
-export function connectToLook(path: string): SqliteDatabase {
+export function connectReadOnly(path: string): SqliteDatabase {
   const database = connect(path, { readonly: true });
   try {
     database.pragma('user_version');
@@ -162,7 +162,7 @@ export function hasRows(database: SqliteDatabase): boolean {
 /** What `read` finds in the file at `path`, which nothing is written to; undefined where it cannot be read. */
 export function readIn<T>(path: string, read: (database: SqliteDatabase) => T): T | undefined {
   try {
-    return closing(connectToLook(path), read);
+    return closing(connectReadOnly(path), read);
   } catch {
     return undefined;
   }

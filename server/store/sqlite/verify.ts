@@ -11,7 +11,7 @@ import { look } from './folder-lock.ts';
 import { fault, inspectBytes, telling } from './integrity.ts';
 import { recordMigrations } from './migrations.ts';
 import { strangeObjects } from './schema.ts';
-import { connectToLook, hasTable, sqliteCode, type SqliteDatabase } from './sqlite.ts';
+import { connectReadOnly, hasTable, sqliteCode, type SqliteDatabase } from './sqlite.ts';
 import { findingsOfRecords, type RecordCounts, type VerifyFinding } from './verify-records.ts';
 import { findingsOfTrail, type TrailCounts, type TrailWitness } from './verify-audit-log.ts';
 
@@ -62,7 +62,7 @@ async function* findingsIn(path: string, witness: TrailWitness): AsyncGenerator<
 
 function open(path: string): SqliteDatabase {
   return telling(path, () => {
-    const database = connectToLook(path);
+    const database = connectReadOnly(path);
     try {
       if (versionOf(database) > recordMigrations.length) throw fault('newer', path);
       return database;
