@@ -6,8 +6,8 @@ import { facetNames } from '../../../core/fhir/facet.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { checkpointSmallWal } from './wal-checkpoint.ts';
 import { WalCheckpointer } from './wal-checkpointer.ts';
-import { answerOf, type Answered, type Asked, type QuestionName } from './reader-queries.ts';
-import { ReaderPool, type Asker, type ReaderOptions } from './reader-pool.ts';
+import { runQuery, type QueryResult, type Asked, type QueryName } from './reader-queries.ts';
+import { ReaderPool, type QueryRunner, type ReaderOptions } from './reader-pool.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { Places } from './page-bodies.ts';
 import type { Parts } from './sqlite-parts.ts';
@@ -26,7 +26,7 @@ const fewestBeside = 5000;
 const rest = 2000;
 
 /** What stands on the open database, and whether no reader can be opened beside. */
-export interface Asking {
+export interface PendingQuery {
   readonly parts: Parts;
   readonly alone: boolean;
 }
@@ -34,17 +34,17 @@ export interface Asking {
 /** What the parts of a store stand on: what is open now, not to be held beyond one call. */
 export interface StoreState {
   readonly parts: Parts;
-  readonly questions: Pick<Questioner, 'ask' | 'changed'>;
+  readonly questions: Pick<ReaderClient, 'ask' | 'changed'>;
 }
 
-export class Questioner {
+export class ReaderClient {
   private readonly readers: ReaderPool;
   private readonly carrier: WalCheckpointer;
   private readonly fewest: number;
   private timer: NodeJS.Timeout | undefined;
-  private readonly state: () => Asking;
+  private readonly state: () => PendingQuery;
 
-  constructor(path: string, state: () => Asking, { fewest = fewestBeside, ...options }: StoreReaders = {}) {
+  constructor(path: string, state: () => PendingQuery, { fewest = fewestBeside, ...options }: StoreReaders = {}) {
     this.readers = new ReaderPool(path, options);
     this.carrier = new WalCheckpointer(path);
     this.state = state;
@@ -53,15 +53,15 @@ export class Questioner {
   }
 
   /** The answer to a question; rejects as the pool's `ask` does. */
-  async ask<Name extends QuestionName>(
+  async ask<Name extends QueryName>(
     name: Name,
     asked: Asked<Name>,
-    asker?: Asker,
-  ): Promise<Answered<Name>> {
+    asker?: QueryRunner,
+  ): Promise<QueryResult<Name>> {
     const { parts } = this.state();
     const { backlog, writes } = parts;
     if (!this.isBeside || backlog.hindered((work) => writes.now(work))) {
-      return this.here((from) => answerOf(name, from, asked));
+      return this.here((from) => runQuery(name, from, asked));
     }
     return this.readers.ask(name, asked, asker);
   }

@@ -10,7 +10,7 @@ import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { crowded, gone, tooLong } from '../search-faults.ts';
 import { threadFile } from '../thread-file.ts';
-import type { Answered, Asked, QuestionName } from './reader-queries.ts';
+import type { QueryResult, Asked, QueryName } from './reader-queries.ts';
 import { tell, type Reply } from '../thread-reply.ts';
 import type { Editions, ReaderGiven, ToReader } from './reader-worker.ts';
 import { carriedError, type CarriedError } from './sqlite.ts';
@@ -27,7 +27,7 @@ export interface ReaderOptions {
 }
 
 /** Who asks. */
-export interface Asker {
+export interface QueryRunner {
   /** Questions about a type go to the same thread, which keeps what it found. */
   readonly type?: ResourceType | undefined;
   /** Aborted where nobody waits for the answer any more. */
@@ -35,7 +35,7 @@ export interface Asker {
 }
 
 interface Job {
-  readonly name: QuestionName;
+  readonly name: QueryName;
   readonly asked: unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -80,17 +80,17 @@ export class ReaderPool {
    * @throws FhirError `crowded` where too many wait, and `unanswered` where it takes too long or nobody waits for it; what
    * the answering throws.
    */
-  ask<Name extends QuestionName>(
+  ask<Name extends QueryName>(
     name: Name,
     asked: Asked<Name>,
-    { type, signal }: Asker = {},
-  ): Promise<Answered<Name>> {
+    { type, signal }: QueryRunner = {},
+  ): Promise<QueryResult<Name>> {
     const reader = this.readerFor(type);
     if (!reader || this.closed) throw new Error('The threads end.');
     if (this.readers.reduce((sum, { waiting }) => sum + waiting.length, 0) >= this.given.waiting)
       throw crowded();
     if (signal?.aborted) throw gone();
-    return new Promise<Answered<Name>>((resolve, reject) => {
+    return new Promise<QueryResult<Name>>((resolve, reject) => {
       const { patience } = this.given;
       const leave = () => this.giveUp(reader, job, gone(), false);
       const timer = setTimeout(() => this.giveUp(reader, job, tooLong(patience), true), patience);
@@ -104,7 +104,7 @@ export class ReaderPool {
         deaths: 0,
         resolve: (result) => {
           settled();
-          resolve(result as Answered<Name>);
+          resolve(result as QueryResult<Name>);
         },
         reject: (reason) => {
           settled();

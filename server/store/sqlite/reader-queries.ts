@@ -72,18 +72,18 @@ interface VersionsAsked {
   readonly query: HistoryQuery;
 }
 
-export type QuestionName = keyof typeof answers;
-export type Asked<Name extends QuestionName> = Parameters<(typeof answers)[Name]>[1];
-export type Answered<Name extends QuestionName> = ReturnType<(typeof answers)[Name]>;
+export type QueryName = keyof typeof answers;
+export type Asked<Name extends QueryName> = Parameters<(typeof answers)[Name]>[1];
+export type QueryResult<Name extends QueryName> = ReturnType<(typeof answers)[Name]>;
 
 const table: {
-  readonly [Name in QuestionName]: (from: Reading, asked: Asked<Name>) => Answered<Name>;
+  readonly [Name in QueryName]: (from: Reading, asked: Asked<Name>) => QueryResult<Name>;
 } = answers;
 
-export function answerOf<Name extends QuestionName>(
+export function runQuery<Name extends QueryName>(
   name: Name,
   from: Reading,
   asked: Asked<Name>,
-): Answered<Name> {
+): QueryResult<Name> {
   return table[name](from, asked);
 }

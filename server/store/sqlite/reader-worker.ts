@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { stepBack } from '../thread-priority.ts';
 import { prepareLookups } from './lookups.ts';
 import { replyOf } from '../thread-reply.ts';
-import { answerOf, type QuestionName, type Reading } from './reader-queries.ts';
+import { runQuery, type QueryName, type Reading } from './reader-queries.ts';
 import { recordHistory } from './record-history.ts';
 import { recordQuality } from './record-quality.ts';
 import { recordSearch } from './record-search.ts';
@@ -23,7 +23,7 @@ export interface ReaderGiven {
 
 /** A question; or that the thread is to close the database and to end. */
 export type ToReader =
-  | { readonly name: QuestionName; readonly asked: unknown; readonly editions: Editions }
+  | { readonly name: QueryName; readonly asked: unknown; readonly editions: Editions }
   | { readonly close: true };
 
 stepBack();
@@ -54,6 +54,6 @@ parentPort?.on('message', (message: ToReader) => {
   const { name, asked, editions } = message;
   settleOn(editions);
   // One state of the database for all that an answer reads, and none is held behind it: the log could not be emptied.
-  const read = database.transaction(() => answerOf(name, reading, asked as never));
+  const read = database.transaction(() => runQuery(name, reading, asked as never));
   parentPort?.postMessage(replyOf(() => read.deferred(), carryError));
 });

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { AuditAction } from '../../../core/app/audit.ts';
 import type { SqliteAudit } from './audit.ts';
-import type { Questioner } from './reader-client.ts';
+import type { ReaderClient } from './reader-client.ts';
 import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
@@ -19,7 +19,7 @@ const nobody: Actor = { who: '', requestId: '' };
 
 export interface FileParts {
   readonly keeper: ConnectionManager<Parts>;
-  readonly questions: Pick<Questioner, 'without'>;
+  readonly questions: Pick<ReaderClient, 'without'>;
   readonly audit: SqliteAudit;
   readonly key: SealKey | undefined;
   /** Called once another file is open. */

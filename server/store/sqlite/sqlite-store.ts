@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { Questioner, type StoreReaders, type StoreState } from './reader-client.ts';
+import { ReaderClient, type StoreReaders, type StoreState } from './reader-client.ts';
 import { sqliteAudit } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { BulkWriting } from './bulk-writing.ts';
@@ -42,7 +42,7 @@ function sqliteStore(
   readers?: StoreReaders,
 ): FileStore {
   const bulk = new BulkWriting();
-  const questions = new Questioner(path, () => keeper, readers);
+  const questions = new ReaderClient(path, () => keeper, readers);
   const room = new DiskRoom(dirname(path));
   const parts = () => keeper.parts;
   const on: StoreState = {
