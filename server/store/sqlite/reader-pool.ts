@@ -12,7 +12,7 @@ import { crowded, gone, tooLong } from '../search-faults.ts';
 import { threadFile } from '../thread-file.ts';
 import type { QueryResult, Asked, QueryName } from './reader-queries.ts';
 import { tell, type Reply } from '../thread-reply.ts';
-import type { Editions, ReaderGiven, ToReader } from './reader-worker.ts';
+import type { CacheGenerations, ReaderGiven, ToReader } from './reader-worker.ts';
 import { carriedError, type CarriedError } from './sqlite.ts';
 
 export interface ReaderOptions {
@@ -65,7 +65,7 @@ export class ReaderPool {
   private readonly path: string;
   private readonly given: Required<ReaderOptions>;
   private readonly readers: readonly Reader[];
-  private editions: Editions = { rows: 0, issues: 0 };
+  private editions: CacheGenerations = { rows: 0, issues: 0 };
   private readonly ending = new Set<Promise<unknown>>();
   private pauses = 0;
   private closed = false;

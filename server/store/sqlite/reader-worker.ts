@@ -10,7 +10,7 @@ import { recordSearch } from './record-search.ts';
 import { carryError, openReader } from './sqlite.ts';
 
 /** What changed in a way that the numbers of records and versions do not tell: what was counted before holds no more. */
-export interface Editions {
+export interface CacheGenerations {
   readonly rows: number;
   readonly issues: number;
 }
@@ -23,7 +23,7 @@ export interface ReaderGiven {
 
 /** A question; or that the thread is to close the database and to end. */
 export type ToReader =
-  | { readonly name: QueryName; readonly asked: unknown; readonly editions: Editions }
+  | { readonly name: QueryName; readonly asked: unknown; readonly editions: CacheGenerations }
   | { readonly close: true };
 
 stepBack();
@@ -36,10 +36,10 @@ const reading: Reading = {
   statements: prepareLookups(database),
   givenUp: () => Atomics.load(givenUp, 0) !== 0,
 };
-let known: Editions = { rows: 0, issues: 0 };
+let known: CacheGenerations = { rows: 0, issues: 0 };
 
 /** What was counted before counts as far as it still holds. */
-function settleOn(editions: Editions): void {
+function settleOn(editions: CacheGenerations): void {
   if (editions.rows !== known.rows || editions.issues !== known.issues) reading.searches.forget();
   if (editions.issues !== known.issues) reading.quality.forget();
   known = editions;
