@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { derive } from '../../../core/derive/derive.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { IndexBacklog, mostWaiting } from './index-backlog.ts';
+import { IndexBacklog, maxPending } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
@@ -76,13 +76,13 @@ test('rows of many records are written in one transaction, at the latest when so
   const database = openDatabase(path, recordMigrations);
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
-  for (let number = 1; number <= mostWaiting; number += 1) {
+  for (let number = 1; number <= maxPending; number += 1) {
     expect(backlog.full).toBe(false);
     writer.insert(versionOf(`r${number}`, 1, 'waits'));
   }
   expect([backlog.full, indexedTitles(database)]).toEqual([true, []]);
   backlog.settle();
-  expect([backlog.settled, indexedTitles(database).length]).toEqual([true, mostWaiting]);
+  expect([backlog.settled, indexedTitles(database).length]).toEqual([true, maxPending]);
   closeDatabase(database);
 });
 

@@ -10,7 +10,7 @@ import { createRowRebuilder, type RecordPlace } from './row-rebuilder.ts';
 import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */
-export const mostWaiting = 128;
+export const maxPending = 128;
 
 export class IndexBacklog {
   private readonly waiting = new Map<number, IndexRows>();
@@ -36,7 +36,7 @@ export class IndexBacklog {
 
   /** Whether so much waits that it is to be made now. */
   get full(): boolean {
-    return this.waiting.size >= mostWaiting;
+    return this.waiting.size >= maxPending;
   }
 
   /** The rows of a record that was just written are these; within the caller's transaction. */
@@ -115,7 +115,7 @@ export class IndexBacklog {
 const rest = 100;
 
 /** Settles a backlog by itself; `commit` has work written. */
-export function settler(backlog: IndexBacklog, commit: (work: () => void) => void) {
+export function createIndexFlusher(backlog: IndexBacklog, commit: (work: () => void) => void) {
   let timer: NodeJS.Timeout | undefined;
 
   function settle(): void {

@@ -6,7 +6,7 @@ import type { VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
 import { companionStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
-import { IndexBacklog, settler } from './index-backlog.ts';
+import { IndexBacklog, createIndexFlusher } from './index-backlog.ts';
 import { prepareLookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
@@ -90,7 +90,7 @@ export function partsOf(
     before,
     took,
   );
-  const { settle, settleSoon } = settler(backlog, (work) => writes.now(work));
+  const { settle, settleSoon } = createIndexFlusher(backlog, (work) => writes.now(work));
   if (!database.readonly) settle();
   return {
     database,
