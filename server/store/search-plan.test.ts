@@ -11,7 +11,7 @@ import { recordMigrations } from './sqlite/migrations.ts';
 import { historyCountSql } from './history-rows.ts';
 import { historySql } from './sqlite/record-history.ts';
 import { overlapSql } from './relation-sql.ts';
-import { bodiesSql, countSql, narrowPlanOf, pageSql, walkPlanOf } from './search-plan.ts';
+import { bodiesSql, countSql, narrowPlanOf, pageSql, buildScanPlan } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
 import { openDatabase } from './sqlite/open-database.ts';
@@ -50,7 +50,7 @@ const sweeps = (sql: Sql) => steps(sql).filter((step) => walk.test(step) || step
 
 function everyShape(criteria: SearchCriteria): Sql[] {
   const narrow = narrowPlanOf(criteria);
-  const plans = [...(narrow ? [narrow] : []), walkPlanOf(criteria)];
+  const plans = [...(narrow ? [narrow] : []), buildScanPlan(criteria)];
   return [
     ...(narrow ? [countSql(criteria, narrow)] : []),
     ...partsOf(criteria.type, criteria.terms).map(({ having }) => having),
@@ -131,7 +131,7 @@ test.each(shapes.filter(([, , pairs]) => pairs[0]?.[0] === 'subject'))(
   '%s of %s never reads a whole type',
   (_name, type, pairs) => {
     const criteria = readCriteria(type, pairs);
-    const plan = narrowPlanOf(criteria) ?? walkPlanOf(criteria);
+    const plan = narrowPlanOf(criteria) ?? buildScanPlan(criteria);
     expect([countSql(criteria, plan), narrowPage(criteria)].flatMap(sweeps)).toEqual([]);
   },
 );
@@ -185,7 +185,7 @@ test.each([
   ['-date', 'SCAN r USING INDEX record_by_date_Composition'],
 ])('_sort=%s walks its index in order and sorts nothing', (sort, index) => {
   const criteria = readCriteria('Composition', [['_sort', sort]]);
-  const found = steps(pageSql(criteria, { plan: walkPlanOf(criteria), limit: 2, changed: false }));
+  const found = steps(pageSql(criteria, { plan: buildScanPlan(criteria), limit: 2, changed: false }));
   expect(found.join('\n')).toContain(index);
   expect(found.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
 });

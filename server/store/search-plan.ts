@@ -68,7 +68,7 @@ export function narrowPlanOf({ type, terms }: SearchCriteria, dialect = sqliteDi
 }
 
 /** The plan of any search: record by record in their order. For few matches that abound; others take long. */
-export function walkPlanOf({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan {
+export function buildScanPlan({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan {
   const tests = partsOf(type, terms, dialect).map(({ test }) => test);
   return { tests, every: tests };
 }

@@ -1,6 +1,6 @@
 import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
 import { badValue } from '../../../core/fhir/search-values.ts';
-import { behind, columnsOf, formatPreviousName, keysOf, orderSql, walkPlanOf, type Plan } from '../search-plan.ts';
+import { behind, columnsOf, formatPreviousName, keysOf, orderSql, buildScanPlan, type Plan } from '../search-plan.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { partsOf } from '../term-sql.ts';
 import { setBySet } from './dialect.ts';
@@ -146,7 +146,7 @@ export function countSql(criteria: SearchCriteria, plan: Plan, most?: number): S
 export function totalSql(criteria: SearchCriteria): Sql {
   const { type, terms } = criteria;
   const [part, ...others] = partsOf(type, terms, setBySet);
-  if (!part || others.length > 0) return countSql(criteria, walkPlanOf(criteria, setBySet));
+  if (!part || others.length > 0) return countSql(criteria, buildScanPlan(criteria, setBySet));
   const having = line('SELECT count(*) FROM (SELECT DISTINCT x.pk FROM (', part.having, ') x) d');
   if (!part.without) return having;
   return line('SELECT (', countSql(criteria, { tests: [], every: [] }), ') - (', having, ')');

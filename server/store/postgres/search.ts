@@ -5,7 +5,7 @@
 import { limits } from '../../../core/api/contract.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { neighbours } from '../row-cursors.ts';
-import { narrowPlanOf, walkPlanOf } from '../search-plan.ts';
+import { narrowPlanOf, buildScanPlan } from '../search-plan.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { SearchPage, SharedStore } from '../store.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
@@ -46,7 +46,7 @@ export function searchesIn(
       const count = whole ? rows.length : withoutTotal ? 0 : await total(criteria, signal);
       return made(criteria, rows, count, rows.length > limit ? lessOf : limit);
     }
-    const sets = walkPlanOf(criteria, setBySet);
+    const sets = buildScanPlan(criteria, setBySet);
     const matches = withoutTotal
       ? Number((await ask(countSql(criteria, sets, abundant)))[0]?.[0])
       : await totals(criteria, signal);
@@ -55,7 +55,7 @@ export function searchesIn(
     const request: PageRequest =
       matches < abundant
         ? { plan: sets, way: 'gathered', limit: limit + 1 }
-        : { plan: walkPlanOf(criteria, recordByRecord), way: 'walked', limit: limit + 1 };
+        : { plan: buildScanPlan(criteria, recordByRecord), way: 'walked', limit: limit + 1 };
     const rows = await ask(pageOf(criteria, request));
     return made(criteria, rows, withoutTotal ? 0 : matches, rows.length > limit ? lessOf : limit);
   }
@@ -83,7 +83,7 @@ export function searchesIn(
 /** The first matches, within a transaction whose own writes are among them; the total is theirs. */
 export async function first(session: Session, criteria: SearchCriteria, limit: number): Promise<SearchPage> {
   const narrow = narrowPlanOf(criteria, recordByRecord);
-  const plan = narrow ?? walkPlanOf(criteria, recordByRecord);
+  const plan = narrow ?? buildScanPlan(criteria, recordByRecord);
   const way = narrow ? 'gathered' : 'walked';
   const rows = await session.rows(numbered(pageOf(criteria, { plan, way, limit })));
   return made(criteria, rows, rows.length, limit);
