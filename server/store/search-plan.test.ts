@@ -11,7 +11,7 @@ import { recordMigrations } from './sqlite/migrations.ts';
 import { historyCountSql } from './history-rows.ts';
 import { historySql } from './sqlite/record-history.ts';
 import { overlapSql } from './relation-sql.ts';
-import { bodiesSql, countSql, narrowPlanOf, pageSql, buildScanPlan } from './search-plan.ts';
+import { bodiesSql, countSql, buildSelectivePlan, pageSql, buildScanPlan } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
 import { openDatabase } from './sqlite/open-database.ts';
@@ -49,7 +49,7 @@ const scans = (sql: Sql) =>
 const sweeps = (sql: Sql) => steps(sql).filter((step) => walk.test(step) || step.endsWith('(key=?)'));
 
 function everyShape(criteria: SearchCriteria): Sql[] {
-  const narrow = narrowPlanOf(criteria);
+  const narrow = buildSelectivePlan(criteria);
   const plans = [...(narrow ? [narrow] : []), buildScanPlan(criteria)];
   return [
     ...(narrow ? [countSql(criteria, narrow)] : []),
@@ -62,7 +62,7 @@ function everyShape(criteria: SearchCriteria): Sql[] {
 
 /** The rows of the first page of a search that has a narrow term. */
 function narrowPage(criteria: SearchCriteria): Sql {
-  const plan = narrowPlanOf(criteria);
+  const plan = buildSelectivePlan(criteria);
   if (!plan) throw new Error('No term of the search is narrow');
   return pageSql(criteria, { plan, limit: 51, changed: false });
 }
@@ -131,7 +131,7 @@ test.each(shapes.filter(([, , pairs]) => pairs[0]?.[0] === 'subject'))(
   '%s of %s never reads a whole type',
   (_name, type, pairs) => {
     const criteria = readCriteria(type, pairs);
-    const plan = narrowPlanOf(criteria) ?? buildScanPlan(criteria);
+    const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
     expect([countSql(criteria, plan), narrowPage(criteria)].flatMap(sweeps)).toEqual([]);
   },
 );
@@ -147,7 +147,7 @@ test.each([
 ])('of %s and %s the rarer drives, whatever their order', (one, other, index) => {
   const pairs = [one, other].map((term): Pair => [term.split('=')[0] ?? '', term.split('=')[1] ?? '']);
   for (const terms of [pairs, pairs.toReversed()]) {
-    const plan = narrowPlanOf(readCriteria('CarePlan', terms));
+    const plan = buildSelectivePlan(readCriteria('CarePlan', terms));
     expect(plan?.driver && steps(plan.driver).join()).toContain(index);
     expect(plan?.driver?.values).toContain('x');
   }

@@ -51,7 +51,7 @@ function rarity(term: Term): number | undefined {
 }
 
 /** The plan of a search of which one term finds few records, the rarest of them first; undefined where none does. */
-export function narrowPlanOf({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan | undefined {
+export function buildSelectivePlan({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan | undefined {
   const parts = partsOf(type, terms, dialect);
   const [first] = parts
     .flatMap((part) => {

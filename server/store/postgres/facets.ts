@@ -3,7 +3,7 @@ import { always } from '../../../core/fhir/search-date.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { indexKey, keyNumber } from '../../../core/fhir/search-parameters.ts';
 import { byMonth, valueOf, type FacetValues } from '../facet-values.ts';
-import { narrowPlanOf, buildScanPlan } from '../search-plan.ts';
+import { buildSelectivePlan, buildScanPlan } from '../search-plan.ts';
 import { limited, line, sql } from '../sql.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { recordByRecord, setBySet } from './dialect.ts';
@@ -48,7 +48,7 @@ export async function facet(
   limit: number,
   signal?: AbortSignal,
 ): Promise<FacetValues> {
-  const plan = narrowPlanOf(criteria, recordByRecord) ?? buildScanPlan(criteria, setBySet);
+  const plan = buildSelectivePlan(criteria, recordByRecord) ?? buildScanPlan(criteria, setBySet);
   const [table, columns, holds, counted] = sources[asked.kind];
   const key =
     asked.kind === 'finding' ? '' : sql('AND f.key = ?', keyNumber(indexKey(criteria.type, asked.parameter)));

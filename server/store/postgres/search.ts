@@ -5,7 +5,7 @@
 import { limits } from '../../../core/api/contract.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { neighbours } from '../row-cursors.ts';
-import { narrowPlanOf, buildScanPlan } from '../search-plan.ts';
+import { buildSelectivePlan, buildScanPlan } from '../search-plan.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { SearchPage, SharedStore } from '../store.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
@@ -29,7 +29,7 @@ export function searchesIn(
   const totals = keptTotals(database);
 
   async function total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number> {
-    const narrow = narrowPlanOf(criteria, recordByRecord);
+    const narrow = buildSelectivePlan(criteria, recordByRecord);
     if (!narrow) return totals(criteria, signal);
     const [[count] = []] = await database.rows(numbered(countSql(criteria, narrow)), signal);
     return Number(count);
@@ -38,7 +38,7 @@ export function searchesIn(
   /** A page; of one whose matches are more than `limit`, `lessOf` of them. */
   async function page(...[criteria, limit, signal, lessOf = limit]: Parameters<SharedStore['search']>) {
     const { cursor, withoutTotal } = criteria;
-    const narrow = narrowPlanOf(criteria, recordByRecord);
+    const narrow = buildSelectivePlan(criteria, recordByRecord);
     const ask = (statement: Sql) => database.rows(numbered(statement), signal);
     if (narrow) {
       const rows = await ask(pageOf(criteria, { plan: narrow, way: 'gathered', limit: limit + 1 }));
@@ -82,7 +82,7 @@ export function searchesIn(
 
 /** The first matches, within a transaction whose own writes are among them; the total is theirs. */
 export async function first(session: Session, criteria: SearchCriteria, limit: number): Promise<SearchPage> {
-  const narrow = narrowPlanOf(criteria, recordByRecord);
+  const narrow = buildSelectivePlan(criteria, recordByRecord);
   const plan = narrow ?? buildScanPlan(criteria, recordByRecord);
   const way = narrow ? 'gathered' : 'walked';
   const rows = await session.rows(numbered(pageOf(criteria, { plan, way, limit })));

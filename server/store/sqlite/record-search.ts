@@ -5,7 +5,7 @@ import { MatchSets } from './match-sets.ts';
 import { pageBodies } from './page-bodies.ts';
 import { neighbours, snapshotOf } from '../row-cursors.ts';
 import { RecordFacets } from './record-facets.ts';
-import { bodiesSql, countSql, narrowPlanOf, buildScanPlan, type PageRequest } from '../search-plan.ts';
+import { bodiesSql, countSql, buildSelectivePlan, buildScanPlan, type PageRequest } from '../search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { Statements, type FoundRows } from './statements.ts';
 import type { SearchPage } from '../store.ts';
@@ -55,7 +55,7 @@ export function recordSearch(
   }
 
   function narrowTotal(criteria: SearchCriteria): number | undefined {
-    const plan = narrowPlanOf(criteria);
+    const plan = buildSelectivePlan(criteria);
     return plan && statements.number(countSql(criteria, plan));
   }
 
@@ -73,14 +73,14 @@ export function recordSearch(
 
     /** The first matches; the total is theirs. To be asked before a write, whose transaction sees what is not committed. */
     first(criteria: SearchCriteria, limit: number): SearchPage {
-      const plan = narrowPlanOf(criteria) ?? buildScanPlan(criteria);
+      const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
       const found = rowsOf(criteria, { plan, limit, changed: false });
       return made(criteria, found, { total: found.rows.length, limit, written: 0 });
     },
 
     /** A page of a search of which one term finds few; undefined where none does. */
     narrowPage(criteria: SearchCriteria, limit: number): SearchPage | undefined {
-      const plan = narrowPlanOf(criteria);
+      const plan = buildSelectivePlan(criteria);
       if (!plan) return undefined;
       const { cursor } = criteria;
       const changed = cursor !== undefined && sets.written() > snapshotOf(cursor);
