@@ -252,7 +252,7 @@ export const subjectKeys: readonly string[] = resourceTypes.flatMap((type) => {
  * How rare the records are that share a value of the index key, whatever the size of the store: 1 for what names one
  * record, 2 for a visit or another record, 3 for a person; undefined where many may share it.
  */
-export function rarityOf(key: string): number | undefined {
+export function getSelectivity(key: string): number | undefined {
   return rarities.get(key);
 }
 

@@ -1,5 +1,5 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
-import { keyNumber, rarityOf, subjectKeys } from '../../core/fhir/search-parameters.ts';
+import { keyNumber, getSelectivity, subjectKeys } from '../../core/fhir/search-parameters.ts';
 import { searchedColumns, type TextForm } from './checksum.ts';
 import { sqliteDialect } from './dialect.ts';
 import { snapshotOf } from './row-cursors.ts';
@@ -39,9 +39,9 @@ function rarity(term: Term): number | undefined {
     case 'id':
       return 0;
     case 'token':
-      return term.not || term.anyOf.some(({ code }) => code === undefined) ? undefined : rarityOf(term.key);
+      return term.not || term.anyOf.some(({ code }) => code === undefined) ? undefined : getSelectivity(term.key);
     case 'reference':
-      return rarityOf(term.key);
+      return getSelectivity(term.key);
     case 'updated':
     case 'date':
     case 'string':
