@@ -21,7 +21,7 @@ import {
   type SliceEnd,
 } from './check-slots.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
-import { mendRecords, type Target } from './record-reconciler.ts';
+import { reconcileRecords, type Target } from './record-reconciler.ts';
 import { readIntactText, textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
 import { locks } from './locks.ts';
@@ -108,7 +108,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
         if (all.length > 0) await writeResults(session, all);
         for (const type of [...new Set(all.map((one) => one.type))].sort()) {
           const targets = all.flatMap((one) => (one.type === type ? targetOf(one) : []));
-          await mendRecords(mending, { ...rulesAlone, type }, targets, day);
+          await reconcileRecords(mending, { ...rulesAlone, type }, targets, day);
         }
         await moveSlots(session, checks, JSON.parse(until) as SliceEnd, halted);
       });

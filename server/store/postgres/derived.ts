@@ -12,7 +12,7 @@ import type { Postgres, Session } from './connection.ts';
 import { stampsIn, type Deriving, type PostgresDerivationStatus } from './coverage.ts';
 import { rebuildTargets, writeMade } from './rebuilt-rows.ts';
 import { nextRecords, type ReadRecord } from './next-records.ts';
-import { differing, mendRecords, type Target } from './record-reconciler.ts';
+import { differing, reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
 
 /** Milliseconds for which what is noted is known; and where a search would be refused for it. */
@@ -99,7 +99,7 @@ export class PostgresDerived implements DerivedStore {
     if ((await differing(this.database, { ...everything, type }, [target])).length === 0) return;
     await this.writes.aside(async (mending) => {
       await this.coverage.noteMended(mending.session);
-      await mendRecords(mending, { ...everything, type }, [target], dayNumber(now));
+      await reconcileRecords(mending, { ...everything, type }, [target], dayNumber(now));
     });
   }
 

@@ -4,7 +4,7 @@ import { isResourceType } from '../../../core/fhir/resource.ts';
 import type { Erasing } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import { eraseCompanion } from './companions.ts';
-import { mendIssues, readExisting, listExistingIssues } from './issue-writer.ts';
+import { reconcileIssues, readExisting, listExistingIssues } from './issue-writer.ts';
 import type { Writing } from './writes.ts';
 
 const eraseText = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6)';
@@ -47,6 +47,6 @@ async function goingWith(
   const [[json] = []] = await session.rows({ text, values: [record] });
   const standing = readExisting(json);
   // Its findings end today.
-  await mendIssues(writing, [{ record, type, standing, wanted: [] }], dayNumber(time));
+  await reconcileIssues(writing, [{ record, type, standing, wanted: [] }], dayNumber(time));
   return [{ type, id }];
 }

@@ -5,7 +5,7 @@ import { columnNames } from '../sql.ts';
 import { distinct, listsOf, placeholders, type IndexTable } from './version-rows.ts';
 
 /** Index rows of many records: those that they are to have of some keys. */
-export interface WantedIndex {
+export interface ExpectedIndex {
   readonly record: number;
   readonly index: IndexRows;
 }
@@ -39,7 +39,7 @@ function mended({ name, columns }: IndexTable): string {
 
 const mendText = `WITH ${wanted.join(', ')}, ${indexTables.map(mended).join(', ')} SELECT 1`;
 
-function valuesOf(all: readonly WantedIndex[], keys: readonly number[] | undefined): Given[] {
+function valuesOf(all: readonly ExpectedIndex[], keys: readonly number[] | undefined): Given[] {
   const records = all.map(({ record }) => record);
   const lists = indexTables.flatMap(({ columns, rows }) => {
     const found = all.flatMap(({ record, index }) => distinct(rows(index)).map((row) => [record, ...row]));
@@ -51,7 +51,7 @@ function valuesOf(all: readonly WantedIndex[], keys: readonly number[] | undefin
 /** The records whose rows of these keys, all where absent, are others than those that are wanted. */
 export async function differingIndex(
   session: Session,
-  all: readonly WantedIndex[],
+  all: readonly ExpectedIndex[],
   keys: readonly number[] | undefined,
 ): Promise<ReadonlySet<number>> {
   const rows = await session.rows({ text: differText, values: valuesOf(all, keys) });
@@ -59,9 +59,9 @@ export async function differingIndex(
 }
 
 /** Turns the rows that stand into those that are wanted; rows that stay are not touched. */
-export async function mendIndex(
+export async function reconcileIndex(
   session: Session,
-  all: readonly WantedIndex[],
+  all: readonly ExpectedIndex[],
   keys: readonly number[] | undefined,
 ): Promise<void> {
   await session.rows({ text: mendText, values: valuesOf(all, keys) });

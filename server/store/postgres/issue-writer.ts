@@ -142,7 +142,7 @@ async function moveStates(session: Session, turns: readonly IssueTurn[]): Promis
  * Turns the issues of records that stand into those that are wanted; findings begin and end on the day. Belongs into the
  * transaction in which they were read, the records' rows locked.
  */
-export async function mendIssues(
+export async function reconcileIssues(
   { session, ends }: { readonly session: Session; readonly ends: FindingEnds },
   turns: readonly IssueTurn[],
   day: number,

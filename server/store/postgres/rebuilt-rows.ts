@@ -6,7 +6,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { rederive, type TypeScope } from '../derive-scope.ts';
 import type { Slice } from '../derived.ts';
 import type { ReadRecord } from './next-records.ts';
-import { mendRecords, type Target } from './record-reconciler.ts';
+import { reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Mending } from './writes.ts';
 
 /** What records are to have now, by type in the order of their names. */
@@ -51,7 +51,7 @@ export async function rebuildTargets(
 /** Turns the rows of the records into those; findings begin and end on the day. Belongs into a transaction of the caller's. */
 export async function writeMade(mending: Mending, { targets }: Made, now: number): Promise<void> {
   for (const [type, { scope, all }] of targets) {
-    await mendRecords(mending, { ...scope, type }, all, dayNumber(now));
+    await reconcileRecords(mending, { ...scope, type }, all, dayNumber(now));
   }
 }
 

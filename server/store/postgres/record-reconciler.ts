@@ -9,10 +9,10 @@ import { keyNumber } from '../../../core/fhir/search-parameters.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { TypeScope } from '../derive-scope.ts';
 import { withoutZero, type Session } from './connection.ts';
-import { differingIndex, mendIndex } from './index-reconciler.ts';
+import { differingIndex, reconcileIndex } from './index-reconciler.ts';
 import {
   issueRow,
-  mendIssues,
+  reconcileIssues,
   readExisting,
   sameIssues,
   listExistingIssues,
@@ -83,7 +83,7 @@ export async function differing(
 }
 
 /** Mends records of a type; findings begin and end on the day. Answers those that were changed. */
-export async function mendRecords(
+export async function reconcileRecords(
   mending: Mending,
   scope: Scope,
   targets: readonly Target[],
@@ -101,7 +101,7 @@ export async function mendRecords(
     scope,
     found.filter(({ record }) => held.has(record)),
   );
-  if (scope.index) await mendIndex(session, now.map(indexOf), numbersOf(scope));
+  if (scope.index) await reconcileIndex(session, now.map(indexOf), numbersOf(scope));
   await setColumns(session, now);
   if (scope.issues) {
     const issues = now
@@ -112,7 +112,7 @@ export async function mendRecords(
         wanted: wanted.issues,
       }))
       .filter((turn) => !sameIssues(turn));
-    await mendIssues(mending, issues, day);
+    await reconcileIssues(mending, issues, day);
   }
   return now.map(({ record }) => record);
 }

@@ -9,7 +9,7 @@ import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { readExisting, listExistingIssues } from './issue-writer.ts';
 import { nextRecords } from './next-records.ts';
-import { mendRecords, type Target } from './record-reconciler.ts';
+import { reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
 
 const questions = relationQuestions(setBySet).map(({ query, found }) => ({ query: numbered(query), found }));
@@ -84,7 +84,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
         const all = new Set<number>();
         for (const type of [...targets.keys()].sort()) {
           const scope = { ...rulesAlone, type };
-          for (const record of await mendRecords(mending, scope, targets.get(type) ?? [], day))
+          for (const record of await reconcileRecords(mending, scope, targets.get(type) ?? [], day))
             all.add(record);
         }
         return all;

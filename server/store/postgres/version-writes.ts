@@ -5,7 +5,7 @@ import { withElsewhere } from '../derive-scope.ts';
 import { movedRows } from '../finding-moves.ts';
 import type { NewVersion } from '../store.ts';
 import { entryOf } from '../write-entry.ts';
-import { issueRow, mendIssues, readExisting, type IssueTurn } from './issue-writer.ts';
+import { issueRow, reconcileIssues, readExisting, type IssueTurn } from './issue-writer.ts';
 import { changeSql, createSql, type SealedChange } from './write-statements.ts';
 import type { Writing } from './writes.ts';
 
@@ -51,7 +51,7 @@ export async function replaceAll(
     }
     const days = Map.groupBy(turns, ([{ next }]) => dayNumber(Date.parse(next.lastUpdated)));
     for (const [day, of] of days)
-      await mendIssues(
+      await reconcileIssues(
         writing,
         of.map(([, turn]) => turn),
         day,
