@@ -19,7 +19,7 @@ import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
 import type { Actor, Erasing } from '../store/store.ts';
-import { turns } from '../store/mutex.ts';
+import { createMutex } from '../store/mutex.ts';
 import { described, told, type Placed } from './backup-answers.ts';
 import { createSecondPlace, type PlaceMemory } from './secondary-backups.ts';
 import { thin } from './retention.ts';
@@ -81,7 +81,7 @@ export const onTimer: Every = (milliseconds, work) => {
 export function createBackups({ dataDir, records, workspace, log, ...given }: BackupParts) {
   const { clock = Date.now, every = onTimer, erased = () => [], stopPatience = 1500 } = given;
   const path = join(dataDir, 'records.db');
-  const inTurn = turns();
+  const inTurn = createMutex();
   let begun = false;
   let closed = false;
   const clockwork = [

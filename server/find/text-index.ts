@@ -2,7 +2,7 @@ import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { turns } from '../store/mutex.ts';
+import { createMutex } from '../store/mutex.ts';
 import { openTextFile } from './text-file.ts';
 import { textFollower, type TextFollower } from './text-indexer.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';
@@ -26,7 +26,7 @@ export class TextIndex {
   private readonly path: string;
   private readonly openSource: () => TextSource;
   private opened: Open | undefined;
-  private readonly inTurn = turns();
+  private readonly inTurn = createMutex();
 
   /** @param openSource - The records that the index at `path` follows. */
   constructor(path: string, openSource: () => TextSource) {

@@ -9,7 +9,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { SharedArchives } from '../store/shared-archives.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
-import { turns } from '../store/mutex.ts';
+import { createMutex } from '../store/mutex.ts';
 import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
@@ -55,7 +55,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
   let listener: (set: ConformanceSet) => void = () => undefined;
   let catalogue = new Catalogue([]);
   let set: ConformanceSet = noConformance;
-  const inTurn = turns();
+  const inTurn = createMutex();
   const mirror = shared && mirrorOf({ shared, folder, makeFolder: makeFolders, log });
 
   const pathOf = (file: string) => join(folder, file);

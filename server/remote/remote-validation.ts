@@ -20,7 +20,7 @@ import { remoteRecordsBeside, type RecordsBeside } from '../store/sqlite/remote-
 import type { RemoteChange } from '../store/sqlite/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { type Lease, type Leases } from '../store/leases.ts';
-import { turns } from '../store/mutex.ts';
+import { createMutex } from '../store/mutex.ts';
 import { askPatiently, type Asking } from './request-with-retry.ts';
 import { judgedByAll, type CustomChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
@@ -58,7 +58,7 @@ interface Held {
   /** Resolves once the job has ended by whatever cause. */
   ended: Promise<void>;
   /** One request begins or stops the job at a time. */
-  readonly inTurn: ReturnType<typeof turns>;
+  readonly inTurn: ReturnType<typeof createMutex>;
 }
 
 /** Seconds for which a connection is this server's: longer than a page takes. */
@@ -89,7 +89,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
   async function opened(records: RecordsBeside, lease: Lease): Promise<Held> {
     const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
     const state = readJob(await records.job());
-    return { records, worklist, lease, state, ended: Promise.resolve(), inTurn: turns() };
+    return { records, worklist, lease, state, ended: Promise.resolve(), inTurn: createMutex() };
   }
 
   async function keep(held: Held, state: JobState, change?: RemoteChange): Promise<void> {

@@ -1,5 +1,5 @@
 /** Does one piece of work after the other: each once all before it have ended, well or not. */
-export function turns(): <Result>(work: () => Result | Promise<Result>) => Promise<Result> {
+export function createMutex(): <Result>(work: () => Result | Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const result = last.then(work);

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { isOutOfMemory } from '../store/thread-file.ts';
-import { turns } from '../store/mutex.ts';
+import { createMutex } from '../store/mutex.ts';
 
 export interface WatchLimits {
   /** Milliseconds of the processor's time for one thing. Other work beside does not count. */
@@ -123,7 +123,7 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   return {
     place,
     ask,
-    queued: turns(),
+    queued: createMutex(),
     isClosed: () => closed,
     async close() {
       closed = true;

@@ -5,7 +5,7 @@
  * only as it was known here when it was changed: what another server wrote meanwhile stands, and the change is taken back.
  */
 import { StoreBusyError } from '../store/store-error.ts';
-import { turns } from '../store/mutex.ts';
+import { createMutex } from '../store/mutex.ts';
 import type { RowChange, SharedRow, SharedRows } from '../store/shared-rows.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
@@ -65,7 +65,7 @@ export class Mirror {
   private stamp: number | undefined;
   private lookedAt = -Infinity;
   private applying = false;
-  private readonly inTurn = turns();
+  private readonly inTurn = createMutex();
   private looking: Promise<void> | undefined;
   private sharing: Promise<void> | undefined;
   private failures = 0;
