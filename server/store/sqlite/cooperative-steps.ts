@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 export type Steps<Result> = Generator<void, Result>;
 
 /** Does all steps at once. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function runToEnd<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -12,7 +12,7 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /** Does the steps in turn with others; undefined where what they stand on `holds` no more. */
-export async function inTurns<Result>(
+export async function runInSlices<Result>(
   steps: Steps<Result>,
   holds: () => boolean,
 ): Promise<Result | undefined> {

@@ -12,7 +12,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { Places } from './page-bodies.ts';
 import type { Parts } from './sqlite-parts.ts';
 import type { RecordStore, SearchPage } from '../store.ts';
-import { inTurns } from './cooperative-steps.ts';
+import { runInSlices } from './cooperative-steps.ts';
 
 export interface StoreReaders extends ReaderOptions {
   /** Records from which on a thread is asked. */
@@ -81,7 +81,7 @@ export class ReaderClient {
     const { parts } = this.state();
     const page = parts.searches.bodies.page(criteria, places, limit);
     // Where another file came into the place of this one, it is read there.
-    return (await inTurns(page, () => this.state().parts === parts)) ?? this.pageAt(criteria, places, limit);
+    return (await runInSlices(page, () => this.state().parts === parts)) ?? this.pageAt(criteria, places, limit);
   }
 
   /** What is found by this thread, once the index rows of all records are made. */

@@ -9,7 +9,7 @@ import type { MatchSets } from './match-sets.ts';
 import { recordOf, rowKey } from '../row-key.ts';
 import { isOfType, line, sql, type Sql, type Value } from '../sql.ts';
 import { listOf, type Statements } from './statements.ts';
-import { atOnce, type Steps } from './cooperative-steps.ts';
+import { runToEnd, type Steps } from './cooperative-steps.ts';
 
 /** Where a facet's values stand, and what they are made of. */
 interface Source {
@@ -113,7 +113,7 @@ export class RecordFacets {
     const kept =
       known && known.seen <= now && now - known.seen <= few
         ? known
-        : atOnce(this.begun.get(name) ?? this.made(type, facet));
+        : runToEnd(this.begun.get(name) ?? this.made(type, facet));
     this.begun.delete(name);
     if (kept.seen < now) this.mend(kept.column, type, facet, kept.seen);
     kept.seen = now;

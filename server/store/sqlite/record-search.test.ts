@@ -9,7 +9,7 @@ import { scan } from '../../../core/json/scan.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { recordSearch } from './record-search.ts';
-import { atOnce } from './cooperative-steps.ts';
+import { runToEnd } from './cooperative-steps.ts';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { SearchPage } from '../store.ts';
@@ -117,5 +117,5 @@ function pagesBy(given: { readonly abundant?: number; readonly bytes?: number })
   const search = recordSearch(database, given);
   return (criteria: SearchCriteria, limit: number): SearchPage =>
     search.narrowPage(criteria, limit) ??
-    atOnce(search.bodies.page(criteria, search.pages.at(criteria, limit), limit));
+    runToEnd(search.bodies.page(criteria, search.pages.at(criteria, limit), limit));
 }
