@@ -12,7 +12,7 @@ const most = 40;
 const removal = 'Remove elements with errors (their content is lost)';
 
 /** Thousands of requests: a busy machine takes minutes for them. */
-const patience = { timeout: 600_000 };
+const timeoutMs = { timeout: 600_000 };
 
 test('the migration that went wrong is mended to the last error by quick fixes, bulk changes and undo alone, and the trend shows it @long', async ({
   workbench: _,
@@ -45,7 +45,7 @@ test('the migration that went wrong is mended to the last error by quick fixes, 
     await click(page.getByRole('navigation').getByRole('button', { name: 'Data', exact: true }));
     await click(page.getByRole('tab', { name: 'Training data', exact: true }));
     await click(data.button('Load migration gone wrong'));
-    await expect(data.set('Migration gone wrong')).toContainText(/([0-9,]+) of \1/, patience);
+    await expect(data.set('Migration gone wrong')).toContainText(/([0-9,]+) of \1/, timeoutMs);
   }
   const atFirst = await errors();
   expect(atFirst).toBeGreaterThan(100);
@@ -64,9 +64,9 @@ test('the migration that went wrong is mended to the last error by quick fixes, 
     await click(page.getByRole('button', { name: 'Bulk edit', exact: true }));
     await choose(quality.sheet.getByRole('combobox', { name: 'Fix' }), fix);
     await click(quality.sheet.getByRole('button', { name: 'Start dry run' }));
-    await expect(quality.sheet.getByText(/^Dry run complete/)).toBeVisible(patience);
+    await expect(quality.sheet.getByText(/^Dry run complete/)).toBeVisible(timeoutMs);
     await click(quality.sheet.getByRole('button', { name: /^Change [0-9]/ }));
-    await expect(quality.sheet.getByText(/^[0-9,]+ records? changed$/)).toBeVisible(patience);
+    await expect(quality.sheet.getByText(/^[0-9,]+ records? changed$/)).toBeVisible(timeoutMs);
   };
   const close = (sheet: Locator) => click(sheet.getByRole('button', { name: 'Close', exact: true }));
 
@@ -75,20 +75,20 @@ test('the migration that went wrong is mended to the last error by quick fixes, 
   await click(quality.sheet.getByRole('button', { name: 'Undo', exact: true }));
   await click(quality.sheet.getByRole('button', { name: /^Undo [0-9]/ }));
   const undo = page.getByRole('dialog', { name: 'Undo bulk edit' });
-  await expect(undo.getByText(/^[0-9,]+ records? restored$/)).toBeVisible(patience);
+  await expect(undo.getByText(/^[0-9,]+ records? restored$/)).toBeVisible(timeoutMs);
   await close(undo);
-  await expect.poll(errors, patience).toBe(atFirst);
+  await expect.poll(errors, timeoutMs).toBe(atFirst);
 
   for (const fix of ['All safe fixes', removal]) {
     await mend(fix);
     await close(quality.sheet);
   }
 
-  await expect.poll(errors, patience).toBe(0);
+  await expect.poll(errors, timeoutMs).toBe(0);
   await expect(page.getByRole('listbox', { name: 'Rules' })).toHaveText(/All issues\s*0 findings/);
   await page.reload();
   await expect
-    .poll(async () => Number.parseFloat(await conformance.innerText()), patience)
+    .poll(async () => Number.parseFloat(await conformance.innerText()), timeoutMs)
     .toBeGreaterThan(before);
   expect(steps).toBeLessThan(most);
 });

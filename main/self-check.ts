@@ -14,7 +14,7 @@ import { fuseNames, wrongFuses } from './fuses.ts';
 import { text } from './text.ts';
 
 /** Longer than a server may take to start. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Sends what is written to an empty folder; undefined where no self-check is asked for. Call it before anything is. */
 export function setupSelfCheck(): string | undefined {
@@ -64,7 +64,7 @@ export function createSelfCheck(parts: SelfCheckParts) {
   }
   const failed = (found: string) =>
     void tell(() => Promise.resolve([{ name: 'window', right: false, found }]));
-  const cancel = clock.after(PATIENCE_MS, () => failed(text.selfCheck.noPage(PATIENCE_MS / 1000)));
+  const cancel = clock.after(TIMEOUT_MS, () => failed(text.selfCheck.noPage(TIMEOUT_MS / 1000)));
 
   return {
     /** The server or the page does not come. */

@@ -44,7 +44,7 @@ type UpdateVerdict =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Milliseconds for the whole answer, and its longest text. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 const mostBytes = 65_536;
 
 interface UpdateCheck {
@@ -98,7 +98,7 @@ async function ask(address: string, fetch: UpdateCheck['fetch']): Promise<string
       redirect: 'error',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     if (!answer.ok || !answer.body) return undefined;
     const pieces: Uint8Array[] = [];

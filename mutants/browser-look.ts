@@ -14,7 +14,7 @@ import { createComponentProject } from '../scripts/testing/component-tests.ts';
 import { nameOf } from './sample.ts';
 
 /** Milliseconds for each file of tests, after which a page that does not answer is taken for one that never will. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** What the page asks and tells, by commands of vitest's. */
 const told = { active: '', reached: new Map<string, Set<string>>() };
@@ -154,7 +154,7 @@ class Tests {
     told.active = id;
     const chosen = paths.flatMap((path) => this.all.filter(({ moduleId }) => moduleId === path));
     const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => giveUp(undefined), patience * (1 + paths.length));
+    const timer = setTimeout(() => giveUp(undefined), timeoutMs * (1 + paths.length));
     const ran = await Promise.race([this.vitest.runTestSpecifications(chosen), late]);
     clearTimeout(timer);
     if (!ran) return 'Timeout';

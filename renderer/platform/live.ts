@@ -28,7 +28,7 @@ export interface Live {
 }
 
 /** Milliseconds after which a server that is looked for is called gone. */
-const patience = 5000;
+const timeoutMs = 5000;
 const firstWait = 500;
 const lastWait = 10_000;
 /** Milliseconds without a sign of life after which a stream is given up. */
@@ -58,7 +58,7 @@ function lose({ link }: Live): void {
   const now = Date.now();
   const last = link.get();
   const since = 'since' in last ? last.since : now;
-  link.set({ state: now - since < patience ? 'reconnecting' : 'gone', since });
+  link.set({ state: now - since < timeoutMs ? 'reconnecting' : 'gone', since });
 }
 
 interface Listening {

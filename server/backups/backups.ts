@@ -151,7 +151,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   const stop = every(quarter, () => void tick());
 
   /** Has the second place catch up, and waits for it no longer than a person would. */
-  const caughtUp = () => within(patience, second.catchUp());
+  const caughtUp = () => within(timeoutMs, second.catchUp());
 
   const list = async (): Promise<BackupList> => {
     await caughtUp();
@@ -290,7 +290,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
 }
 
 /** Milliseconds that an answer waits for the second place. */
-const patience = 2000;
+const timeoutMs = 2000;
 
 /** The newest backup that a copy would follow; what a restore put aside is of another line of writes. */
 function newestCopy(of: string): NamedBackup | undefined {

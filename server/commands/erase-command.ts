@@ -13,7 +13,7 @@ import type { SealKey } from '../store/audit-chain.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
 
 /** Milliseconds that the second place has to answer. */
-const patience = 5000;
+const timeoutMs = 5000;
 
 /** Erases the record that `name` (`CarePlan/abc`) names, and prints which backups hold it still. */
 export async function runErase(dataDir: string, name: string, reason: string, key?: SealKey): Promise<void> {
@@ -30,7 +30,7 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
         log: () => undefined,
         clock: Date.now,
       });
-      await within(patience, second.look());
+      await within(timeoutMs, second.look());
       const list = workspace.erasures;
       const erasures = createErasures({
         place: folderPlace({ dataDir, store, list, second: () => second.seen() }),

@@ -16,7 +16,7 @@ interface Open {
 }
 
 /** Milliseconds that a question takes to read what was written just before it. */
-const patience = 10;
+const timeoutMs = 10;
 
 /**
  * The index as its thread holds it: made anew where it does not fit or fails, closed while the records are moved. What is asked
@@ -43,7 +43,7 @@ export class TextIndex {
   ask(question: FindQuestion): Promise<FindAnswer> {
     return this.inTurn(() =>
       this.tried(async (open) => {
-        const until = performance.now() + patience;
+        const until = performance.now() + timeoutMs;
         let more = true;
         while (more && performance.now() < until) more = (await open.follower.step()) > 0;
         return answerOf(open, question, more);

@@ -10,7 +10,7 @@ type Ask =
   | { readonly act: 'set'; readonly id: string; readonly secret: string };
 
 /** Milliseconds: a keychain may ask its user first. */
-const patience = 120_000;
+const timeoutMs = 120_000;
 
 const messages = defineMessages('gateway.systemSecrets', {
   notStored: 'The system couldn’t store the secret. Nothing was changed.',
@@ -23,7 +23,7 @@ export type MessageSecrets = ReturnType<typeof messageSecrets>;
  * question, whose answer comes by `answered`.
  */
 export function messageSecrets(backend: SecretBackend, ask: (question: SecretQuestion) => void) {
-  const { put, answered } = questions<SecretAnswer>(patience);
+  const { put, answered } = questions<SecretAnswer>(timeoutMs);
   const question = (asked: Ask) => put((number) => ask({ type: 'secret', ask: number, ...asked }));
 
   async function change(asked: Ask): Promise<void> {

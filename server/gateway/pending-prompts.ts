@@ -1,5 +1,5 @@
 /** Questions to the shell, told apart by numbers. `patience`: milliseconds that an answer is waited for. */
-export function questions<Answer extends { readonly ask: number }>(patience: number) {
+export function questions<Answer extends { readonly ask: number }>(timeoutMs: number) {
   const waiting = new Map<number, (answer: Answer | undefined) => void>();
   let last = 0;
   return {
@@ -12,7 +12,7 @@ export function questions<Answer extends { readonly ask: number }>(patience: num
           waiting.delete(number);
           resolve(answer);
         };
-        const timer = setTimeout(settle, patience, undefined);
+        const timer = setTimeout(settle, timeoutMs, undefined);
         timer.unref();
         waiting.set(number, settle);
         send(number);

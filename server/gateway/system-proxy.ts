@@ -15,11 +15,11 @@ const messages = defineMessages('gateway.systemProxy', {
 const fresh = 30_000;
 
 /** Milliseconds: a script may have to be found and loaded first. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** Asks with `ask`; each answer comes by `answered`. */
 export function systemProxy(ask: (question: ProxyQuestion) => void) {
-  const { put, answered } = questions<ProxyAnswer>(patience);
+  const { put, answered } = questions<ProxyAnswer>(timeoutMs);
   const known = new Map<string, { readonly ends: number; readonly proxy: Promise<string | undefined> }>();
 
   async function find(url: URL): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds in which a reader has to take something. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** Bytes that a connection is given at once, and so the least that shows that its reader goes on. */
 export const portion = 256 * 1024;
@@ -77,9 +77,9 @@ function taken(response: Response, event: 'drain' | 'finish'): Promise<void> {
     // Behind another answer of its connection it has not come to its turn.
     const look = () => {
       if (response.socket) void drop();
-      else timer = setTimeout(look, patience).unref();
+      else timer = setTimeout(look, timeoutMs).unref();
     };
-    let timer = setTimeout(look, patience).unref();
+    let timer = setTimeout(look, timeoutMs).unref();
     response.on(event, go).on('close', go);
   });
 }

@@ -12,7 +12,7 @@ import { ownSignIns, signInTime, type SignInsUnderWay, type UnderWay } from './p
 export const callbackPath = '/app/openid/callback';
 
 /** Seconds in which the provider has to answer. */
-const patience = 10;
+const timeoutMs = 10;
 
 /** Why a sign-in gave nothing. */
 export type OpenIdErrorCode = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
@@ -121,7 +121,7 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
     undefined,
     clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret),
     {
-      timeout: patience,
+      timeout: timeoutMs,
       // Deprecated to make it stand out: an http issuer is this machine's own.
       // oxlint-disable-next-line typescript/no-deprecated
       ...(isLoopback(url.hostname) && { execute: [client.allowInsecureRequests] }),

@@ -21,7 +21,7 @@ import type { RemoteChange } from '../store/sqlite/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { type Lease, type Leases } from '../store/leases.ts';
 import { createMutex } from '../store/mutex.ts';
-import { askPatiently, type Asking } from './request-with-retry.ts';
+import { requestWithRetry, type Asking } from './request-with-retry.ts';
 import { judgedByAll, type CustomChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
 import { walkThrough } from './walk.ts';
@@ -121,7 +121,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
         await wait(turn, signal);
         await waiting(undefined);
       }
-      return askPatiently(asking, url, type, signal);
+      return requestWithRetry(asking, url, type, signal);
     };
     const { baseUrl } = await connection();
     for (const type of resourceTypes) {

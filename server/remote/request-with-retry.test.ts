@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Connection } from '../../core/app/connections.ts';
 import type { PageAnswer } from '../gateway/page-response.ts';
 import { RemoteError } from '../gateway/remote-error.ts';
-import { askPatiently } from './request-with-retry.ts';
+import { requestWithRetry } from './request-with-retry.ts';
 
 const url = new URL('http://x.test/fhir/CarePlan');
 
@@ -22,7 +22,7 @@ async function waits(answers: readonly (PageAnswer | Error)[]) {
     wait: (ms: number) => Promise.resolve(void waited.push(ms)),
     waiting: () => undefined,
   };
-  const answer = await askPatiently(asking, url, 'CarePlan', new AbortController().signal);
+  const answer = await requestWithRetry(asking, url, 'CarePlan', new AbortController().signal);
   return { waited, status: answer.status };
 }
 

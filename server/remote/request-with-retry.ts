@@ -32,7 +32,7 @@ export interface Asking {
  *
  * @throws AccessError, KeyFileError, RemoteError where a further attempt would come to the same.
  */
-export async function askPatiently(
+export async function requestWithRetry(
   asking: Asking,
   url: URL,
   type: ResourceType,

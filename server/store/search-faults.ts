@@ -15,9 +15,9 @@ export function crowded(): FhirError {
   return new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
 }
 
-/** @param patience - In milliseconds. */
-export function tooLong(patience: number): FhirError {
-  return new FhirError('unanswered', messages.tooLong({ n: Math.round(patience / 1000) }));
+/** @param timeoutMs - In milliseconds. */
+export function tooLong(timeoutMs: number): FhirError {
+  return new FhirError('unanswered', messages.tooLong({ n: Math.round(timeoutMs / 1000) }));
 }
 
 /** Nobody is told. */

@@ -9,7 +9,7 @@ import { gone, tooLong } from '../search-faults.ts';
 import { codeOf, StoreUnconfirmedError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
-import { patience, Pools, settings } from './pools.ts';
+import { timeoutMs, Pools, settings } from './pools.ts';
 import { calledOff, causeOf, isLostConnection, ownError, readOnly } from './driver-errors.ts';
 
 /** A value of a placeholder; a list goes as an array. */
@@ -249,7 +249,7 @@ export class Postgres implements Session {
       const last = Array.isArray(result) ? (result.at(-1) as pg.QueryArrayResult | undefined) : result;
       return (last?.rows ?? []) as Value[][];
     } catch (error) {
-      if (codeOf(error) === calledOff) throw signal?.aborted ? gone() : tooLong(patience.statement);
+      if (codeOf(error) === calledOff) throw signal?.aborted ? gone() : tooLong(timeoutMs.statement);
       throw this.told(error);
     }
   }

@@ -33,11 +33,11 @@ export async function writeBesideMoves(session: Session, lasts: keyof typeof las
 }
 
 /** Milliseconds that a session which has just ended, however it did, is waited for. */
-const patience = 3000;
+const timeoutMs = 3000;
 
 /** Keeps all servers from writing for as long as the session lasts; answers whether none writes. */
 export async function keepFromWriting(session: Session): Promise<boolean> {
-  await session.rows({ text: "SELECT set_config('lock_timeout', $1, false)", values: [String(patience)] });
+  await session.rows({ text: "SELECT set_config('lock_timeout', $1, false)", values: [String(timeoutMs)] });
   try {
     await session.rows({ text: 'SELECT pg_advisory_lock($1::bigint)', values: [locks.move] });
     return true;

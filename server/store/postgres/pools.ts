@@ -4,13 +4,13 @@ import type { StoreAddress, StorePlace } from './address.ts';
 import { passwordOf } from './password.ts';
 
 /** Milliseconds. */
-export const patience = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
+export const timeoutMs = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
 
 /** What each connection is set to. */
 export const settings = {
   search_path: 'chartkeeper',
-  statement_timeout: String(patience.statement),
-  lock_timeout: String(patience.lock),
+  statement_timeout: String(timeoutMs.statement),
+  lock_timeout: String(timeoutMs.lock),
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
   jit: 'off',
@@ -85,7 +85,7 @@ export class Pools {
     const pool = new pg.Pool({
       ...this.optionsOf(place),
       max: this.most,
-      idleTimeoutMillis: patience.idle,
+      idleTimeoutMillis: timeoutMs.idle,
     });
     // An idle connection that is cut is made anew when it is needed.
     pool.on('error', () => undefined);
@@ -104,7 +104,7 @@ export class Pools {
       user,
       ssl,
       password: passwordOf(this.address, place),
-      connectionTimeoutMillis: patience.connect,
+      connectionTimeoutMillis: timeoutMs.connect,
       keepAlive: true,
       options: Object.entries(settings)
         .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)

@@ -4,7 +4,7 @@ import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { causeOf } from './driver-errors.ts';
 import { FindingEnds } from './finding-ends.ts';
-import { patience } from './pools.ts';
+import { timeoutMs } from './pools.ts';
 import { codeOf, StoreBusyError, StoreUnconfirmedError } from '../store-error.ts';
 
 /** What rows that describe records are written with. */
@@ -117,7 +117,7 @@ export class Writes {
 
   /** Tries one of several that failed together, where it has not waited too long. */
   private async alone(job: Job, error: unknown): Promise<void> {
-    if (performance.now() - job.came < patience.lock) await again(() => this.commit([job])).catch(job.reject);
+    if (performance.now() - job.came < timeoutMs.lock) await again(() => this.commit([job])).catch(job.reject);
     else job.reject(new StoreBusyError('The database took too long.', codeOf(causeOf(error)), error));
   }
 

@@ -10,7 +10,7 @@ import type { SqliteDatabase } from './sqlite.ts';
 const bulkPages = { most: 1000, least: 50 };
 
 /** Milliseconds that others wait for that. */
-const patience = 15;
+const timeoutMs = 15;
 
 /** Keeps checkpoints small while anyone writes in great number. */
 export class BulkWriting {
@@ -53,7 +53,7 @@ export class BulkWriting {
   /** Has as many pages gather as are carried over in time; a disk that was slow once is trusted again by and by. */
   private adapt(milliseconds: number): void {
     const { least, most } = bulkPages;
-    const fitting = this.pages * Math.min(patience / milliseconds, 1.5);
+    const fitting = this.pages * Math.min(timeoutMs / milliseconds, 1.5);
     this.pages = Math.round(Math.min(most, Math.max(least, fitting)));
   }
 

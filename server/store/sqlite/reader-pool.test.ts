@@ -132,7 +132,7 @@ test('what its client gives up is not begun; what is under way is told so, and i
 
 test('what takes too long is given up, its thread with it, and the next is answered by another', async () => {
   // Long enough for a thread to start on a busy machine.
-  poolOf({ patience: 2000 });
+  poolOf({ timeoutMs: 2000 });
   const held = shared();
   await expect(ask({ until: held })).rejects.toMatchObject({
     kind: 'unanswered',

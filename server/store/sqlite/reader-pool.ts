@@ -21,7 +21,7 @@ export interface ReaderOptions {
   /** Questions that wait at most. */
   readonly waiting?: number;
   /** Milliseconds that a question may wait and be worked on. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
   /** The program of a thread. */
   readonly program?: string;
 }
@@ -57,7 +57,7 @@ const mostDeaths = 2;
 const ordinary: Required<ReaderOptions> = {
   threads: Math.min(2, availableParallelism()) + 1,
   waiting: 100,
-  patience: 30_000,
+  timeoutMs: 30_000,
   program: threadFile(import.meta, 'reader-worker'),
 };
 
@@ -91,9 +91,9 @@ export class ReaderPool {
       throw crowded();
     if (signal?.aborted) throw gone();
     return new Promise<QueryResult<Name>>((resolve, reject) => {
-      const { patience } = this.given;
+      const { timeoutMs: timeoutMs } = this.given;
       const leave = () => this.giveUp(reader, job, gone(), false);
-      const timer = setTimeout(() => this.giveUp(reader, job, tooLong(patience), true), patience);
+      const timer = setTimeout(() => this.giveUp(reader, job, tooLong(timeoutMs), true), timeoutMs);
       const settled = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
