@@ -1,7 +1,7 @@
 import { derivations } from '../../core/derive/derivations.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { noSeal, type SealKey } from '../store/audit-chain.ts';
-import { ownChain } from '../store/audit-chains.ts';
+import { localChain } from '../store/audit-chains.ts';
 import { everything } from '../store/derive-scope.ts';
 import { addTo } from '../store/postgres/chain.ts';
 import { PostgresDerivationStatus } from '../store/postgres/coverage.ts';
@@ -133,12 +133,12 @@ class DestinationDatabase implements MoveDestination {
   async end(key: SealKey | undefined): Promise<void> {
     const { state } = this;
     await this.transaction(async (session) => {
-      await session.rows({ text: beginText, values: [ownChain, noSeal] });
+      await session.rows({ text: beginText, values: [localChain, noSeal] });
       for (const [sequence, table, column] of numberings) {
         const text = `SELECT setval(${sequence}, coalesce(max(${column}), 1), max(${column}) IS NOT NULL) FROM ${table}`;
         await session.rows({ text });
       }
-      await addTo(session, ownChain, [entryOf(state)], key);
+      await addTo(session, localChain, [entryOf(state)], key);
       await new PostgresDerivationStatus(this.alone.database, derivations).noteAll(session, Date.now());
       await session.rows({ text: 'UPDATE move SET ended = $1::bigint', values: [Date.now()] });
     });

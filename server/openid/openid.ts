@@ -6,7 +6,7 @@ import type { Grant } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import { knownOAuthError } from './oauth-errors.ts';
 import type { OpenIdSettings } from './openid-file.ts';
-import { ownSignIns, signInTime, type SignInsUnderWay, type UnderWay } from './pending-sign-ins.ts';
+import { createLocalSignIns, signInTime, type SignInsUnderWay, type UnderWay } from './pending-sign-ins.ts';
 
 /** Where the provider sends people back to, below the server's base. */
 export const callbackPath = '/app/openid/callback';
@@ -40,7 +40,7 @@ export interface OpenIdParts {
   readonly underWay?: SignInsUnderWay;
 }
 
-export function createOpenId({ settings, base, clock, underWay = ownSignIns() }: OpenIdParts): OpenId {
+export function createOpenId({ settings, base, clock, underWay = createLocalSignIns() }: OpenIdParts): OpenId {
   let found: Promise<client.Configuration> | undefined;
 
   /** The provider's own description, asked for when it is first needed: one that is down keeps no server from starting. */

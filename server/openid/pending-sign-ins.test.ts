@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ownSignIns, signInTime } from './pending-sign-ins.ts';
+import { createLocalSignIns, signInTime } from './pending-sign-ins.ts';
 
 const begunAt = (begun: number) => ({ state: 's', nonce: 'n', verifier: 'v', begun });
 
 test('keeps the sign-ins of others where one network begins more than there is room for', async () => {
-  const signIns = ownSignIns(10);
+  const signIns = createLocalSignIns(10);
   await signIns.add('early', begunAt(1), 'ward');
   for (let turn = 0; turn < 50; turn += 1) await signIns.add(`flood-${turn}`, begunAt(2), 'stranger');
   await signIns.add('late', begunAt(3), 'office');
@@ -17,7 +17,7 @@ test('keeps the sign-ins of others where one network begins more than there is r
 });
 
 test('takes the room of sign-ins that are over before it takes that of any other', async () => {
-  const signIns = ownSignIns(2);
+  const signIns = createLocalSignIns(2);
   await signIns.add('over', begunAt(0), 'ward');
   await signIns.add('first', begunAt(signInTime), 'ward');
   await signIns.add('second', begunAt(signInTime), 'ward');

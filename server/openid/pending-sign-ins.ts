@@ -35,7 +35,7 @@ interface HeldSignIn {
   readonly network: string;
 }
 
-export function ownSignIns(most = mostUnderWay): SignInsUnderWay {
+export function createLocalSignIns(most = mostUnderWay): SignInsUnderWay {
   /** Oldest first. */
   const held = new Map<string, HeldSignIn>();
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Connection } from '../../core/app/connections.ts';
 import { openRemoteRecords, type RemoteRecord } from '../store/sqlite/remote-records.ts';
 import { createRemoteJudge, type RemoteJudge } from './remote-validation.ts';
-import { ownLeases } from '../store/leases.ts';
+import { createLocalLeases } from '../store/leases.ts';
 
 /** So many that each look at all of them takes far longer than the way to a thread. */
 const records = 30_000;
@@ -36,7 +36,7 @@ beforeEach(() => {
     run: () => Promise.reject(new Error('Nothing is judged.')),
     checks: { findings: () => Promise.resolve([]), stamp: () => '', sentences: () => new Map() },
     clock: Date.now,
-    leases: ownLeases,
+    leases: createLocalLeases,
     log: () => undefined,
   });
 });

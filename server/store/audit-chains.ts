@@ -2,7 +2,7 @@ import type { AuditVerification } from '../../core/app/audit.ts';
 import { ChainReader, type ChainVerification, type SealedRow, type SealKey } from './audit-chain.ts';
 
 /** The chain of a data folder, and of the first server over a shared store: the one goes on as the other. */
-export const ownChain = 1;
+export const localChain = 1;
 
 /** An entry with its place among all of the trail; its number is that within its chain. */
 export interface ChainedRow {
@@ -64,7 +64,7 @@ export class ChainsReader {
   /** Takes the next entries; false once a chain is broken. */
   take(rows: readonly ChainedRow[]): boolean {
     for (const { place, chain, row } of rows) {
-      this.joined ||= chain !== ownChain || row[0] !== place;
+      this.joined ||= chain !== localChain || row[0] !== place;
       this.ends.push(...endsIn(row));
       let read = this.chains.get(chain);
       if (!read) this.chains.set(chain, (read = { reader: new ChainReader(this.key), last: 0 }));
@@ -83,7 +83,7 @@ export class ChainsReader {
   verdict(): ChainVerification {
     const all = [...this.chains].map(([chain, { reader }]) => ({ chain, verdict: reader.verdict() }));
     const broken = all.find(({ verdict }) => verdict.broken);
-    const keyedSince = all.find(({ chain }) => chain === ownChain)?.verdict.keyedSince;
+    const keyedSince = all.find(({ chain }) => chain === localChain)?.verdict.keyedSince;
     return {
       entries: all.reduce((sum, { verdict }) => sum + verdict.entries, 0),
       ...(broken?.verdict.broken && { broken: this.of(broken.chain, broken.verdict.broken) }),

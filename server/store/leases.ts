@@ -15,7 +15,7 @@ export interface Leases {
 }
 
 /** Of a store that one server has by itself. */
-export const ownLeases: Leases = {
+export const createLocalLeases: Leases = {
   shared: false,
   of: () => ({ hold: () => Promise.resolve(true), release: () => Promise.resolve() }),
 };

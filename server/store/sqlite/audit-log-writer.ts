@@ -2,7 +2,7 @@ import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditFilter } from '../../../core/app/audit.ts';
 import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
-import { beginningOf, ownChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
+import { beginningOf, localChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
@@ -60,20 +60,20 @@ export class AuditTrail {
   chained(after: number, limit: number): readonly ChainedRow[] {
     return this.statements.chained
       .all(after, limit)
-      .map(([place, chain, ...row]) => ({ place, chain: chain ?? ownChain, row }));
+      .map(([place, chain, ...row]) => ({ place, chain: chain ?? localChain, row }));
   }
 
   /** The seal of an entry of a chain, by its number there; undefined where it has none, or is not there. */
   sealOf(chain: number, number: number): Buffer | undefined {
     const { sealNumbered, sealUnnumbered } = this.statements;
-    const found = sealNumbered?.get(chain === ownChain ? null : chain, number);
-    return found ?? (chain === ownChain ? sealUnnumbered.get(number) : undefined) ?? undefined;
+    const found = sealNumbered?.get(chain === localChain ? null : chain, number);
+    return found ?? (chain === localChain ? sealUnnumbered.get(number) : undefined) ?? undefined;
   }
 
   /** Where each chain ends; reads all of the trail. */
   ends(): readonly NamedEnd[] {
     return this.statements.ends.all().map(([chain, number]) => {
-      const own = chain ?? ownChain;
+      const own = chain ?? localChain;
       return { chain: own, number, seal: beginningOf(this.sealOf(own, number)) };
     });
   }
@@ -86,7 +86,7 @@ export class AuditTrail {
     for (const { place, chain, row } of entries) {
       const [number, ...cells] = row;
       const at = number === place ? null : number;
-      takeOver.run(place, ...cells, chain === ownChain ? at : number, chain === ownChain ? null : chain);
+      takeOver.run(place, ...cells, chain === localChain ? at : number, chain === localChain ? null : chain);
     }
   }
 

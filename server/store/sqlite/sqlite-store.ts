@@ -8,7 +8,7 @@ import { BulkWriting } from './bulk-writing.ts';
 import { sqliteCompanions } from './sqlite-companions.ts';
 import { ConnectionManager } from './connection-manager.ts';
 import { recordMigrations } from './migrations.ts';
-import { ownLeases } from '../leases.ts';
+import { createLocalLeases } from '../leases.ts';
 import { withOwnErrors } from './driver-errors.ts';
 import { sqliteChecks } from './sqlite-checks.ts';
 import { sqliteRelations } from './sqlite-relations.ts';
@@ -105,7 +105,7 @@ function sqliteStore(
     damage,
     companions,
     room,
-    leases: ownLeases,
+    leases: createLocalLeases,
     findings: withOwnErrors(sqliteFindings(on)),
     checks: withOwnErrors(sqliteChecks(on)),
     relations: withOwnErrors(sqliteRelations(on)),
