@@ -12,7 +12,7 @@ import type { RunImportOptions } from './import-command.ts';
 import type { RepairOptions } from './repair-command.ts';
 import { appVersion } from '../app-version.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
-import { ownError } from '../store/sqlite/driver-errors.ts';
+import { toStoreError } from '../store/sqlite/driver-errors.ts';
 import { checkDriver } from '../store/sqlite/sqlite.ts';
 import { saysFull } from '../store/store-error.ts';
 import { TokenFileError } from './token-file.ts';
@@ -235,7 +235,7 @@ function addSettings(program: Command): void {
 function sentenceOf(error: unknown): string {
   if (error instanceof DataFolderError) return error.message;
   if (!(error instanceof Error)) return 'Chartkeeper stopped because of an unknown error.';
-  if (saysFull(ownError(error))) {
+  if (saysFull(toStoreError(error))) {
     return 'The disk is full and nothing was stored. Free up space, then try again.';
   }
   if ('code' in error && error.code === 'EADDRINUSE') {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
-import { withOwnErrors } from '../store/sqlite/driver-errors.ts';
+import { mapDriverErrors } from '../store/sqlite/driver-errors.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { errorHandler } from './reply.ts';
 
@@ -57,7 +57,7 @@ function asStoreSays(fault: unknown): unknown {
     },
   };
   try {
-    withOwnErrors(part).fail();
+    mapDriverErrors(part).fail();
   } catch (error) {
     return error;
   }

@@ -7,7 +7,7 @@ import type { ActivityLog } from '../store/activity-log.ts';
 import { backUpBeside } from '../store/sqlite/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
-import { withOwnErrors } from '../store/sqlite/driver-errors.ts';
+import { mapDriverErrors } from '../store/sqlite/driver-errors.ts';
 import { applyMigrations } from '../store/sqlite/migrate.ts';
 import { connect, hasRows, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
@@ -59,7 +59,7 @@ interface SharedParts {
 /** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */
 export function openWorkspace(path: string, clock: () => number = Date.now): Promise<Workspace> {
   return Promise.resolve().then(() =>
-    withOwnErrors(workspaceOf(openDatabase(path, workspaceMigrations), clock)),
+    mapDriverErrors(workspaceOf(openDatabase(path, workspaceMigrations), clock)),
   );
 }
 
@@ -99,7 +99,7 @@ async function shared(database: SqliteDatabase, { rows, activity, clock }: Share
       await mirror.close();
       await own.close();
     };
-    const workspace: Workspace = withOwnErrors({ ...own, ...(activity && { activity }), close });
+    const workspace: Workspace = mapDriverErrors({ ...own, ...(activity && { activity }), close });
     return {
       workspace,
       mirror,

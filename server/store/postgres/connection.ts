@@ -10,7 +10,7 @@ import { codeOf, StoreUnconfirmedError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
 import { timeoutMs, Pools, settings } from './pools.ts';
-import { calledOff, causeOf, isLostConnection, ownError, readOnly } from './driver-errors.ts';
+import { calledOff, causeOf, isLostConnection, toStoreError, readOnly } from './driver-errors.ts';
 
 /** A value of a placeholder; a list goes as an array. */
 export type Given = Value | boolean | readonly Value[];
@@ -94,7 +94,7 @@ export class Postgres implements Session {
   /** What the driver threw, as the store says it; where the host may be another now, it is looked for. */
   private told(error: unknown): unknown {
     if (isLostConnection(error) || codeOf(error) === readOnly) void this.pools.find();
-    return ownError(error);
+    return toStoreError(error);
   }
 
   /**

@@ -44,7 +44,7 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /** What the driver threw, as the store says it; anything else as it is. */
-export function ownError(thrown: unknown): unknown {
+export function toStoreError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const code = codeOf(thrown);
   // What is said of the protocol itself, by a pooler most often, is said again: it quotes nothing that was written.

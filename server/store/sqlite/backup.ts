@@ -10,7 +10,7 @@ import { inspect } from './integrity.ts';
 import { inspectBeside } from './integrity-in-worker.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 import { PacedSync } from './paced-sync.ts';
-import { ownError } from './driver-errors.ts';
+import { toStoreError } from './driver-errors.ts';
 import { isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
@@ -95,7 +95,7 @@ function failure(draft: string, path: string, cause: unknown): DataFolderError {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
   if (!existsSync(path)) rmSync(manifestOf(path), { force: true });
   const message = isFull(cause) ? messages.noSpace({ folder: dirname(path) }) : messages.notWritten({ path });
-  return new DataFolderError('unusable', message, { cause: ownError(cause) });
+  return new DataFolderError('unusable', message, { cause: toStoreError(cause) });
 }
 
 /**

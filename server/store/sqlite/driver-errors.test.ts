@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { withOwnErrors } from './driver-errors.ts';
+import { mapDriverErrors } from './driver-errors.ts';
 import { saysFull, StoreBusyError, StoreDiskError, StoreError, StoreFullError } from '../store-error.ts';
 
 const driverError = (code: string) => new Database.SqliteError('as the driver says it', code);
@@ -50,7 +50,7 @@ describe.each([
 ])('%s', (code, kind) => {
   test('leaves a part as the error of the store, whichever way it comes', async () => {
     const fault = driverError(code);
-    const part = withOwnErrors(new Part(fault));
+    const part = mapDriverErrors(new Part(fault));
     const found = [
       thrownBy(() => part.throws()),
       thrownBy(() => part.inner.fail()),
@@ -66,7 +66,7 @@ describe.each([
 test.each([new TypeError('a mistake'), driverError('SQLITE_CORRUPT')])(
   'what says nothing of lock or disk stays what it is: %s',
   async (fault) => {
-    const part = withOwnErrors(new Part(fault));
+    const part = mapDriverErrors(new Part(fault));
     expect(thrownBy(() => part.throws())).toBe(fault);
     await expect(part.rejects()).rejects.toBe(fault);
     expect(fault).not.toBeInstanceOf(StoreError);
@@ -75,7 +75,7 @@ test.each([new TypeError('a mistake'), driverError('SQLITE_CORRUPT')])(
 
 test('a part answers as it did, and what it remembers is its own', () => {
   const inner = new Part(new Error('a fault'));
-  const part = withOwnErrors(inner);
+  const part = mapDriverErrors(inner);
   expect(part.answers(1)).toBe(1);
   thrownBy(() => part.throws());
   expect([part.answers(1), part.called, inner.called]).toEqual([2, 1, 1]);
@@ -83,7 +83,7 @@ test('a part answers as it did, and what it remembers is its own', () => {
 });
 
 test('a full disk is one whoever met it', () => {
-  const full = thrownBy(() => withOwnErrors(new Part(driverError('SQLITE_FULL'))).throws());
+  const full = thrownBy(() => mapDriverErrors(new Part(driverError('SQLITE_FULL'))).throws());
   expect(saysFull(full)).toBe(true);
   expect(saysFull(Object.assign(new Error('no room'), { code: 'ENOSPC' }))).toBe(true);
   expect(saysFull(new StoreBusyError('busy', 'SQLITE_BUSY', undefined))).toBe(false);

@@ -2,7 +2,7 @@ import { isBusy, isDiskError, isFull, sqliteCode } from './sqlite.ts';
 import { StoreBusyError, StoreDiskError, StoreFullError } from '../store-error.ts';
 
 /** What the driver threw, as the store says it; anything else as it is. */
-export function ownError(thrown: unknown): unknown {
+export function toStoreError(thrown: unknown): unknown {
   const code = sqliteCode(thrown);
   if (code === '' || !(thrown instanceof Error)) return thrown;
   const { message } = thrown;
@@ -13,7 +13,7 @@ export function ownError(thrown: unknown): unknown {
 }
 
 function throwOwn(thrown: unknown): never {
-  throw ownError(thrown);
+  throw toStoreError(thrown);
 }
 
 const asAssigned = { enumerable: true, writable: true, configurable: true };
@@ -22,10 +22,10 @@ const asAssigned = { enumerable: true, writable: true, configurable: true };
  * The part, its methods and those of the plain objects in it throwing and rejecting with the store's own errors. They
  * call each other on the part itself, so that only what leaves it is looked at: once a call, and never once a row.
  */
-export function withOwnErrors<Part extends object>(part: Part): Part {
+export function mapDriverErrors<Part extends object>(part: Part): Part {
   const told = Object.create(part) as Part;
   for (const [name, inner] of Object.entries(part)) {
-    if (isPlain(inner)) Object.defineProperty(told, name, { value: withOwnErrors(inner), ...asAssigned });
+    if (isPlain(inner)) Object.defineProperty(told, name, { value: mapDriverErrors(inner), ...asAssigned });
   }
   for (const [name, method] of methodsOf(part)) {
     const value = (...given: unknown[]): unknown => {
@@ -33,7 +33,7 @@ export function withOwnErrors<Part extends object>(part: Part): Part {
         const result: unknown = method.apply(part, given);
         return result instanceof Promise ? result.catch(throwOwn) : result;
       } catch (error) {
-        throw ownError(error);
+        throw toStoreError(error);
       }
     };
     Object.defineProperty(told, name, { value, ...asAssigned });

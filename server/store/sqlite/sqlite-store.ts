@@ -9,7 +9,7 @@ import { sqliteCompanions } from './sqlite-companions.ts';
 import { ConnectionManager } from './connection-manager.ts';
 import { recordMigrations } from './migrations.ts';
 import { createLocalLeases } from '../leases.ts';
-import { withOwnErrors } from './driver-errors.ts';
+import { mapDriverErrors } from './driver-errors.ts';
 import { sqliteChecks } from './sqlite-checks.ts';
 import { sqliteRelations } from './sqlite-relations.ts';
 import { sqliteFindings } from './sqlite-findings.ts';
@@ -31,7 +31,7 @@ export function openRecordStore(
   key?: SealKey,
   readers?: StoreReaders,
 ): Promise<FileStore> {
-  return Promise.resolve().then(() => withOwnErrors(sqliteStore(path, of, key, readers)));
+  return Promise.resolve().then(() => mapDriverErrors(sqliteStore(path, of, key, readers)));
 }
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
@@ -51,10 +51,10 @@ function sqliteStore(
       return parts();
     },
   };
-  const damage = withOwnErrors(sqliteDamage(parts));
-  const companions = withOwnErrors(sqliteCompanions(parts));
-  const audit = withOwnErrors(sqliteAudit(parts, key, () => questions.carry()));
-  const derived = withOwnErrors(sqliteDerived(on, of));
+  const damage = mapDriverErrors(sqliteDamage(parts));
+  const companions = mapDriverErrors(sqliteCompanions(parts));
+  const audit = mapDriverErrors(sqliteAudit(parts, key, () => questions.carry()));
+  const derived = mapDriverErrors(sqliteDerived(on, of));
   const keeper = new ConnectionManager({
     path,
     migrations: recordMigrations,
@@ -106,10 +106,10 @@ function sqliteStore(
     companions,
     room,
     leases: createLocalLeases,
-    findings: withOwnErrors(sqliteFindings(on)),
-    checks: withOwnErrors(sqliteChecks(on)),
-    relations: withOwnErrors(sqliteRelations(on)),
-    files: withOwnErrors(files),
+    findings: mapDriverErrors(sqliteFindings(on)),
+    checks: mapDriverErrors(sqliteChecks(on)),
+    relations: mapDriverErrors(sqliteRelations(on)),
+    files: mapDriverErrors(files),
     heads: {
       newest: (...asked) => parts().heads.newest(...asked),
       changed: (since) => questions.ask('changed', since),
