@@ -18,7 +18,7 @@ import type { SupportingResourceStore } from './supporting-resources.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Actor } from './actor.ts';
-import type { DiskRoom } from './sqlite/disk-space.ts';
+import type { DiskSpace } from './sqlite/disk-space.ts';
 import type { VersionHeads } from './sqlite/version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-states.ts';
@@ -219,7 +219,7 @@ export interface SharedStore {
 export interface RecordStore extends SharedStore {
   readonly audit: AuditStore;
   /** Whether the disk takes what is written. */
-  readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
+  readonly room: Pick<DiskSpace, 'full' | 'onChange'>;
   /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
   readonly alone: boolean;
   readonly damage: MendableDamage;

@@ -9,7 +9,7 @@ const enough = 1024 ** 2;
 const little = 64 * 1024;
 
 /** Whether the disk takes what is written, as the last writes found it. */
-export class DiskRoom {
+export class DiskSpace {
   full = false;
   private readonly folder: string;
   private listener: (full: boolean) => void = () => undefined;

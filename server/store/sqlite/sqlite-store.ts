@@ -14,7 +14,7 @@ import { sqliteChecks } from './sqlite-checks.ts';
 import { sqliteRelations } from './sqlite-relations.ts';
 import { sqliteFindings } from './sqlite-findings.ts';
 import { sqliteDamage } from './sqlite-damage.ts';
-import { DiskRoom } from './disk-space.ts';
+import { DiskSpace } from './disk-space.ts';
 import { sqliteDerived } from './sqlite-derived.ts';
 import { partsOf } from './sqlite-parts.ts';
 import { emptyLog, eraseNow } from './erase.ts';
@@ -43,7 +43,7 @@ function sqliteStore(
 ): FileStore {
   const bulk = new BulkWriting();
   const questions = new ReaderClient(path, () => keeper, readers);
-  const room = new DiskRoom(dirname(path));
+  const room = new DiskSpace(dirname(path));
   const parts = () => keeper.parts;
   const on: StoreState = {
     questions,
