@@ -1,7 +1,7 @@
 /** The key of the audit trail's seals: from a file that its owner alone may read, or from the system's key-ring. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isOpenToOthers } from './access/private-file.ts';
+import { isAccessibleToOthers } from './access/private-file.ts';
 import { newToken } from './access/secret.ts';
 import type { SecretStore } from './gateway/secrets.ts';
 import { isKeyed, sealKey, type SealKey } from './store/audit-chain.ts';
@@ -22,7 +22,7 @@ export async function auditKeyIn(file: string | undefined): Promise<SealKey | un
   const { mode } = await stat(file).catch(() => {
     throw new Error(`--audit-key-file: ${file} doesn’t exist, or you don’t have permission to read it.`);
   });
-  if (isOpenToOthers(mode)) {
+  if (isAccessibleToOthers(mode)) {
     throw new Error(`--audit-key-file: ${file} is accessible to other accounts. Run chmod 600 on it.`);
   }
   const secret = (await readFile(file, 'utf8')).trim();

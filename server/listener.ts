@@ -7,7 +7,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import { BlockList, isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { isOpenToOthers, textOfFlag } from './access/private-file.ts';
+import { isAccessibleToOthers, textOfFlag } from './access/private-file.ts';
 import { guardSocket, socketOptions } from './http/socket-errors.ts';
 
 /** Certificate chain and private key, as PEM. */
@@ -74,7 +74,7 @@ export async function certificateIn(
   }
   const key = await textOfFlag('--tls-key', keyFile);
   const { mode } = await stat(keyFile);
-  if (isOpenToOthers(mode)) {
+  if (isAccessibleToOthers(mode)) {
     throw new Error(`--tls-key: ${keyFile} is accessible to other accounts. Run chmod 600 on it.`);
   }
   return { cert: await textOfFlag('--tls-cert', certFile), key };

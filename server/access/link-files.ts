@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { codeLifetime } from '../../core/app/sign-in.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { isOpenToOthers } from './private-file.ts';
+import { isAccessibleToOthers } from './private-file.ts';
 import { owner, type Grant } from './principal.ts';
 import { hashToken, newToken } from './secret.ts';
 
@@ -52,7 +52,7 @@ export function leaveCode(dataDir: string, now: number): IssuedCode {
 function isOwn(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) return false;
-  return process.platform === 'win32' || (found.uid === process.getuid?.() && !isOpenToOthers(found.mode));
+  return process.platform === 'win32' || (found.uid === process.getuid?.() && !isAccessibleToOthers(found.mode));
 }
 
 /** Tells commands where the folder's server answers; one that cannot be told, as on a full disk, guess its usual port. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Whether other accounts may read or write a file of this mode. Windows has no such bits: the user's folder is closed to others. */
-export function isOpenToOthers(mode: number): boolean {
+export function isAccessibleToOthers(mode: number): boolean {
   return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }
 

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isOpenToOthers } from '../access/private-file.ts';
+import { isAccessibleToOthers } from '../access/private-file.ts';
 import { newToken } from '../access/secret.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFolder } from '../store/sqlite/sync.ts';
@@ -36,7 +36,7 @@ export async function tokenIn(file: string): Promise<string> {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   const { mode } = await stat(file);
-  if (isOpenToOthers(mode)) {
+  if (isAccessibleToOthers(mode)) {
     throw new TokenFileError(
       'open',
       `${file} is accessible to other accounts, so its token may be known to them. Run rm '${file}'; the next start creates a new token. If no one else had access, chmod 600 '${file}' is enough.`,

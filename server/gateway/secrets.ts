@@ -10,7 +10,7 @@ import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretKind } from '../../core/app/secret-places.ts';
 import { members, parseAs } from '../../core/json/shape.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { isOpenToOthers } from '../access/private-file.ts';
+import { isAccessibleToOthers } from '../access/private-file.ts';
 
 const messages = defineMessages('gateway.secrets', {
   unwritable: 'Can’t write the secrets file; nothing was changed. Check its folder and the free disk space.',
@@ -92,7 +92,7 @@ async function readSecrets(path: string): Promise<Map<string, string>> {
   );
   if (mode === 'missing') return new Map();
   if (mode === undefined) throw new Error(`Can’t read ${path} as a secrets file.`);
-  if (isOpenToOthers(mode)) {
+  if (isAccessibleToOthers(mode)) {
     throw new Error(`${path} is accessible to other accounts. Run chmod 600 on it, then start again.`);
   }
   const texts = parseAs(Texts, await readFile(path, 'utf8'));

@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { parseScope } from '../../core/app/scopes.ts';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
-import { isOpenToOthers, textOfFlag } from '../access/private-file.ts';
+import { isAccessibleToOthers, textOfFlag } from '../access/private-file.ts';
 
 function isSafe(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -71,7 +71,7 @@ export async function openIdIn(
   const path = resolve(dirname(file), clientSecretFile);
   const clientSecret = (await textOfFlag('--openid', path)).trim();
   const { mode } = await stat(path);
-  if (isOpenToOthers(mode)) {
+  if (isAccessibleToOthers(mode)) {
     throw new Error(`--openid: ${path} is accessible to other accounts. Run chmod 600 on it.`);
   }
   if (clientSecret === '') throw new Error(`--openid: ${path} contains no secret.`);

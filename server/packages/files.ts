@@ -16,7 +16,7 @@ export async function remove(path: string): Promise<void> {
 }
 
 /** What was copied here by hand has the modes that it came with. False for a link, which leads elsewhere. */
-export async function closeToOthers(path: string): Promise<boolean> {
+export async function restrictToOwner(path: string): Promise<boolean> {
   const found = await lstat(path);
   if (found.isSymbolicLink()) return false;
   if (process.platform !== 'win32')

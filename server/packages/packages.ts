@@ -13,7 +13,7 @@ import { createMutex } from '../store/mutex.ts';
 import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
-import { closeToOthers, endingOf, namesIn, passing, remove } from './files.ts';
+import { restrictToOwner, endingOf, namesIn, passing, remove } from './files.ts';
 import { packageLimits, PackageError } from './limits.ts';
 import { mirrorOf } from './mirror.ts';
 import { ownDefinitions } from './own-definitions.ts';
@@ -127,7 +127,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
       known.set(file, many ? { problem: messages.many({ most: packageLimits.packages }).text } : undefined);
     }
     for (const file of unread()) {
-      if (await closeToOthers(pathOf(file))) await takeIn(file, false);
+      if (await restrictToOwner(pathOf(file))) await takeIn(file, false);
       else known.set(file, { problem: messages.link().text });
     }
     refresh();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backupPath } from './backup-folder.ts';
-import { assertClosedToOthers } from './file-modes.ts';
+import { assertOwnerOnly } from './file-modes.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 
 const migrations = ['CREATE TABLE one (n INTEGER) STRICT;'];
@@ -42,6 +42,6 @@ describe.skipIf(process.platform === 'win32')('files of a data folder (not run o
 
   test('a file that stays open to others is not served', () => {
     chmodSync(path, 0o640);
-    expect(() => assertClosedToOthers(path)).toThrow(/its mode is 640, 600 is needed/);
+    expect(() => assertOwnerOnly(path)).toThrow(/its mode is 640, 600 is needed/);
   });
 });

@@ -18,12 +18,12 @@ const hasModes = process.platform !== 'win32';
  * Makes a database's files readable by their owner alone: 0600, and 0700 for the folders. A folder that holds other
  * things too, or is another user's, is left as it is.
  */
-export function closeToOthers(path: string): void {
+export function restrictToOwner(path: string): void {
   if (hasModes) for (const [file, mode] of modesOf(path)) chmodSync(file, mode);
 }
 
 /** @throws DataFolderError where a file or folder is open to others in spite of that, as on a disk without modes. */
-export function assertClosedToOthers(path: string): void {
+export function assertOwnerOnly(path: string): void {
   if (!hasModes) return;
   for (const [file, mode] of modesOf(path)) {
     const found = statSync(file).mode & 0o777;

@@ -4,7 +4,7 @@ import { backUp } from './backup.ts';
 import { backupPath, removeDrafts, replacedPath } from './backup-folder.ts';
 import { assertSettings, configure, type LockingMode } from './connection-settings.ts';
 import { dropFailedFrames } from './failed-frames.ts';
-import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
+import { assertOwnerOnly, restrictToOwner } from './file-modes.ts';
 import { look, makeFolder } from './folder-lock.ts';
 import { fault, inspect, telling } from './integrity.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
@@ -63,7 +63,7 @@ export function closeDatabase(database: SqliteDatabase): void {
 }
 
 function openInspected(path: string, migrations: Migrations, wanted: LockingMode): SqliteDatabase {
-  closeToOthers(path);
+  restrictToOwner(path);
   const { database, locking } = connectToWrite(path, wanted);
   try {
     takesWrite(database);
@@ -71,7 +71,7 @@ function openInspected(path: string, migrations: Migrations, wanted: LockingMode
     removeDrafts(path);
     migrate(database, migrations);
     assertSettings(database, locking);
-    assertClosedToOthers(path);
+    assertOwnerOnly(path);
     return database;
   } catch (error) {
     // Nobody else writes here, or its lock would have been told before its disk.
