@@ -8,7 +8,7 @@ import { isProfileRule } from '../../core/fhir/profiles/profile-rules.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import {
-  mostSlots,
+  maxCheckRows,
   type CheckVerdict,
   type KeptCheck,
   type SliceCheck,
@@ -18,17 +18,17 @@ import {
 /** The stamp of a check that is switched off. */
 export const retired = '';
 
-export interface Slot extends KeptCheck {
+export interface CheckProgressRow extends KeptCheck {
   readonly slot: number;
 }
 
 /** Slots that begin anew, and further ones, which make the checks that are asked those of the list. */
 export interface SlotChanges {
-  readonly anew: readonly Slot[];
-  readonly added: readonly Slot[];
+  readonly anew: readonly CheckProgressRow[];
+  readonly added: readonly CheckProgressRow[];
 }
 
-export function slotChanges(before: readonly Slot[], checks: readonly KeptCheck[]): SlotChanges {
+export function compareProgress(before: readonly CheckProgressRow[], checks: readonly KeptCheck[]): SlotChanges {
   const wanted = new Map(checks.map((check) => [check.id, check]));
   const anew = before.flatMap(({ slot, id, type, stamp }) => {
     const next = wanted.get(id) ?? { id, type, stamp: retired };
@@ -36,7 +36,7 @@ export function slotChanges(before: readonly Slot[], checks: readonly KeptCheck[
   });
   const known = new Set(before.map(({ id }) => id));
   const taken = new Set(before.map(({ slot }) => slot));
-  const free = Array.from({ length: mostSlots }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+  const free = Array.from({ length: maxCheckRows }, (_, slot) => slot).filter((slot) => !taken.has(slot));
   const fresh = checks.filter(({ id }) => !known.has(id));
   const added = free.flatMap((slot, at) => {
     const next = fresh[at];
@@ -90,7 +90,7 @@ export function slotCounts(rows: readonly (readonly unknown[])[]): readonly Slot
   const numbers = rows.map((row) => row.map(Number));
   const count = (bits: 0 | 1, slot: number) =>
     numbers.reduce((sum, row) => sum + (((row[bits] ?? 0) >> slot) & 1) * (row[2] ?? 0), 0);
-  return Array.from({ length: mostSlots }, (_, slot) => ({
+  return Array.from({ length: maxCheckRows }, (_, slot) => ({
     applied: count(0, slot),
     skipped: count(1, slot),
   }));

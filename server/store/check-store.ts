@@ -2,7 +2,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
 /** Checks that are asked at once, at most: each has a bit of a whole number that the operators of JavaScript take. */
-export const mostSlots = 30;
+export const maxCheckRows = 30;
 
 /** A check that is switched on, as the store has to know it. */
 export interface KeptCheck {

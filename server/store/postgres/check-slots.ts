@@ -5,7 +5,7 @@
  * neither saw comes with the next.
  */
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { retired, type Slot } from '../check-progress.ts';
+import { retired, type CheckProgressRow } from '../check-progress.ts';
 import type { CheckRecord, SliceCheck } from '../check-store.ts';
 import type { Session } from './connection.ts';
 import { readIntactText, textColumns } from './texts.ts';
@@ -33,7 +33,7 @@ interface PlacedSlot extends SliceCheck {
 export const hasNew = `EXISTS (SELECT 1 FROM version v
   WHERE v.xid >= pg_snapshot_xmin(s.seen) AND NOT pg_visible_in_snapshot(v.xid, s.seen))`;
 
-export async function slotsIn(session: Session): Promise<readonly Slot[]> {
+export async function slotsIn(session: Session): Promise<readonly CheckProgressRow[]> {
   const text = 'SELECT slot, id, type, stamp FROM check_slot ORDER BY slot';
   const rows = await session.rows({ text });
   return rows.map(([slot, id, type, stamp]) => ({

@@ -1,6 +1,6 @@
 import { noIndex } from '../../../core/fhir/index-rows.ts';
 import {
-  slotChanges,
+  compareProgress,
   slotCounts,
   verdictOn,
   type RecordVerdict,
@@ -64,11 +64,11 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
   const store: CheckStore = {
     async settle(checks) {
       const isOther = ({ anew, added }: SlotChanges) => anew.length > 0 || added.length > 0;
-      if (!isOther(slotChanges(await slotsIn(database), checks))) return;
+      if (!isOther(compareProgress(await slotsIn(database), checks))) return;
       await writes.aside(async ({ session }) => {
         // Of two that give out slots, the second sees what the first gave.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
-        const { anew, added } = slotChanges(await slotsIn(session), checks);
+        const { anew, added } = compareProgress(await slotsIn(session), checks);
         for (const [text, slots] of [
           [setText, anew],
           [addText, added],

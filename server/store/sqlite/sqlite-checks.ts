@@ -4,7 +4,7 @@
  * are one transaction.
  */
 import type { StoreState } from './reader-client.ts';
-import { retired, slotChanges, verdictOn } from '../check-progress.ts';
+import { retired, compareProgress, verdictOn } from '../check-progress.ts';
 import type { CheckStatements } from './check-statements.ts';
 import { isIntact } from '../checksum.ts';
 import type { CheckRecord, CheckSlice, CheckStore, CheckVerdict, SliceCheck } from '../check-store.ts';
@@ -16,7 +16,7 @@ export function sqliteChecks(on: StoreState): CheckStore {
   return {
     async settle(checks) {
       const { slots, setSlot, addSlot } = on.parts.checks;
-      const { anew, added } = slotChanges(slots.all(), checks);
+      const { anew, added } = compareProgress(slots.all(), checks);
       if (anew.length === 0 && added.length === 0) return;
       await on.parts.writes.add(() => {
         for (const { slot, type, stamp } of anew) setSlot.run(type, stamp, slot);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
-import { mostSlots, type CheckSlice, type CheckVerdict, type KeptCheck } from '../check-store.ts';
+import { maxCheckRows, type CheckSlice, type CheckVerdict, type KeptCheck } from '../check-store.ts';
 import { issue, worldOf, type Engine } from './contract-store.ts';
 
 const day = dayNumber(Date.UTC(2026, 0, 1));
@@ -128,9 +128,9 @@ export function checks(engine: Engine): void {
       expect(await world.store.checks.progress()).toEqual([]);
       await askAll();
       expect(await found()).toEqual([]);
-      const others = Array.from({ length: mostSlots }, (_, at) => ({ ...titled, id: `c-${at}` }));
+      const others = Array.from({ length: maxCheckRows }, (_, at) => ({ ...titled, id: `c-${at}` }));
       await world.store.checks.settle(others);
-      expect(await world.store.checks.progress()).toHaveLength(mostSlots);
+      expect(await world.store.checks.progress()).toHaveLength(maxCheckRows);
     });
 
     test('all are asked anew where that is asked', async () => {
