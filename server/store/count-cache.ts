@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** Counts by query: a write makes them anew, unless they are dear. */
-export class KeptCounts {
+export class CountCache {
   private readonly clock: () => number;
   private readonly known = new Map<string, Known>();
 

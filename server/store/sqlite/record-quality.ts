@@ -19,7 +19,7 @@ import {
 import { sqliteDialect } from '../dialect.ts';
 import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { relationQuestions } from '../relation-sql.ts';
-import { KeptCounts } from '../count-cache.ts';
+import { CountCache } from '../count-cache.ts';
 import { byType, issueCountsOf, issueOf, standingOf, wholeOf } from '../issue-rows.ts';
 import { sql, type Value } from '../sql.ts';
 import { Statements } from './statements.ts';
@@ -32,7 +32,7 @@ export function recordQuality(
   check = textCheck(database.name),
 ) {
   const statements = new Statements(database);
-  const known = new KeptCounts(clock);
+  const known = new CountCache(clock);
 
   function body(current: Value, [, , type, id, , version]: Value[]): string | undefined {
     const [row] = statements.rows(sql(`SELECT ${textColumns()} FROM version WHERE pk = ?`, Number(current)));

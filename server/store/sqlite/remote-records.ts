@@ -9,7 +9,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
 import { byType, countOf } from '../issue-rows.ts';
 import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issue-sql.ts';
-import { KeptCounts } from '../count-cache.ts';
+import { CountCache } from '../count-cache.ts';
 import { formatIssueCursor } from '../row-cursors.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from '../issue-query.ts';
 import { every, limited, line, some, sql, type Sql, type Value } from '../sql.ts';
@@ -58,7 +58,7 @@ export function openRemoteRecords(path: string, clock: () => number) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = opened(path) ?? made(path);
   const statements = new Statements(database);
-  const counts = new KeptCounts(clock);
+  const counts = new CountCache(clock);
   const known = database.prepare<unknown[], { version: string; last_updated: string; run: number }>(
     'SELECT version, last_updated, run FROM record WHERE type = ? AND id = ?',
   );
