@@ -13,7 +13,7 @@ import { threadFile } from '../thread-file.ts';
 import type { QueryResult, Asked, QueryName } from './reader-queries.ts';
 import { tell, type Reply } from '../thread-reply.ts';
 import type { CacheGenerations, ReaderGiven, ToReader } from './reader-worker.ts';
-import { carriedError, type CarriedError } from './sqlite.ts';
+import { deserializeError, type SerializedError } from './sqlite.ts';
 
 export interface ReaderOptions {
   /** Threads at most. */
@@ -173,7 +173,7 @@ export class ReaderPool {
       reader.job = undefined;
       // pause() waits for the thread's exit, and may be all that the process still does.
       if (this.pauses === 0) worker.unref();
-      if (job) tell(reply, job, (failed) => carriedError(failed as CarriedError));
+      if (job) tell(reply, job, (failed) => deserializeError(failed as SerializedError));
       this.goOn(reader);
     });
     worker.once('error', (fault) => this.lost(reader, worker, fault));

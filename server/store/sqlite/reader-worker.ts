@@ -7,7 +7,7 @@ import { runQuery, type QueryName, type Reading } from './reader-queries.ts';
 import { recordHistory } from './record-history.ts';
 import { recordQuality } from './record-quality.ts';
 import { recordSearch } from './record-search.ts';
-import { carryError, openReader } from './sqlite.ts';
+import { serializeError, openReader } from './sqlite.ts';
 
 /** What changed in a way that the numbers of records and versions do not tell: what was counted before holds no more. */
 export interface CacheGenerations {
@@ -55,5 +55,5 @@ parentPort?.on('message', (message: ToReader) => {
   settleOn(editions);
   // One state of the database for all that an answer reads, and none is held behind it: the log could not be emptied.
   const read = database.transaction(() => runQuery(name, reading, asked as never));
-  parentPort?.postMessage(replyOf(() => read.deferred(), carryError));
+  parentPort?.postMessage(replyOf(() => read.deferred(), serializeError));
 });

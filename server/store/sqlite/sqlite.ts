@@ -102,19 +102,19 @@ export function sqliteCode(error: unknown): string {
 }
 
 /** An error as it crosses from a thread: classes do not. */
-export interface CarriedError {
+export interface SerializedError {
   readonly message: string;
   readonly stack: string | undefined;
   /** Empty where it is none of SQLite's. */
   readonly code: string;
 }
 
-export function carryError(error: unknown): CarriedError {
+export function serializeError(error: unknown): SerializedError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return { message, stack, code: sqliteCode(error) };
 }
 
-export function carriedError({ message, stack, code }: CarriedError): Error {
+export function deserializeError({ message, stack, code }: SerializedError): Error {
   const error = code === '' ? new Error(message) : new Database.SqliteError(message, code);
   return Object.assign(error, { stack });
 }
