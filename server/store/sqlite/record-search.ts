@@ -7,7 +7,7 @@ import { neighbours, snapshotOf } from '../row-cursors.ts';
 import { RecordFacets } from './record-facets.ts';
 import { bodiesSql, countSql, buildSelectivePlan, buildScanPlan, type PageRequest } from '../search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { Statements, type FoundRows } from './statements.ts';
+import { Statements, type ResultRows } from './statements.ts';
 import type { SearchPage } from '../store.ts';
 import { WidePages } from './wide-pages.ts';
 
@@ -25,7 +25,7 @@ export function recordSearch(
   const pages = new WidePages(database, statements, sets, abundant);
   const bodies = pageBodies(statements, check, bytes);
 
-  function rowsOf(criteria: SearchCriteria, request: PageRequest): FoundRows {
+  function rowsOf(criteria: SearchCriteria, request: PageRequest): ResultRows {
     return statements.rowsWithin((most, form) => bodiesSql(criteria, { ...request, limit: most }, form), {
       limit: request.limit,
       column: textAt,
@@ -35,7 +35,7 @@ export function recordSearch(
 
   function made(
     criteria: SearchCriteria,
-    found: FoundRows,
+    found: ResultRows,
     { total, limit, written }: { readonly total: number; readonly limit: number; readonly written: number },
   ): SearchPage {
     const { cursor } = criteria;

@@ -14,7 +14,7 @@ const few = 25;
 const many = 200;
 
 /** The rows of a page. */
-export interface FoundRows {
+export interface ResultRows {
   readonly rows: Value[][];
   /** Whether others follow that were too much for one answer. */
   readonly cut: boolean;
@@ -45,7 +45,7 @@ export class Statements {
   rowsWithin(
     query: (limit: number, form: TextForm) => Sql,
     { limit, column, most }: { readonly limit: number; readonly column: number; readonly most: number },
-  ): FoundRows {
+  ): ResultRows {
     // So few are read at once: one by one costs each search a tenth of its time.
     const first = Math.min(limit, few);
     const rows = this.rows(query(first, 'short'));
@@ -69,7 +69,7 @@ export class Statements {
   *rowsInTurns(
     query: (from: number, to: number, form: TextForm) => Sql,
     { count, column, most }: { readonly count: number; readonly column: number; readonly most: number },
-  ): Steps<FoundRows> {
+  ): Steps<ResultRows> {
     const rows: Value[][] = [];
     let bytes = 0;
     let from = 0;
@@ -88,7 +88,7 @@ export class Statements {
 
   /** What `make` makes of rows; a text that is not at hand is read when its turn comes. */
   made<Item>(
-    { rows, largest }: FoundRows,
+    { rows, largest }: ResultRows,
     { column, key }: { readonly column: number; readonly key: number },
     make: (row: Value[]) => Item,
   ): Iterable<Item> {
@@ -163,7 +163,7 @@ function lengthOf(text: Value | undefined): number {
   return Buffer.isBuffer(text) ? text.length : Number(text ?? 0);
 }
 
-function within(rows: Value[][], column: number, most: number): FoundRows {
+function within(rows: Value[][], column: number, most: number): ResultRows {
   let bytes = 0;
   let largest: number | undefined;
   for (const [index, row] of rows.entries()) {
