@@ -18,31 +18,31 @@ export const numbers: Kind<Numbers> = {
   nameOf: () => 'which numbers of versions were given out',
   told: (row) => row,
   folder({ records }) {
-    const write = ([taken, vouched]: Numbers) => {
+    const write = ([taken, unauditedPrefix]: Numbers) => {
       records.exec('DELETE FROM numbering; DELETE FROM vouched');
       records.prepare('INSERT INTO numbering (taken) VALUES (?)').run(taken);
-      records.prepare('INSERT INTO vouched (after) VALUES (?)').run(vouched);
+      records.prepare('INSERT INTO vouched (after) VALUES (?)').run(unauditedPrefix);
     };
     return {
       *read() {
         const text = 'SELECT (SELECT max(taken) FROM numbering), (SELECT max(after) FROM vouched)';
-        const [taken, vouched] = records.prepare<unknown[], (number | null)[]>(text).raw().get() ?? [];
-        yield* told([taken ?? 0, vouched ?? 0]);
+        const [taken, unauditedPrefix] = records.prepare<unknown[], (number | null)[]>(text).raw().get() ?? [];
+        yield* told([taken ?? 0, unauditedPrefix ?? 0]);
       },
       write: ([row = none]) => write(row),
       clear: () => write(none),
     };
   },
   database(session) {
-    const write = async ([taken, vouched]: Numbers) => {
+    const write = async ([taken, unauditedPrefix]: Numbers) => {
       await session.rows({ text: 'UPDATE numbering SET taken = $1', values: [taken] });
-      await session.rows({ text: 'UPDATE move SET vouched = $1', values: [vouched] });
+      await session.rows({ text: 'UPDATE move SET vouched = $1', values: [unauditedPrefix] });
     };
     return {
       async *read() {
         const text = 'SELECT (SELECT max(taken) FROM numbering), (SELECT max(vouched) FROM move)';
-        const [[taken, vouched] = []] = await session.rows({ text });
-        yield* told([Number(taken), Number(vouched)]);
+        const [[taken, unauditedPrefix] = []] = await session.rows({ text });
+        yield* told([Number(taken), Number(unauditedPrefix)]);
       },
       write: ([row = none]) => write(row),
       clear: () => write(none),
