@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRecords } from './start.ts';
 import { runCli } from './testing/run-cli.ts';
 import { WatchedFolder } from './testing/watched-folder.ts';
-import { watchTrail } from './audit-log-watch.ts';
+import { watchAuditLog } from './audit-log-watch.ts';
 import { keptOutsideIn } from './workspace/audit-anchor.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
@@ -126,7 +126,7 @@ test('a kill in the middle of a restore, behind the swap, is told as no loss', a
   await served.stop();
   const { store } = await openRecords(served.path);
   trail.keep(await store.audit.head());
-  const watch = await watchTrail({
+  const watch = await watchAuditLog({
     audit: store.audit,
     kept: trail,
     log: (line: string) => void served.lines.push(line),

@@ -18,7 +18,7 @@ export interface WatchParts {
 }
 
 /** Compares the trail with the end that was kept, tells a loss, and goes on keeping. */
-export async function watchTrail({ audit, kept, log, every }: WatchParts) {
+export async function watchAuditLog({ audit, kept, log, every }: WatchParts) {
   let last = kept.head();
   let moves = 0;
 

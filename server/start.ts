@@ -22,7 +22,7 @@ import { recordMigrations } from './store/sqlite/migrations.ts';
 import { makeEmpty } from './store/sqlite/open-database.ts';
 import { openRecordStore } from './store/sqlite/sqlite-store.ts';
 import type { FileStore } from './store/store.ts';
-import { watchTrail } from './audit-log-watch.ts';
+import { watchAuditLog } from './audit-log-watch.ts';
 import { erasedIn } from './workspace/erasures.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
@@ -78,7 +78,7 @@ export function startServer(options: StartOptions) {
     });
     const finder = opened.add(createFinder(dataDir));
     const list = workspace.erasures;
-    const trail = opened.add(await watchTrail({ audit: store.audit, kept: workspace.trail, log, every }));
+    const trail = opened.add(await watchAuditLog({ audit: store.audit, kept: workspace.trail, log, every }));
     const records: CopiedRecords = {
       changedSince: (backup) => store.files.changedSince(backup),
       backUp: (...given) => store.files.backUp(...given),

@@ -1,5 +1,5 @@
 import { noSeal } from '../store/audit-chain.ts';
-import { AuditTrail } from '../store/sqlite/audit-log-writer.ts';
+import { AuditLogWriter } from '../store/sqlite/audit-log-writer.ts';
 import type { ChainedRow } from '../store/audit-chains.ts';
 import { chainedRow } from '../store/postgres/audit.ts';
 import { entryColumns, entryTypes } from '../store/postgres/chain.ts';
@@ -43,7 +43,7 @@ export const trail: Kind<ChainedRow> = {
   nameOf: ({ place }) => `audit entry ${place}`,
   told: ({ place, chain, row }) => [place, chain, ...row],
   folder: ({ records }) => {
-    const entries = new AuditTrail(records);
+    const entries = new AuditLogWriter(records);
     return {
       read: (after) =>
         pieces<ChainedRow>((last) => entries.chained(last?.place ?? Number(after?.[0] ?? 0), mostRows)),

@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { AuditTrail } from '../store/sqlite/audit-log-writer.ts';
+import { AuditLogWriter } from '../store/sqlite/audit-log-writer.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { closeDatabase, openDatabase } from '../store/sqlite/open-database.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
@@ -35,7 +35,7 @@ async function writeAtTwo(address: string): Promise<void> {
 /** The chain and the number in it of each entry, in their order. */
 function chainsIn(folder: string): string[] {
   const database = connect(join(folder, 'records.db'), { readonly: true });
-  const rows = new AuditTrail(database).chained(0, 10_000);
+  const rows = new AuditLogWriter(database).chained(0, 10_000);
   database.close();
   return rows.map(({ chain, row }) => `${chain}:${row[0]}`);
 }
@@ -134,7 +134,7 @@ describe.skipIf(!postgresPrograms())(
       const database = openDatabase(join(source, 'records.db'), recordMigrations);
       const entry = { time: 1, who: 'a', action: 'read', what: '/x', status: 200, requestId: '' } as const;
       database
-        .transaction(() => new AuditTrail(database, auditKey).add(Array.from({ length: 1234 }, () => entry)))
+        .transaction(() => new AuditLogWriter(database, auditKey).add(Array.from({ length: 1234 }, () => entry)))
         .immediate();
       closeDatabase(database);
       await move({ from: source, to: store.keeper, key: auditKey }, quiet);

@@ -1,11 +1,11 @@
 import type { SealKey } from '../store/audit-chain.ts';
 import { namesOf } from '../store/audit-chains.ts';
-import { verifyTrail } from '../store/postgres/audit.ts';
+import { verifyAuditLog } from '../store/postgres/audit.ts';
 import { endsOf } from '../store/postgres/chain.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { isUnfinished, unfinishedMove } from '../store/postgres/moving.ts';
 import { alone } from './exclusive-database.ts';
-import type { Source, SourceTrail } from './ends.ts';
+import type { Source, SourceAuditLog } from './ends.ts';
 import type { Place } from './kind.ts';
 
 /**
@@ -41,8 +41,8 @@ function sourceOf(name: string, session: Session): Source {
   };
 }
 
-async function trailOf(session: Session, key: SealKey | undefined): Promise<SourceTrail> {
-  const { broken } = await verifyTrail(session, key);
+async function trailOf(session: Session, key: SealKey | undefined): Promise<SourceAuditLog> {
+  const { broken } = await verifyAuditLog(session, key);
   const ends = namesOf(await endsOf(session));
   return { ends, ...(broken && { broken: `entry ${broken.seq} of the audit log: ${broken.reason}.` }) };
 }

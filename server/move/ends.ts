@@ -4,7 +4,7 @@ import type { KnownMove, MoveState } from './state.ts';
 import type { Place } from './kind.ts';
 
 /** What the trail of a source is, and is worth. */
-export interface SourceTrail {
+export interface SourceAuditLog {
   /** Where its chains end (audit-chains.ts). */
   readonly ends: string;
   /** A sentence where it is not as it was written. */
@@ -17,7 +17,7 @@ export interface Source extends End {
   readonly name: string;
   /** The newest seal of each chain. */
   seals(): Promise<readonly Buffer[]>;
-  trail(key: SealKey | undefined): Promise<SourceTrail>;
+  trail(key: SealKey | undefined): Promise<SourceAuditLog>;
   /** How many versions and audit entries stand behind these places. */
   left(version: Place | undefined, entry: Place | undefined): Promise<number>;
   /** Sentences about what it has and no shared store takes. */

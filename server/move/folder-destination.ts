@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { derivations } from '../../core/derive/derivations.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import { AuditTrail } from '../store/sqlite/audit-log-writer.ts';
+import { AuditLogWriter } from '../store/sqlite/audit-log-writer.ts';
 import { acquireLock, makeFolder, moveFile } from '../store/sqlite/folder-lock.ts';
 import { fault, faultOf } from '../store/sqlite/integrity.ts';
 import { markIndexed } from '../store/sqlite/index-backlog.ts';
@@ -130,7 +130,7 @@ class DestinationFolder implements MoveDestination {
 
   end(key: SealKey | undefined): Promise<void> {
     const { records, workspace, state } = this.open;
-    const trail = new AuditTrail(records, key);
+    const trail = new AuditLogWriter(records, key);
     const entry = entryOf(state);
     const [last] = trail.entries(trail.newest() - 1, 1);
     if (last?.action !== 'move' || last.what !== entry.what) inTransaction(records, () => trail.add([entry]));

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatCount } from '../../core/text/language.ts';
-import { readTrail } from '../store/sqlite/audit.ts';
+import { readAuditLog } from '../store/sqlite/audit.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { namesOf } from '../store/audit-chains.ts';
-import { AuditTrail } from '../store/sqlite/audit-log-writer.ts';
+import { AuditLogWriter } from '../store/sqlite/audit-log-writer.ts';
 import { missingFile } from '../store/sqlite/data-folder-error.ts';
 import { acquireLock } from '../store/sqlite/folder-lock.ts';
 import { applyMigrations } from '../store/sqlite/migrate.ts';
@@ -14,7 +14,7 @@ import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { lossSince } from '../store/sqlite/audit-loss.ts';
 import { keptTrail } from '../workspace/audit-anchor.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
-import type { Source, SourceTrail } from './ends.ts';
+import type { Source, SourceAuditLog } from './ends.ts';
 import type { FolderFiles, Place } from './kind.ts';
 
 /**
@@ -56,7 +56,7 @@ function openWork(path: string): SqliteDatabase {
 
 function sourceOf(folder: string, files: FolderFiles): Source {
   const { records } = files;
-  const trail = new AuditTrail(records);
+  const trail = new AuditLogWriter(records);
   return {
     name: folder,
     halfOf: (kind) => kind.folder(files),
@@ -69,11 +69,11 @@ function sourceOf(folder: string, files: FolderFiles): Source {
 }
 
 async function trailOf(
-  trail: AuditTrail,
+  trail: AuditLogWriter,
   files: FolderFiles,
   key: SealKey | undefined,
-): Promise<SourceTrail> {
-  const { broken, doubts } = await readTrail(trail, key);
+): Promise<SourceAuditLog> {
+  const { broken, doubts } = await readAuditLog(trail, key);
   const kept = keptTrail(files.workspace, Date.now).head();
   const found = broken ?? doubts[0];
   const sentence = found

@@ -69,7 +69,7 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
 
     async verify() {
       await flush();
-      return verifyTrail(database, key);
+      return verifyAuditLog(database, key);
     },
   };
 }
@@ -106,7 +106,7 @@ async function reasonsOf(session: Session, rows: readonly Value[][]): Promise<Ma
 }
 
 /** Reads the chains of all servers, and whether each is as it was written, up to where its server's row says that it ends. */
-export async function verifyTrail(session: Session, key?: SealKey): Promise<AuditVerification> {
+export async function verifyAuditLog(session: Session, key?: SealKey): Promise<AuditVerification> {
   const chains = new ChainsReader(key);
   const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node' });
   for (const [node] of nodes) await readChain(session, chains, Number(node));

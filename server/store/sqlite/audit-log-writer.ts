@@ -34,7 +34,7 @@ interface OwnEnd extends SealRow {
 }
 
 /** The audit trail's rows in records.db. Nothing of it is remembered here: a rollback takes the chain's head back too. */
-export class AuditTrail {
+export class AuditLogWriter {
   private readonly database: SqliteDatabase;
   private readonly key: SealKey | undefined;
   private readonly statements: ReturnType<typeof prepare>;

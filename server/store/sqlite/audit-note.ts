@@ -1,6 +1,6 @@
 import type { SealKey } from '../audit-chain.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
-import { AuditTrail } from './audit-log-writer.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -15,7 +15,7 @@ export function commandEntry({ action, what, who }: CommandEntry): NewAuditEntry
 
 /** Adds what a command did to the trail of an open records.db, sealed with the key where there is one. */
 export function noteCommand(database: SqliteDatabase, entry: CommandEntry, key?: SealKey): void {
-  const trail = new AuditTrail(database, key);
+  const trail = new AuditLogWriter(database, key);
   database.transaction(() => trail.add([commandEntry(entry)])).immediate();
 }
 

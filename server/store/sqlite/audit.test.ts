@@ -9,7 +9,7 @@ import { sqliteAudit } from './audit.ts';
 import { groupSize } from '../audit-chain.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
-import { AuditTrail } from './audit-log-writer.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
@@ -56,7 +56,7 @@ const whats = () => database.prepare('SELECT what FROM audit ORDER BY seq').pluc
 
 function auditOf() {
   const writes = new WriteQueue(database, () => undefined);
-  const trail = new AuditTrail(database);
+  const trail = new AuditLogWriter(database);
   return { writes, trail, audit: sqliteAudit(() => ({ database, trail, writes })) };
 }
 

@@ -12,7 +12,7 @@ import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
 import { pieces } from '../chunks.ts';
-import type { AuditTrail, TrailHead } from './audit-log-writer.ts';
+import type { AuditLogWriter, TrailHead } from './audit-log-writer.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { lossSince, type TrailLoss } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -47,7 +47,7 @@ export interface AuditStore extends AuditLog {
 const slice = 5000;
 
 /** Reads a whole trail; what it found. Others have their turn between its slices. */
-export async function readTrail(trail: AuditTrail, key?: SealKey): Promise<ChainVerification> {
+export async function readAuditLog(trail: AuditLogWriter, key?: SealKey): Promise<ChainVerification> {
   const chains = new ChainsReader(key);
   for await (const rows of pieces<ChainedRow>((last) => trail.chained(last?.place ?? 0, slice))) {
     if (!chains.take(rows)) break;
@@ -61,7 +61,7 @@ export async function readTrail(trail: AuditTrail, key?: SealKey): Promise<Chain
 /** What stands on the database as it is open now. */
 interface AuditParts {
   readonly database: SqliteDatabase;
-  readonly trail: AuditTrail;
+  readonly trail: AuditLogWriter;
   readonly writes: WriteQueue;
 }
 
@@ -136,7 +136,7 @@ export function sqliteAudit(
 
     async verify(kept) {
       await flush();
-      const { entries, broken, doubts } = await readTrail(parts().trail, key);
+      const { entries, broken, doubts } = await readAuditLog(parts().trail, key);
       const loss = kept && lossSince(parts().trail, kept);
       const lost = kept && loss && { seq: kept.seq, reason: loss.cause };
       const first = broken ?? lost ?? doubts[0];

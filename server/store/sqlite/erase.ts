@@ -5,7 +5,7 @@
 import { nameOfRecord } from '../../../core/app/erasures.ts';
 import { isResourceType, perType } from '../../../core/fhir/resource.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail } from './audit-log-writer.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { eraseCompanion } from './sqlite-companions.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { findingLife } from '../finding-life.ts';
@@ -37,7 +37,7 @@ export function eraseNow(
  * Removes those of the records that are there, and of the companions with those that are about them, each with its entry in
  * the audit trail; answers them. Belongs into a transaction of the caller's, on a connection with secure_delete.
  */
-function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: readonly Erasing[]): Erasing[] {
+function eraseRecords(database: SqliteDatabase, trail: AuditLogWriter, erased: readonly Erasing[]): Erasing[] {
   const find = perType((type) =>
     preparePluck<number>(database, `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
@@ -81,7 +81,7 @@ export function eraseRecordsIn(path: string, erased: readonly Erasing[], key?: S
   if (erased.length === 0) return [];
   return closing(connect(path), (database) => {
     database.pragma('secure_delete = ON');
-    const trail = new AuditTrail(database, key);
+    const trail = new AuditLogWriter(database, key);
     const gone = database.transaction(() => eraseRecords(database, trail, erased)).immediate();
     return gone.map(nameOfRecord);
   });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { NamedResource, ParsedSupportingResource } from '../../../core/fhir/supporting-resource.ts';
-import type { AuditTrail } from './audit-log-writer.ts';
+import type { AuditLogWriter } from './audit-log-writer.ts';
 import { checksumOf, textColumns } from '../checksum.ts';
 import {
   fateAmong,
@@ -61,7 +61,7 @@ export function companionStatements(database: SqliteDatabase) {
 interface CompanionParts {
   readonly database: SqliteDatabase;
   readonly companions: CompanionStatements;
-  readonly trail: AuditTrail;
+  readonly trail: AuditLogWriter;
   readonly writes: WriteQueue;
 }
 

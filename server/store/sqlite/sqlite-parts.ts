@@ -1,6 +1,6 @@
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail } from './audit-log-writer.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { checkStatements } from './check-statements.ts';
 import type { VersionName } from '../checksum.ts';
 import { textCheck, type TextCheck } from './text-check.ts';
@@ -31,7 +31,7 @@ export interface Parts {
   readonly counts: RecordCounts;
   readonly heads: ReturnType<typeof createVersionSummaries>;
   readonly statements: ReturnType<typeof prepareLookups>;
-  readonly trail: AuditTrail;
+  readonly trail: AuditLogWriter;
   /** The highest number of a version that was given out before a restore. */
   taken: number;
   readonly writer: VersionWriter;
@@ -103,7 +103,7 @@ export function partsOf(
     quality,
     heads: createVersionSummaries(database),
     statements: prepareLookups(database),
-    trail: new AuditTrail(database, key),
+    trail: new AuditLogWriter(database, key),
     taken: numbersTaken(database),
     writer: versionWriter(database, backlog, key),
     texts: damageTexts(database),

@@ -1,8 +1,8 @@
 import { fhirPath } from '../../../core/api/contract.ts';
 import { formatPlural } from '../../../core/text/language.ts';
-import { readTrail } from './audit.ts';
+import { readAuditLog } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail, laterColumns, type TrailHead } from './audit-log-writer.ts';
+import { AuditLogWriter, laterColumns, type TrailHead } from './audit-log-writer.ts';
 import { checksumOf, nameOfVersion } from '../checksum.ts';
 import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 import { lossSince } from './audit-loss.ts';
@@ -33,8 +33,8 @@ export async function* findingsOfTrail(
   { head, key }: TrailWitness,
   counts: TrailCounts,
 ): AsyncGenerator<VerifyFinding> {
-  const trail = new AuditTrail(database);
-  const { entries, broken, doubts, keyedSince } = await readTrail(trail, key);
+  const trail = new AuditLogWriter(database);
+  const { entries, broken, doubts, keyedSince } = await readAuditLog(trail, key);
   counts.entries = entries;
   if (keyedSince !== undefined) counts.keyedSince = keyedSince;
   const loss = head && lossSince(trail, head);

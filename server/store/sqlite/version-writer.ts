@@ -1,5 +1,5 @@
 import type { SealKey } from '../audit-chain.ts';
-import { AuditTrail } from './audit-log-writer.ts';
+import { AuditLogWriter } from './audit-log-writer.ts';
 import { checksumOf, quickSumOf } from '../checksum.ts';
 import { findingLife, type FindingLife } from '../finding-life.ts';
 import { entryOf } from '../write-entry.ts';
@@ -70,7 +70,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
-  const trail = new AuditTrail(database, key);
+  const trail = new AuditLogWriter(database, key);
 
   function store({ pk, current }: RecordRow, next: NewVersion, before?: number): void {
     const { type, id, version, lastUpdated, operation, text } = next;
