@@ -2,7 +2,7 @@ import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
 import { auditEvent } from '../../core/api/audit-event.ts';
 import type { LossList } from '../../core/app/losses.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { AuditLog, AuditStore } from '../store/sqlite/audit.ts';
+import type { AuditReader, AuditStore } from '../store/sqlite/audit.ts';
 import type { KeptTrail } from '../workspace/audit-anchor.ts';
 import { done, json } from './reply.ts';
 import { readList, found, type Answer, type ListReaders } from './request.ts';
@@ -19,7 +19,7 @@ const pageSize = 100;
  * missing (core/app/losses.ts), until somebody read of them.
  */
 export function auditRoutes(
-  audit: Omit<AuditLog, 'verify'> & Pick<AuditStore, 'verify'>,
+  audit: Omit<AuditReader, 'verify'> & Pick<AuditStore, 'verify'>,
   kept: KeptTrail,
 ): readonly TableRoute[] {
   const list = json((request) => {

@@ -13,7 +13,7 @@ import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import type { AuditLog, AuditStore } from './sqlite/audit.ts';
+import type { AuditReader, AuditStore } from './sqlite/audit.ts';
 import type { SupportingResourceStore } from './supporting-resources.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
@@ -145,7 +145,7 @@ export interface Erasing
 /** What every engine offers; a promise here is a test of the contract (testing/contract-*.ts). */
 export interface SharedStore {
   /** Who did what. The entry of a write is stored with it, by the write itself. */
-  readonly audit: AuditLog;
+  readonly audit: AuditReader;
   /** What is kept of findings over the days. */
   readonly findings: FindingStore;
   /** Which texts fail their checksums. */

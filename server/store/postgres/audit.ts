@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../core/api/address.ts';
 import type { AuditAction, AuditEntry, AuditVerification } from '../../../core/app/audit.ts';
-import type { AuditLog } from '../sqlite/audit.ts';
+import type { AuditReader } from '../sqlite/audit.ts';
 import type { SealedRow, SealKey } from '../audit-chain.ts';
 import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
@@ -17,7 +17,7 @@ import type { Writes } from './writes.ts';
 /** Entries that are read at once. */
 const slice = 5000;
 
-export interface PostgresAudit extends AuditLog {
+export interface PostgresAudit extends AuditReader {
   /** Adds entries; resolves once they are committed. */
   add(entries: readonly NewAuditEntry[]): Promise<void>;
 }

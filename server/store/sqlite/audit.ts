@@ -18,7 +18,7 @@ import { lossSince, type TrailLoss } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Who did what, in the order in which it was written; nothing in it is ever changed. */
-export interface AuditLog {
+export interface AuditReader {
   /** Takes an entry; it is written with others within 250 ms. */
   note(entry: NewAuditEntry): void;
   /** Newest first, those before `before`; what was noted earlier is among them. */
@@ -34,7 +34,7 @@ export interface AuditLog {
 }
 
 /** The same where it is one chain, whose end can be kept elsewhere. */
-export interface AuditStore extends AuditLog {
+export interface AuditStore extends AuditReader {
   /** Reads the whole chain, and compares it with where it once ended. */
   verify(kept?: TrailHead): Promise<AuditVerification>;
   /** Where the trail ends on the disk; undefined where it is empty. */
