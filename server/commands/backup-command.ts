@@ -9,7 +9,7 @@ import { ownerName } from '../../core/app/tokens.ts';
 import { createSecondPlace } from '../backups/secondary-backups.ts';
 import { kept, thin } from '../backups/retention.ts';
 import type { SealKey } from '../store/audit-chain.ts';
-import type { TrailHead } from '../store/sqlite/audit-log-writer.ts';
+import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
 import { noteCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { eraseRecordsIn } from '../store/sqlite/erase.ts';
@@ -93,7 +93,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
 }
 
 /** A file that was put in place has an end of its own: what was kept of the other is no loss. */
-async function keepHead(path: string, head: TrailHead | undefined): Promise<void> {
+async function keepHead(path: string, head: ChainHead | undefined): Promise<void> {
   const workspace = await openWorkspace(path);
   workspace.trail.keep(head);
   await workspace.close();

@@ -1,5 +1,5 @@
 import type { Loss } from '../../core/app/losses.ts';
-import type { TrailHead } from '../store/sqlite/audit-log-writer.ts';
+import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
 import type { TrailLoss } from '../store/sqlite/audit-loss.ts';
 import { readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
@@ -39,21 +39,21 @@ export function keptTrail(database: SqliteDatabase, clock: () => number) {
   const addLoss = database.prepare('INSERT INTO loss (noticed, at_least, cause) VALUES (?, ?, ?)');
   const markRead = database.prepare('UPDATE loss SET read = 1 WHERE id = ?');
   let moved = 0;
-  const keep = (head: TrailHead | undefined) => {
+  const keep = (head: ChainHead | undefined) => {
     moved += (head ? put.run(head.seq, head.seal, head.version) : drop.run()).changes;
   };
-  const noteLoss = database.transaction(({ atLeast, cause }: TrailLoss, head: TrailHead | undefined) => {
+  const noteLoss = database.transaction(({ atLeast, cause }: TrailLoss, head: ChainHead | undefined) => {
     addLoss.run(clock(), atLeast, cause);
     keep(head);
   });
   return {
-    head: (): TrailHead | undefined => headOf(database),
+    head: (): ChainHead | undefined => headOf(database),
     /** Rows that were changed by that: nothing of them is the person's. */
     moved: () => moved,
     /** Keeps an end, or none: a file that takes the place of the records has another. */
     keep,
     /** Notes a loss and goes on from the end that is there: it is told once. */
-    noteLoss: (loss: TrailLoss, head: TrailHead | undefined): void => noteLoss.immediate(loss, head),
+    noteLoss: (loss: TrailLoss, head: ChainHead | undefined): void => noteLoss.immediate(loss, head),
     losses: (): readonly Loss[] => lossesOf(database),
     /** False where there is no such loss. */
     readLoss: (id: number): boolean => markRead.run(id).changes > 0,
@@ -68,8 +68,8 @@ export function keptOutsideIn(path: string) {
   return readIn(path, (database) => ({ head: headOf(database), losses: lossesOf(database) }));
 }
 
-function headOf(database: SqliteDatabase): TrailHead | undefined {
-  return database.prepare<unknown[], TrailHead>('SELECT seq, seal, version FROM trail_head').get();
+function headOf(database: SqliteDatabase): ChainHead | undefined {
+  return database.prepare<unknown[], ChainHead>('SELECT seq, seal, version FROM trail_head').get();
 }
 
 function lossesOf(database: SqliteDatabase): readonly Loss[] {

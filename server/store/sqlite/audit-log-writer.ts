@@ -9,7 +9,7 @@ import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
-export interface TrailHead {
+export interface ChainHead {
   readonly seq: number;
   readonly seal: Buffer;
   /** Place of the newest version: each write takes the next one. */
@@ -101,7 +101,7 @@ export class AuditLogWriter {
   }
 
   /** Where the trail ends; undefined where it is empty. */
-  head(): TrailHead | undefined {
+  head(): ChainHead | undefined {
     const { seq, seal } = this.statements.newest.get() ?? {};
     if (seq === undefined || !seal) return undefined;
     return { seq, seal, version: this.statements.newestVersion.get() ?? 0 };

@@ -1,5 +1,5 @@
 import { formatCount, formatPlural } from '../../../core/text/language.ts';
-import { AuditLogWriter, type TrailHead } from './audit-log-writer.ts';
+import { AuditLogWriter, type ChainHead } from './audit-log-writer.ts';
 import { readIn } from './sqlite.ts';
 
 /** What is missing of what was acknowledged. */
@@ -17,7 +17,7 @@ const endForms = {
 };
 
 /** What a trail lacks whose end was once at `kept`; undefined where it goes on from there. */
-export function lossSince(trail: AuditLogWriter, kept: TrailHead): TrailLoss | undefined {
+export function lossSince(trail: AuditLogWriter, kept: ChainHead): TrailLoss | undefined {
   if (trail.sealAt(kept.seq)?.equals(kept.seal)) return undefined;
   const { seq, version } = trail.head() ?? { seq: 0, version: 0 };
   const atLeast = Math.max(0, kept.version - version);
@@ -30,6 +30,6 @@ export function lossSince(trail: AuditLogWriter, kept: TrailHead): TrailLoss | u
 }
 
 /** The same of the file at `path`, which no server holds; undefined too where it cannot be read. */
-export function headIn(path: string): TrailHead | undefined {
+export function headIn(path: string): ChainHead | undefined {
   return readIn(path, (database) => new AuditLogWriter(database).head());
 }

@@ -12,7 +12,7 @@ import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
 import { pieces } from '../chunks.ts';
-import type { AuditLogWriter, TrailHead } from './audit-log-writer.ts';
+import type { AuditLogWriter, ChainHead } from './audit-log-writer.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { lossSince, type TrailLoss } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -36,11 +36,11 @@ export interface AuditReader {
 /** The same where it is one chain, whose end can be kept elsewhere. */
 export interface AuditStore extends AuditReader {
   /** Reads the whole chain, and compares it with where it once ended. */
-  verify(kept?: TrailHead): Promise<AuditVerification>;
+  verify(kept?: ChainHead): Promise<AuditVerification>;
   /** Where the trail ends on the disk; undefined where it is empty. */
-  head(): Promise<TrailHead | undefined>;
+  head(): Promise<ChainHead | undefined>;
   /** What is missing of a trail that once ended at `kept`; undefined where nothing is. */
-  lossSince(kept: TrailHead): Promise<TrailLoss | undefined>;
+  lossSince(kept: ChainHead): Promise<TrailLoss | undefined>;
 }
 
 /** Entries that are looked at before other requests have their turn. */

@@ -2,7 +2,7 @@ import { fhirPath } from '../../../core/api/contract.ts';
 import { formatPlural } from '../../../core/text/language.ts';
 import { readAuditLog } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { AuditLogWriter, laterColumns, type TrailHead } from './audit-log-writer.ts';
+import { AuditLogWriter, laterColumns, type ChainHead } from './audit-log-writer.ts';
 import { checksumOf, nameOfVersion } from '../checksum.ts';
 import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 import { lossSince } from './audit-loss.ts';
@@ -12,7 +12,7 @@ import { audited } from '../write-entry.ts';
 /** What the trail of a file is compared with. */
 export interface TrailWitness {
   /** Where it once ended, as it is kept outside the file. */
-  readonly head?: TrailHead | undefined;
+  readonly head?: ChainHead | undefined;
   readonly key?: SealKey | undefined;
 }
 
