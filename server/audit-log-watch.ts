@@ -5,14 +5,14 @@
 import { formatPlural } from '../core/text/language.ts';
 import type { Every } from './backups/backups.ts';
 import type { AuditStore } from './store/sqlite/audit.ts';
-import type { KeptTrail } from './workspace/audit-anchor.ts';
+import type { AnchorStore } from './workspace/audit-anchor.ts';
 
 /** Milliseconds between two looks at the trail: beside the writes, so that none of them waits for it. */
 export const pace = 500;
 
 export interface WatchParts {
   readonly audit: AuditStore;
-  readonly kept: KeptTrail;
+  readonly kept: AnchorStore;
   readonly log: (line: string) => void;
   readonly every: Every;
 }

@@ -3,7 +3,7 @@ import { auditEvent } from '../../core/api/audit-event.ts';
 import type { LossList } from '../../core/app/losses.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { AuditReader, AuditStore } from '../store/sqlite/audit.ts';
-import type { KeptTrail } from '../workspace/audit-anchor.ts';
+import type { AnchorStore } from '../workspace/audit-anchor.ts';
 import { done, json } from './reply.ts';
 import { readList, found, type Answer, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -20,7 +20,7 @@ const pageSize = 100;
  */
 export function auditRoutes(
   audit: Omit<AuditReader, 'verify'> & Pick<AuditStore, 'verify'>,
-  kept: KeptTrail,
+  kept: AnchorStore,
 ): readonly TableRoute[] {
   const list = json((request) => {
     const { before, ...filter } = readList(request, readers);

@@ -14,7 +14,7 @@ import { closeDatabase, openLocked } from '../store/sqlite/open-database.ts';
 import { RecordRebuild } from '../store/sqlite/rebuild.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
-import { keptTrail } from '../workspace/audit-anchor.ts';
+import { createAnchorStore } from '../workspace/audit-anchor.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import type { Made, MoveDestination } from './ends.ts';
 import type { FolderFiles, FolderHalf, Kind, Place } from './kind.ts';
@@ -134,7 +134,7 @@ class DestinationFolder implements MoveDestination {
     const entry = entryOf(state);
     const [last] = trail.entries(trail.newest() - 1, 1);
     if (last?.action !== 'move' || last.what !== entry.what) inTransaction(records, () => trail.add([entry]));
-    keptTrail(workspace, Date.now).keep(trail.head());
+    createAnchorStore(workspace, Date.now).keep(trail.head());
     this.close();
     endMove(this.name);
     return Promise.resolve();

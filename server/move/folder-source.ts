@@ -12,7 +12,7 @@ import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { closeDatabase, openDatabase, openLocked } from '../store/sqlite/open-database.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { lossSince } from '../store/sqlite/audit-loss.ts';
-import { keptTrail } from '../workspace/audit-anchor.ts';
+import { createAnchorStore } from '../workspace/audit-anchor.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import type { Source, SourceAuditLog } from './ends.ts';
 import type { FolderFiles, Place } from './kind.ts';
@@ -74,7 +74,7 @@ async function trailOf(
   key: SealKey | undefined,
 ): Promise<SourceAuditLog> {
   const { broken, doubts } = await readAuditLog(trail, key);
-  const kept = keptTrail(files.workspace, Date.now).head();
+  const kept = createAnchorStore(files.workspace, Date.now).head();
   const found = broken ?? doubts[0];
   const sentence = found
     ? `audit entry ${found.seq} breaks the chain: ${found.reason}.`

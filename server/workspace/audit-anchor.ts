@@ -28,10 +28,10 @@ interface LossRow {
   readonly read: number;
 }
 
-export type KeptTrail = ReturnType<typeof keptTrail>;
+export type AnchorStore = ReturnType<typeof createAnchorStore>;
 
 /** The end of the trail, kept outside the file that it is the end of. */
-export function keptTrail(database: SqliteDatabase, clock: () => number) {
+export function createAnchorStore(database: SqliteDatabase, clock: () => number) {
   const put = database.prepare(
     'INSERT OR REPLACE INTO trail_head (single, seq, seal, version) VALUES (1, ?, ?, ?)',
   );

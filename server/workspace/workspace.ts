@@ -16,7 +16,7 @@ import { damageMigration, damageNotes } from './damage-notes.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
-import { keptTrail, keptTrailMigration } from './audit-anchor.ts';
+import { createAnchorStore, keptTrailMigration } from './audit-anchor.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
 import { lastUseMigration } from './last-use.ts';
 import { Mirror, mostStale } from './mirror.ts';
@@ -130,7 +130,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const activity = activityStore(database, clock);
   const erasures = erasureStore(database);
   const bulk = bulkStore(database, clock, erasures);
-  const trail = keptTrail(database, clock);
+  const trail = createAnchorStore(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
   // Undefined: nobody knows what the sessions before this one changed behind the last backup.
   let copied = hasRows(database) ? undefined : 0;

@@ -10,7 +10,7 @@ import type { VerifyFinding } from './verify-records.ts';
 import { audited } from '../write-entry.ts';
 
 /** What the trail of a file is compared with. */
-export interface TrailWitness {
+export interface AuditAnchor {
   /** Where it once ended, as it is kept outside the file. */
   readonly head?: ChainHead | undefined;
   readonly key?: SealKey | undefined;
@@ -30,7 +30,7 @@ export interface TrailCounts {
 /** Looks at the chain, at its end, and at versions and entries in both directions. */
 export async function* findingsOfTrail(
   database: SqliteDatabase,
-  { head, key }: TrailWitness,
+  { head, key }: AuditAnchor,
   counts: TrailCounts,
 ): AsyncGenerator<VerifyFinding> {
   const trail = new AuditLogWriter(database);

@@ -13,10 +13,10 @@ import { recordMigrations } from './migrations.ts';
 import { strangeObjects } from './schema.ts';
 import { connectReadOnly, hasTable, sqliteCode, type SqliteDatabase } from './sqlite.ts';
 import { findingsOfRecords, type RecordCounts, type VerifyFinding } from './verify-records.ts';
-import { findingsOfTrail, type TrailCounts, type TrailWitness } from './verify-audit-log.ts';
+import { findingsOfTrail, type TrailCounts, type AuditAnchor } from './verify-audit-log.ts';
 
 export type { VerifyFinding } from './verify-records.ts';
-export type { TrailWitness } from './verify-audit-log.ts';
+export type { AuditAnchor } from './verify-audit-log.ts';
 
 /** How much was looked at. */
 export type VerifyCounts = Readonly<RecordCounts & TrailCounts>;
@@ -31,7 +31,7 @@ const audited = 2;
  */
 export async function* verifyFile(
   path: string,
-  witness: TrailWitness = {},
+  witness: AuditAnchor = {},
 ): AsyncGenerator<VerifyFinding, VerifyCounts> {
   if (!existsSync(path)) throw missingFile(path);
   inspectBytes(path);
@@ -43,7 +43,7 @@ export async function* verifyFile(
   }
 }
 
-async function* findingsIn(path: string, witness: TrailWitness): AsyncGenerator<VerifyFinding, VerifyCounts> {
+async function* findingsIn(path: string, witness: AuditAnchor): AsyncGenerator<VerifyFinding, VerifyCounts> {
   const database = open(path);
   const counts: RecordCounts & TrailCounts = { records: 0, versions: 0, entries: 0, unsummed: 0 };
   const parts = [
