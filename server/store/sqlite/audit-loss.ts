@@ -3,7 +3,7 @@ import { AuditLogWriter, type ChainHead } from './audit-log-writer.ts';
 import { readIn } from './sqlite.ts';
 
 /** What is missing of what was acknowledged. */
-export interface TrailLoss {
+export interface AuditLoss {
   /** Writes that are missing at least; 0 where none of those that are known of is a write. */
   readonly atLeast: number;
   /** Sentences for a person. */
@@ -17,7 +17,7 @@ const endForms = {
 };
 
 /** What a trail lacks whose end was once at `kept`; undefined where it goes on from there. */
-export function lossSince(trail: AuditLogWriter, kept: ChainHead): TrailLoss | undefined {
+export function lossSince(trail: AuditLogWriter, kept: ChainHead): AuditLoss | undefined {
   if (trail.sealAt(kept.seq)?.equals(kept.seal)) return undefined;
   const { seq, version } = trail.head() ?? { seq: 0, version: 0 };
   const atLeast = Math.max(0, kept.version - version);

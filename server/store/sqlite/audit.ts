@@ -14,7 +14,7 @@ import { auditPageOf, type NewAuditEntry } from '../audit-rows.ts';
 import { pieces } from '../chunks.ts';
 import type { AuditLogWriter, ChainHead } from './audit-log-writer.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { lossSince, type TrailLoss } from './audit-loss.ts';
+import { lossSince, type AuditLoss } from './audit-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Who did what, in the order in which it was written; nothing in it is ever changed. */
@@ -40,7 +40,7 @@ export interface AuditStore extends AuditReader {
   /** Where the trail ends on the disk; undefined where it is empty. */
   head(): Promise<ChainHead | undefined>;
   /** What is missing of a trail that once ended at `kept`; undefined where nothing is. */
-  lossSince(kept: ChainHead): Promise<TrailLoss | undefined>;
+  lossSince(kept: ChainHead): Promise<AuditLoss | undefined>;
 }
 
 /** Entries that are looked at before other requests have their turn. */
