@@ -8,14 +8,14 @@ import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './head.ts';
 import { bodyText, bearerIn } from './request.ts';
 import { createRepeatedReads } from './repeated-reads.ts';
-import { createStrangers, type Stranger } from './rejection-audit.ts';
+import { createRejectionAudit, type UnauthenticatedRequest } from './rejection-audit.ts';
 
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Takes entries, of those who are not signed in by number; closing writes what is only counted yet. */
 export function createAudit(store: Pick<AuditStore, 'note'>, every: Every, clock: () => number = Date.now) {
   const note: AuditStore['note'] = (entry) => store.note(entry);
-  const strangers = createStrangers(note, every, clock);
+  const strangers = createRejectionAudit(note, every, clock);
   return { note, strangers, clock, isRepeated: createRepeatedReads(), close: () => strangers.close() };
 }
 
@@ -136,7 +136,7 @@ function note(
   response: Response,
   action: AuditAction,
   what: () => string,
-  stranger: Stranger = strangerOf(response.req),
+  stranger: UnauthenticatedRequest = strangerOf(response.req),
 ): void {
   const { locals, statusCode: status } = response;
   const { name: who = '', person } = locals.principal ?? {};
@@ -148,7 +148,7 @@ function note(
 }
 
 /** Asked for while the request is there: a socket that was closed has no address any more. */
-function strangerOf({ socket, headers }: Request): Stranger {
+function strangerOf({ socket, headers }: Request): UnauthenticatedRequest {
   return { address: socket.remoteAddress ?? '', credentials: headers.authorization !== undefined };
 }
 

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { NewAuditEntry } from '../store/audit-rows.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { sendAs } from '../testing/tokens.ts';
-import { createStrangers } from './rejection-audit.ts';
+import { createRejectionAudit } from './rejection-audit.ts';
 
 function strangers() {
   const written: string[] = [];
   let minute: () => void = () => undefined;
   const note = ({ what, status }: NewAuditEntry) => void written.push(`${status} ${what}`);
-  const book = createStrangers(note, (_milliseconds, work) => {
+  const book = createRejectionAudit(note, (_milliseconds, work) => {
     minute = work;
     return () => undefined;
   });

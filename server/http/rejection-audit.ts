@@ -2,7 +2,7 @@ import type { Every } from '../backups/backups.ts';
 import type { NewAuditEntry } from '../store/audit-rows.ts';
 
 /** Somebody whom no token names yet. */
-export interface Stranger {
+export interface UnauthenticatedRequest {
   /** Where the request came from. */
   readonly address: string;
   /** Whether it brought credentials: who has none is told to sign in, who has wrong ones may be guessing. */
@@ -29,7 +29,7 @@ const mostText = 100;
  * Writes two entries for the refused requests of an address, of one status, in one minute. Nobody fills the trail, or the
  * memory, without a token; and none hides a request of another kind behind many.
  */
-export function createStrangers(
+export function createRejectionAudit(
   note: (entry: NewAuditEntry) => void,
   every: Every,
   clock: () => number = Date.now,
@@ -45,7 +45,7 @@ export function createStrangers(
   const stop = every(minute, sum);
   return {
     /** Takes a refusal; its entry is asked for where it is the first of its kind alone. */
-    refused({ address, credentials }: Stranger, status: number, entry: () => NewAuditEntry): void {
+    refused({ address, credentials }: UnauthenticatedRequest, status: number, entry: () => NewAuditEntry): void {
       const place = groups.has(`${address} ${status}`) || groups.size < mostGroups ? address : others;
       const key = `${place} ${status}`;
       const group = groups.get(key);
