@@ -6,8 +6,8 @@ import { defineMessages } from '../../../core/text/message.ts';
 import { draftOf, makeBackupFolder } from './backup-folder.ts';
 import { compareTexts } from './compare.ts';
 import { DataFolderError } from './data-folder-error.ts';
-import { inspect } from './integrity.ts';
-import { inspectBeside } from './integrity-in-worker.ts';
+import { verifyDatabase } from './integrity.ts';
+import { verifyInWorker } from './integrity-in-worker.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 import { PacedSync } from './paced-sync.ts';
 import { toStoreError } from './driver-errors.ts';
@@ -30,7 +30,7 @@ export function backUp(database: SqliteDatabase, path: string): number {
   try {
     begin(draft, path);
     database.prepare('VACUUM INTO ?').run(draft);
-    inspect(draft, { closed: false });
+    verifyDatabase(draft, { closed: false });
     return finish(draft, path, compareTexts(draft));
   } catch (error) {
     throw failure(draft, path, error);
@@ -49,7 +49,7 @@ export async function backUpBeside(database: SqliteDatabase, path: string): Prom
     begin(draft, path);
     leaveRoom(database, draft);
     await copyBeside(database, draft);
-    return finish(draft, path, await inspectBeside(draft));
+    return finish(draft, path, await verifyInWorker(draft));
   } catch (error) {
     throw failure(draft, path, error);
   }

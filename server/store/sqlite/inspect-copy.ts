@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../core/app/backups.ts';
 import { compareTexts } from './compare.ts';
-import { inspect, inspectBytes, telling, type Inspection } from './integrity.ts';
+import { verifyDatabase, inspectBytes, telling, type IntegrityReport } from './integrity.ts';
 import { closing, connect } from './sqlite.ts';
 
 /**
@@ -9,11 +9,11 @@ import { closing, connect } from './sqlite.ts';
  *
  * @throws DataFolderError as `inspect` does.
  */
-export function inspectCopy(path: string, inspection: Inspection): Comparison | null {
+export function verifyCopy(path: string, inspection: IntegrityReport): Comparison | null {
   inspectBytes(path);
   return telling(path, () => {
     leaveWalMode(path);
-    inspect(path, inspection);
+    verifyDatabase(path, inspection);
     return compareTexts(path);
   });
 }

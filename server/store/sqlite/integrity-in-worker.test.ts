@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inspectBeside } from './integrity-in-worker.ts';
+import { verifyInWorker } from './integrity-in-worker.ts';
 import { connect } from './sqlite.ts';
 
 let folder: string;
@@ -26,7 +26,7 @@ afterEach(() => {
 test('other work goes on while a file is inspected, and no file is left beside it', async () => {
   let turns = 0;
   const end = new AbortController();
-  const inspected = inspectBeside(path).finally(() => end.abort());
+  const inspected = verifyInWorker(path).finally(() => end.abort());
   while (!end.signal.aborted) {
     await setImmediate();
     turns += 1;
@@ -41,9 +41,9 @@ test.each([
   ['empty', () => truncateSync(path)],
 ] as const)('a file that is %s is told', async (fault, damage) => {
   damage();
-  await expect(inspectBeside(path)).rejects.toMatchObject({ fault });
+  await expect(verifyInWorker(path)).rejects.toMatchObject({ fault });
 });
 
 test('another schema than that of its version is told', async () => {
-  await expect(inspectBeside(path, { migrations: [] })).rejects.toMatchObject({ fault: 'other-schema' });
+  await expect(verifyInWorker(path, { migrations: [] })).rejects.toMatchObject({ fault: 'other-schema' });
 });

@@ -3,11 +3,11 @@ import type { Comparison } from '../../../core/app/backups.ts';
 import type { Message } from '../../../core/text/message.ts';
 import { threadFile } from '../thread-file.ts';
 import { DataFolderError, isFolderFault } from './data-folder-error.ts';
-import { inspectCopy } from './inspect-copy.ts';
-import type { Inspection } from './integrity.ts';
+import { verifyCopy } from './inspect-copy.ts';
+import type { IntegrityReport } from './integrity.ts';
 
 /** What the thread is given. */
-export interface InspectionOrder extends Inspection {
+export interface InspectionOrder extends IntegrityReport {
   readonly path: string;
 }
 
@@ -27,13 +27,13 @@ const thread = threadFile(import.meta, 'integrity-worker');
  *
  * @throws DataFolderError as `inspect` does.
  */
-export async function inspectBeside(
+export async function verifyInWorker(
   path: string,
-  given: Partial<Inspection> = {},
+  given: Partial<IntegrityReport> = {},
 ): Promise<Comparison | null> {
-  const inspection: Inspection = { closed: false, ...given };
+  const inspection: IntegrityReport = { closed: false, ...given };
   const report = await inThread({ ...inspection, path });
-  if (!report) return inspectCopy(path, inspection);
+  if (!report) return verifyCopy(path, inspection);
   if (report.sentence === undefined) return report.compared ?? null;
   const fault = isFolderFault(report.fault) ? report.fault : 'unusable';
   throw new DataFolderError(fault, report.sentence, { detail: report.detail });

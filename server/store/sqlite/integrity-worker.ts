@@ -1,12 +1,12 @@
-/** The thread of `inspectBeside`; its own entry, as a thread is started by a file. */
+/** The thread of `verifyInWorker`; its own entry, as a thread is started by a file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DataFolderError } from './data-folder-error.ts';
 import type { InspectionOrder, InspectionReport } from './integrity-in-worker.ts';
-import { inspectCopy } from './inspect-copy.ts';
+import { verifyCopy } from './inspect-copy.ts';
 
 function run({ path, ...inspection }: InspectionOrder): InspectionReport {
   try {
-    return { compared: inspectCopy(path, inspection) };
+    return { compared: verifyCopy(path, inspection) };
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
     const { fault, sentence, detail } = error;

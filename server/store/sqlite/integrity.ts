@@ -19,7 +19,7 @@ const headerBytes = 100;
 /** Bytes up to which every file is checked; larger ones only where the last run did not end in order. */
 const alwaysChecked = 1024 ** 3;
 
-export interface Inspection {
+export interface IntegrityReport {
   /** What this program knows of the file's schema; absent where nobody asks. */
   readonly migrations?: Migrations;
   /** Whether the last run closed the file. */
@@ -29,7 +29,7 @@ export interface Inspection {
 /**
  * @throws DataFolderError with the fault, the file, and the newest backup where there is one. The file is not changed.
  */
-export function inspect(path: string, { migrations, closed }: Inspection): void {
+export function verifyDatabase(path: string, { migrations, closed }: IntegrityReport): void {
   inspectBytes(path);
   telling(path, () =>
     closing(connectReadOnly(path), (database) => {

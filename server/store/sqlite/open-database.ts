@@ -6,7 +6,7 @@ import { assertSettings, configure, type LockingMode } from './connection-settin
 import { dropFailedFrames } from './failed-frames.ts';
 import { assertOwnerOnly, restrictToOwner } from './file-modes.ts';
 import { look, makeFolder } from './folder-lock.ts';
-import { fault, inspect, telling } from './integrity.ts';
+import { fault, verifyDatabase, telling } from './integrity.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { isMissing } from './missing.ts';
 import { closing, connect, isDiskError, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
@@ -46,7 +46,7 @@ export function isExclusive(database: SqliteDatabase): boolean {
 
 function open(path: string, migrations: Migrations, locking: LockingMode): SqliteDatabase {
   return telling(path, () => {
-    if (existsSync(path)) inspect(path, { migrations, closed: !existsSync(markOf(path)) });
+    if (existsSync(path)) verifyDatabase(path, { migrations, closed: !existsSync(markOf(path)) });
     else if (isMissing(path)) throw fault('missing', path);
     else make(path, migrations);
     return openInspected(path, migrations, locking);

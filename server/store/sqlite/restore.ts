@@ -8,8 +8,8 @@ import { nameOfVersion } from '../checksum.ts';
 import { compareTexts, unnamed } from './compare.ts';
 import { DataFolderError, type FolderErrorCode } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
-import { fault, inspect } from './integrity.ts';
-import { inspectBeside } from './integrity-in-worker.ts';
+import { fault, verifyDatabase } from './integrity.ts';
+import { verifyInWorker } from './integrity-in-worker.ts';
 import { leaveWalMode } from './inspect-copy.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 import type { Migrations } from './migrate.ts';
@@ -49,7 +49,7 @@ export function restore(
   prepare: (draft: string) => void = () => undefined,
 ): Restored {
   if (!existsSync(backup)) throw new DataFolderError('unusable', messages.missing({ backup }));
-  inspect(backup, { migrations, closed: false });
+  verifyDatabase(backup, { migrations, closed: false });
   const compared = compareTexts(backup);
   refuseUnnamed(backup, compared);
   refuseInUse(path);
@@ -85,7 +85,7 @@ function setAside(path: string): string | undefined {
 /** Carries a file's log over into it and compares its texts; null where the file is not good, which is left as it is. */
 function carriedOver(path: string): Comparison | null {
   try {
-    inspect(path, { closed: false });
+    verifyDatabase(path, { closed: false });
     leaveWalMode(path);
     return compareTexts(path);
   } catch {
@@ -117,7 +117,7 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
     await copyFile(backup, draft);
     chmodSync(draft, 0o600);
     if (existsSync(`${backup}-wal`)) await copyFile(`${backup}-wal`, `${draft}-wal`);
-    refuseUnnamed(backup, await inspectBeside(draft, { migrations }));
+    refuseUnnamed(backup, await verifyInWorker(draft, { migrations }));
     syncFile(draft);
     return draft;
   } catch (error) {
@@ -134,7 +134,7 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
 
 /** Compares what a restore replaced, and has it say what is damaged, so that it can be put back. */
 export async function compareReplaced(before: string): Promise<void> {
-  tellCompared(before, await inspectBeside(before).catch(() => null));
+  tellCompared(before, await verifyInWorker(before).catch(() => null));
 }
 
 /** The restore is done: that this cannot be told, as on a full disk, does not undo it. */
@@ -181,7 +181,7 @@ export async function nextGood<One extends NamedBackup>(
 
 async function isGood(backup: string, migrations: Migrations): Promise<boolean> {
   try {
-    refuseUnnamed(backup, await inspectBeside(backup, { migrations }));
+    refuseUnnamed(backup, await verifyInWorker(backup, { migrations }));
     return true;
   } catch {
     return false;
