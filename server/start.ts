@@ -5,7 +5,7 @@ import { owner } from './access/principal.ts';
 import { signInCodes } from './access/sign-in-codes.ts';
 import { assemble, opening, type ServerOptions } from './assembly.ts';
 import { createBackups, onTimer, type CopiedRecords } from './backups/backups.ts';
-import { copiesIn, createMending } from './damage/repair.ts';
+import { copiesIn, createRepair } from './damage/repair.ts';
 import { folderPlace } from './erasures/folder-place.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
@@ -107,7 +107,7 @@ export function startServer(options: StartOptions) {
     const training = createTraining({ service, store, seed, empty: backups.empty });
     opened.add({ close: () => training.stopWriter() });
     const practice = createPractice({ service, store, training, seed, clock, begun: workspace.practice });
-    const mending = createMending({ store, service, damage, records: path });
+    const mending = createRepair({ store, service, damage, records: path });
     const server = await serve({
       bearer: () => (options.atWindow ? workspace.people.atWindow(owner) : owner),
       codes: signInCodes(dataDir, Date.now),

@@ -49,4 +49,4 @@ export const DamageList = v.object({ scrub: ScrubState, records: v.array(Damaged
 export type DamageList = Shape<typeof DamageList>;
 
 /** `POST /app/damage/{type}/{id}/mend`: which backup the text is taken from. */
-export const MendRequest = v.strictObject({ backup: v.string() });
+export const RepairRequest = v.strictObject({ backup: v.string() });

@@ -28,10 +28,10 @@ export interface MendingParts {
   readonly records: string;
 }
 
-export type Mending = ReturnType<typeof createMending>;
+export type Repair = ReturnType<typeof createRepair>;
 
 /** Puts a backup's text in the place of a damaged one. */
-export function createMending({ store, service, damage, records }: MendingParts) {
+export function createRepair({ store, service, damage, records }: MendingParts) {
   async function mendCurrent(
     type: ResourceType,
     { id, version }: VersionMetadata,

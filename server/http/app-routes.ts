@@ -1,5 +1,5 @@
 import type { Damage } from '../damage/damage.ts';
-import type { Mending } from '../damage/repair.ts';
+import type { Repair } from '../damage/repair.ts';
 import type { Changes } from '../fhir/changes.ts';
 import type { Profiles } from '../validation/profiles.ts';
 import type { MeasureService } from '../fhir/measuring.ts';
@@ -20,7 +20,7 @@ import { createSupportingResourceRoutes } from './supporting-resource-routes.ts'
 import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
-import { damageRoutes, mendRoutes } from './damage-routes.ts';
+import { damageRoutes, createRepairRoutes } from './damage-routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { findRoutes } from './find-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
@@ -71,7 +71,7 @@ export interface FileParts {
   readonly training: Training;
   readonly practice: Practice;
   readonly backups: Backups;
-  readonly mending: Mending;
+  readonly mending: Repair;
 }
 
 /** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
@@ -123,7 +123,7 @@ export function fileRoutes({ training, practice, mending, backups }: FileParts):
   return [
     ...trainingRoutes(training),
     ...practiceRoutes(practice),
-    ...mendRoutes(mending),
+    ...createRepairRoutes(mending),
     ...backupRoutes(backups),
   ];
 }

@@ -1,7 +1,7 @@
-import { MendRequest } from '../../core/app/damage.ts';
+import { RepairRequest } from '../../core/app/damage.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Damage } from '../damage/damage.ts';
-import type { Mending } from '../damage/repair.ts';
+import type { Repair } from '../damage/repair.ts';
 import { getActor } from './access.ts';
 import { bodyOf } from './body.ts';
 import { json, sendBytes, versionHeaders } from './reply.ts';
@@ -25,9 +25,9 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
 }
 
 /** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
-export function mendRoutes(mending: Mending): readonly TableRoute[] {
+export function createRepairRoutes(mending: Repair): readonly TableRoute[] {
   const mend: Answer = async (request, response) => {
-    const sent = bodyOf(request, 'Mend', MendRequest, messages.invalidBackup({ example: '{"backup": "…"}' }));
+    const sent = bodyOf(request, 'Mend', RepairRequest, messages.invalidBackup({ example: '{"backup": "…"}' }));
     const doer = getActor(response);
     const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
     sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));

@@ -145,7 +145,7 @@ function leftBy(
 }
 
 /** Most findings that are mended in one record: far above what one has. */
-const mostMended = 1000;
+const maxRepaired = 1000;
 
 /** The ids of changes that mend findings of more than one rule; what they do, in words. */
 export const wideFixes = {
@@ -183,7 +183,7 @@ function withoutDangling(
   { root, type, settings, were }: Standing,
 ): JsonObject | undefined {
   let now = changed;
-  for (let times = 0; now.kind === 'object' && times < mostMended; times += 1) {
+  for (let times = 0; now.kind === 'object' && times < maxRepaired; times += 1) {
     const references = validate(now, type, settings).filter(({ rule }) => rule === 'ref-1');
     const [dangling] = new VersionPair(root, now).addedFindings(references, were);
     if (!dangling) return now;
@@ -245,7 +245,7 @@ export function applyFixes(
     return undefined;
   };
   let [now, mended] = [root, 0];
-  for (let next = mendOne(now); next && mended < mostMended; next = mendOne(now)) {
+  for (let next = mendOne(now); next && mended < maxRepaired; next = mendOne(now)) {
     now = next;
     mended += 1;
   }

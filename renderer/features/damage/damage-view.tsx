@@ -12,7 +12,7 @@ import { ToneDot } from '../../ui/tone-dot.tsx';
 import frame from '../../ui/view.module.css';
 import { DamageTable } from './damage-table.tsx';
 import styles from './damage.module.css';
-import { MendSheet } from './repair-sheet.tsx';
+import { RepairSheet } from './repair-sheet.tsx';
 import { useCheck, useDamage } from './use-damage.ts';
 
 const words = text.damage;
@@ -74,7 +74,7 @@ function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) 
           </>
         )}
       </div>
-      {mending && <MendSheet record={mending} onClose={() => setMending(undefined)} />}
+      {mending && <RepairSheet record={mending} onClose={() => setMending(undefined)} />}
     </div>
   );
 }

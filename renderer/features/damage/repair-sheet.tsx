@@ -11,7 +11,7 @@ import { text } from '../../ui/text.ts';
 import { localTime } from '../../ui/time.ts';
 import { nameOf } from './damage-table.tsx';
 import styles from './damage.module.css';
-import { useMend, type Whole } from './use-damage.ts';
+import { useRepair, type Whole } from './use-damage.ts';
 import { WholeEditor } from './intact-editor.tsx';
 
 const words = text.damage.mend;
@@ -40,7 +40,7 @@ interface MendSheetProps {
 }
 
 /** Puts a whole text in the place of a damaged one: a backup's, a file's, or what is written here. */
-export function MendSheet({ record, onClose }: MendSheetProps) {
+export function RepairSheet({ record, onClose }: MendSheetProps) {
   const { version, current } = record;
   const backups = copiesOf(record);
   const name = nameOf(record);
@@ -52,7 +52,7 @@ export function MendSheet({ record, onClose }: MendSheetProps) {
   const [written, setWritten] = useState(() => beginning(record));
   const whole = wholeOf({ source, backup, file, written });
   const problem = whole && 'text' in whole ? problemOf(whole.text, record) : undefined;
-  const mend = useMend(record, () => {
+  const mend = useRepair(record, () => {
     announce(words.done(name));
     onClose();
   });

@@ -40,7 +40,7 @@ export function useCheck(onBegun: () => void) {
 export type Whole = { readonly backup: string } | { readonly text: string };
 
 /** Writes a whole text over a damaged one; everything that is shown is then read anew. */
-export function useMend({ type, id, version }: DamagedVersion, onMended: () => void) {
+export function useRepair({ type, id, version }: DamagedVersion, onMended: () => void) {
   const person = usePerson();
   return useChange(async (client, whole: Whole): Promise<void> => {
     if ('text' in whole) {
