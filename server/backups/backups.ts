@@ -22,7 +22,7 @@ import type { Actor, Erasing } from '../store/store.ts';
 import { createMutex } from '../store/mutex.ts';
 import { described, told, type Placed } from './backup-answers.ts';
 import { createSecondPlace, type PlaceMemory } from './secondary-backups.ts';
-import { thin } from './retention.ts';
+import { pruneBackups } from './retention.ts';
 
 const messages = defineMessages('backup', {
   deletedByOther: 'Another program deleted the backup.',
@@ -124,7 +124,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   async function make(database: Copied, of: string, kind: BackupKind, doer?: Actor): Promise<string> {
     const backup = nextPath(of, kind);
     await database.backUp(backup, doer);
-    await thin(of, clock());
+    await pruneBackups(of, clock());
     return backup;
   }
 
@@ -214,7 +214,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
       inTurn(async () => {
         const before = nextPath(path, 'reset');
         await records.empty(before, doer);
-        await thin(path, clock());
+        await pruneBackups(path, clock());
         const { bytes } = await found((one) => one.path === before);
         return { path: before, bytes };
       })
@@ -239,7 +239,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
           throw await withNext(error, chosen);
         });
         const restored = await found(({ path: of }) => of === copy.path);
-        await thin(path, clock());
+        await pruneBackups(path, clock());
         const kept = await found(({ path: of }) => of === before);
         return { restored, before: kept, erased: [...leftOut] };
       })

@@ -14,7 +14,7 @@ interface Dated {
 }
 
 /** Removes the backups of a database that are no longer needed, but for those that alone hold a text whole. */
-export async function thin(path: string, now: number): Promise<void> {
+export async function pruneBackups(path: string, now: number): Promise<void> {
   for (const one of await removable(listBackups(path), now)) removeBackup(one.path);
 }
 

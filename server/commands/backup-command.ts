@@ -7,7 +7,7 @@ import { fillPlaceholders, formatCount } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { createSecondPlace } from '../backups/secondary-backups.ts';
-import { kept, thin } from '../backups/retention.ts';
+import { kept, pruneBackups } from '../backups/retention.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
 import { noteCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
@@ -46,7 +46,7 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
   }
   tellDamaged(readManifest(backup)?.damaged ?? []);
   tellSkipped(path);
-  await thin(path, Date.now());
+  await pruneBackups(path, Date.now());
   await copyAll(dataDir, folder);
 }
 
@@ -83,7 +83,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   process.stdout.write(`Restored ${backup}.\n`);
   tellDamaged(damaged);
   for (const name of leftOut) process.stdout.write(`${name} was erased and is not restored.\n`);
-  await thin(path, Date.now());
+  await pruneBackups(path, Date.now());
   if (aside !== undefined) {
     if (![aside, `${aside}-wal`].some((file) => existsSync(file)))
       throw new DataFolderError('unusable', messages.previousDeleted({ file: aside }));
