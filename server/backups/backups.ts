@@ -21,7 +21,7 @@ import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
 import type { Actor, Erasing } from '../store/store.ts';
 import { createMutex } from '../store/mutex.ts';
 import { described, told, type Placed } from './backup-answers.ts';
-import { createSecondPlace, type PlaceMemory } from './secondary-backups.ts';
+import { createSecondaryBackups, type PlaceMemory } from './secondary-backups.ts';
 import { pruneBackups } from './retention.ts';
 
 const messages = defineMessages('backup', {
@@ -89,7 +89,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     { database: workspace, path: join(dataDir, 'workspace.db') },
   ];
   const paths = clockwork.map((one) => one.path);
-  const second = createSecondPlace({ dataDir, paths, memory: workspace, log, clock });
+  const second = createSecondaryBackups({ dataDir, paths, memory: workspace, log, clock });
 
   /** Each copy of a backup of the records, those of the first place in front. */
   function copies(): readonly Placed[] {

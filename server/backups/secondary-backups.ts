@@ -58,7 +58,7 @@ type Found = Pick<SecondPlace, 'state' | 'problem'>;
 const mark = 'chartkeeper-backups.json';
 const Mark = v.object({ id: v.string() });
 
-export function createSecondPlace({ dataDir, paths, memory, log, clock }: SecondPlaceParts) {
+export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: SecondPlaceParts) {
   let found: Found = { state: 'copying', problem: null };
   let seen: readonly NamedBackup[] = [];
   let compared: string | null = null;

@@ -6,7 +6,7 @@ import type { DamagedVersion } from '../../core/app/backups.ts';
 import { fillPlaceholders, formatCount } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { ownerName } from '../../core/app/tokens.ts';
-import { createSecondPlace } from '../backups/secondary-backups.ts';
+import { createSecondaryBackups } from '../backups/secondary-backups.ts';
 import { kept, pruneBackups } from '../backups/retention.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
@@ -146,7 +146,7 @@ async function copyAll(dataDir: string, folder: string | undefined): Promise<voi
   await withWorkspace(dataDir, async (workspace) => {
     const paths = [join(dataDir, 'records.db'), path];
     const log = (line: string) => void process.stderr.write(`${line}\n`);
-    const second = createSecondPlace({ dataDir, paths, memory: workspace, log, clock: Date.now });
+    const second = createSecondaryBackups({ dataDir, paths, memory: workspace, log, clock: Date.now });
     if (folder !== undefined) await second.use(resolve(folder));
     await second.catchUp();
   });

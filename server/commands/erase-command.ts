@@ -5,7 +5,7 @@ import { check } from '../../core/app/check.ts';
 import { nameOfRecord, NewErasure } from '../../core/app/erasures.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 import { within } from '../backups/backups.ts';
-import { createSecondPlace } from '../backups/secondary-backups.ts';
+import { createSecondaryBackups } from '../backups/secondary-backups.ts';
 import { createErasures } from '../erasures/erasures.ts';
 import { folderPlace } from '../erasures/folder-place.ts';
 import { offlineFinder } from '../find/finder.ts';
@@ -23,7 +23,7 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
   const store = await openRecordStore(join(dataDir, 'records.db'), undefined, key);
   try {
     await withWorkspace(dataDir, async (workspace) => {
-      const second = createSecondPlace({
+      const second = createSecondaryBackups({
         dataDir,
         paths: ['records.db', 'workspace.db'].map((file) => join(dataDir, file)),
         memory: workspace,
