@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Derivation } from '../core/derive/derivations.ts';
-import { forgetAddress, noteAddress } from './access/link-files.ts';
+import { removeAddressFile, noteAddress } from './access/link-files.ts';
 import { owner, type Principal, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import { appVersion } from './app-version.ts';
@@ -282,7 +282,7 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
       opened.add({ close: () => stop(server) });
       opened.add(changes);
       noteAddress(dataDir, base());
-      opened.add({ close: () => forgetAddress(dataDir) });
+      opened.add({ close: () => removeAddressFile(dataDir) });
       judging.wake();
       remote.wake();
       return {

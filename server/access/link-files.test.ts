@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressIn, forgetAddress, leaveCode, noteAddress, takeLeft } from './link-files.ts';
+import { addressIn, removeAddressFile, leaveCode, noteAddress, takeLeft } from './link-files.ts';
 import { hashToken } from './secret.ts';
 
 let folder: string;
@@ -57,8 +57,8 @@ test('where a server answers stands in its folder while it does', async () => {
   noteAddress(folder, '');
   expect(addressIn(folder)).toBeUndefined();
   noteAddress(folder, 'http://127.0.0.1:4181');
-  forgetAddress(folder);
-  forgetAddress(folder);
+  removeAddressFile(folder);
+  removeAddressFile(folder);
   expect([addressIn(folder), await readdir(folder)]).toEqual([undefined, []]);
 });
 

@@ -60,11 +60,11 @@ export function noteAddress(dataDir: string, address: string): void {
   try {
     writeFileSync(join(dataDir, addressFile), address, { mode: 0o600 });
   } catch {
-    forgetAddress(dataDir);
+    removeAddressFile(dataDir);
   }
 }
 
-export function forgetAddress(dataDir: string): void {
+export function removeAddressFile(dataDir: string): void {
   rmSync(join(dataDir, addressFile), { force: true });
 }
 

@@ -19,7 +19,7 @@ import { listsOf, placeholders } from './version-rows.ts';
 
 const addText = `INSERT INTO activity (${activityNames}) SELECT * FROM unnest(${placeholders(activityColumns)})
   RETURNING seq, ${activityNames}`;
-const forgetText = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
+const evictText = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
 
 /**
  * The activity log of all servers: the newest entries, whichever of them was asked.
@@ -39,7 +39,7 @@ export function postgresActivity(
     return database.transaction(async (session) => {
       await writeBesideMoves(session, 'transaction');
       const added = await addActivity(session, rows);
-      await session.rows({ text: forgetText, values: [limit] });
+      await session.rows({ text: evictText, values: [limit] });
       return added;
     });
   }

@@ -33,7 +33,7 @@ const writeText = `WITH given AS (
     RETURNING name, key, stamp)
   SELECT name, key, stamp FROM written UNION ALL SELECT NULL, NULL, NULL FROM taken`;
 
-const forgetText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
+const evictText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
 
 export function postgresRows(database: Postgres, signals: Signals, clock: DatabaseClock): SharedRows {
   return {
@@ -58,7 +58,7 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
         const all = rows.map(({ name, key, body, known }) => [name, key, body, known ?? null]);
         const written = await session.rows({ text: writeText, values: [...listsOf(all, 4), now] });
         if (written[0]?.[0] === null) return 'taken';
-        await session.rows({ text: forgetText, values: [now - remembered] });
+        await session.rows({ text: evictText, values: [now - remembered] });
         return written.map(([name, key, stamp]) => ({
           name: String(name),
           key: String(key),
