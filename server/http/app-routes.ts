@@ -45,7 +45,7 @@ import { settingRoutes } from './setting-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { practiceRoutes, trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
-import { forgetting } from './credential-cleanup.ts';
+import { createCredentialCleanup } from './credential-cleanup.ts';
 import { createRevertRoutes } from './revert-routes.ts';
 
 /** What every engine has. */
@@ -83,7 +83,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const level = parts.settings.validation;
   const quality = createQuality({ store, level, clock, sentences, undecided: undecidedByType });
   const serverOf = serverOfRequest(connections);
-  const forget = forgetting({ gateway, remote, connections, proxy: workspace.proxy });
+  const forget = createCredentialCleanup({ gateway, remote, connections, proxy: workspace.proxy });
   return [
     ...overviewRoutes(parts),
     ...findRoutes(parts.finder),

@@ -24,7 +24,7 @@ import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-validation.ts';
 import type { ConnectionRejectionCode } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
-import { kept, type Forgetting } from './credential-cleanup.ts';
+import { kept, type CredentialCleanup } from './credential-cleanup.ts';
 import { done, json } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -46,7 +46,7 @@ const messages = defineMessages('connection', {
 interface ConnectionRouteParts extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
   readonly gateway: Gateway;
   readonly remote: Pick<RemoteJudge, 'forget'>;
-  readonly forget: Pick<Forgetting, 'connection'>;
+  readonly forget: Pick<CredentialCleanup, 'connection'>;
 }
 
 /** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */

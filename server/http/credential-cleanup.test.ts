@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkConnection } from '../../core/app/connection-check.ts';
 import type { Connection, DefaultProxy } from '../../core/app/connections.ts';
 import { defaultProxyKey } from '../gateway/proxy.ts';
-import { forgetting } from './credential-cleanup.ts';
+import { createCredentialCleanup } from './credential-cleanup.ts';
 
 const connection = (id: string, change: object): Connection => {
   const read = checkConnection({
@@ -20,7 +20,7 @@ const proxy = (url: string): DefaultProxy => ({ kind: 'address', url, user: 'u' 
 /** What was forgotten, in order, behind the proxy that all connections go through. */
 function watched(before: DefaultProxy) {
   const gone: string[] = [];
-  const forget = forgetting({
+  const forget = createCredentialCleanup({
     gateway: {
       secrets: {
         backend: 'session',

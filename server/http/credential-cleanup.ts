@@ -16,7 +16,7 @@ interface ForgettingParts {
 }
 
 /** What is kept for a place that requests no longer go to, and goes with it. */
-export function forgetting({ gateway: { secrets, signOut }, remote, connections, proxy }: ForgettingParts) {
+export function createCredentialCleanup({ gateway: { secrets, signOut }, remote, connections, proxy }: ForgettingParts) {
   return {
     /** Of a connection: its tokens, its secrets, and the worklist of its server. */
     async connection(id: string): Promise<void> {
@@ -39,7 +39,7 @@ export function forgetting({ gateway: { secrets, signOut }, remote, connections,
   };
 }
 
-export type Forgetting = ReturnType<typeof forgetting>;
+export type CredentialCleanup = ReturnType<typeof createCredentialCleanup>;
 
 /** A change of secrets, whose fault is told as it is. */
 export async function kept(change: Promise<void>): Promise<void> {

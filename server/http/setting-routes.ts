@@ -5,7 +5,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import { carriedSettings } from '../workspace/portable-settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { bodyOf } from './body.ts';
-import type { Forgetting } from './credential-cleanup.ts';
+import type { CredentialCleanup } from './credential-cleanup.ts';
 import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
@@ -23,7 +23,7 @@ const messages = defineMessages('setting', {
 export function settingRoutes(
   workspace: Workspace,
   serverOf: ServerOf,
-  forget: Forgetting,
+  forget: CredentialCleanup,
 ): readonly TableRoute[] {
   const changePreferences = json(async (request) => {
     const change = bodyOf(request, 'Preferences', PreferenceChange, messages.invalidPreferences());
