@@ -143,13 +143,13 @@ function setMark(path: string): void {
  */
 export function makeEmpty(path: string, migrations: Migrations): boolean {
   if (existsSync(path)) return false;
-  setLogAside(path, replacedPath(path));
+  moveWalAway(path, replacedPath(path));
   make(path, migrations);
   return true;
 }
 
 /** Keeps a database's log under another name, where anything stands in it. */
-export function setLogAside(path: string, aside: string): void {
+export function moveWalAway(path: string, aside: string): void {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (log && log.size > 0) renameSync(`${path}-wal`, `${aside}-wal`);
   for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });

@@ -13,7 +13,7 @@ import { verifyInWorker } from './integrity-in-worker.ts';
 import { leaveWalMode } from './inspect-copy.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 import type { Migrations } from './migrate.ts';
-import { setLogAside } from './open-database.ts';
+import { moveWalAway } from './open-database.ts';
 import { connectReadOnly, isBusy } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
@@ -78,7 +78,7 @@ function copyWithLog(backup: string, draft: string): void {
 function setAside(path: string): string | undefined {
   const aside = replacedPath(path);
   if (existsSync(path)) linkSync(path, aside);
-  setLogAside(path, aside);
+  moveWalAway(path, aside);
   return existsSync(aside) ? aside : undefined;
 }
 
