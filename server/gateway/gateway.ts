@@ -13,7 +13,7 @@ import {
 } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { pageAnswer, type PageAnswer } from './page-response.ts';
+import { toPageResponse, type PageResponse } from './page-response.ts';
 import { findEndpoints } from './endpoints.ts';
 import type { Proxies } from './proxy.ts';
 import { probe } from './probe.ts';
@@ -100,14 +100,14 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     );
   }
 
-  async function ask(connection: Connection, request: Forward): Promise<PageAnswer> {
+  async function ask(connection: Connection, request: Forward): Promise<PageResponse> {
     const write = writes(request);
     const limit = AbortSignal.timeout(connection.timeoutSeconds * 1000);
     // A write goes on when the page has gone: cut off, it might be done or not.
     const signal = write ? limit : AbortSignal.any([limit, request.gone]);
     const answer = await (await reach(connection).remote).ask({ ...request, signal });
     const { method, asked } = request;
-    return pageAnswer(answer, { connection, url: answer.url, method, write, asked, base: base() });
+    return toPageResponse(answer, { connection, url: answer.url, method, write, asked, base: base() });
   }
 
   return {
@@ -115,7 +115,7 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     /** The answer with the faults as they are, for the server's own reading. @throws AccessError, KeyFileError, RemoteError */
     ask,
     /** @throws FhirError */
-    async forward(connection: Connection, request: Forward): Promise<PageAnswer> {
+    async forward(connection: Connection, request: Forward): Promise<PageResponse> {
       try {
         return await ask(connection, request);
       } catch (error) {

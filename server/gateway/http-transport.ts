@@ -34,7 +34,7 @@ export interface PeerCertificate {
   readonly until: string;
 }
 
-export interface WireAnswer {
+export interface TransportResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
@@ -70,7 +70,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
   };
   return {
     /** @throws RemoteError where no whole answer came. */
-    async send(request: WireRequest): Promise<WireAnswer> {
+    async send(request: WireRequest): Promise<TransportResponse> {
       const first = await attempt(request);
       return first === 'again' ? onlyAnswer(await attempt(request)) : first;
     },
@@ -107,7 +107,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
   }
 
   /** `again` where a kept connection had been closed meanwhile and reading once more does no harm. */
-  async function attempt(request: WireRequest): Promise<WireAnswer | 'again'> {
+  async function attempt(request: WireRequest): Promise<TransportResponse | 'again'> {
     const { url, method, headers, body, signal, limit, onPeer } = request;
     const proxy = await chosen(url, signal);
     const [start, agent] =
@@ -173,7 +173,7 @@ function answerOf(out: http.ClientRequest, host: string): Promise<http.IncomingM
   });
 }
 
-function onlyAnswer(answer: WireAnswer | 'again'): WireAnswer {
+function onlyAnswer(answer: TransportResponse | 'again'): TransportResponse {
   if (answer !== 'again') return answer;
   throw new RemoteError('unreachable', messages.closedTwice(), true);
 }

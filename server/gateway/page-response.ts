@@ -7,9 +7,9 @@ import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { identifyBody } from './identify.ts';
 import { RemoteError, unusable } from './remote-error.ts';
-import type { WireAnswer } from './http-transport.ts';
+import type { TransportResponse } from './http-transport.ts';
 
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** As it came, byte for byte, or empty. */
@@ -62,7 +62,7 @@ const plainValue = /^[\x20-\x7e]{1,500}$/;
  * @throws RemoteError where a success is not FHIR as JSON, or about something that was not asked for, or the server
  *   failed without saying so in FHIR.
  */
-export async function pageAnswer(answer: WireAnswer, context: AnswerContext): Promise<PageAnswer> {
+export async function toPageResponse(answer: TransportResponse, context: AnswerContext): Promise<PageResponse> {
   const { status, body } = answer;
   const { host } = context.url;
   const headers = headersOf(answer, context);
@@ -123,7 +123,7 @@ function jsonType(type: string | undefined): string {
 }
 
 /** Returns the message for a success whose body is not FHIR JSON. */
-function contentMessage({ headers, body }: WireAnswer): StatusMessage {
+function contentMessage({ headers, body }: TransportResponse): StatusMessage {
   if (body.length === 0) return messages.empty;
   const type = headers['content-type'] ?? '';
   if (/html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(body.subarray(0, 200).toString('latin1'))) {
@@ -133,7 +133,7 @@ function contentMessage({ headers, body }: WireAnswer): StatusMessage {
   return /json/i.test(type) ? messages.otherJson : messages.otherText;
 }
 
-function headersOf({ headers }: WireAnswer, context: AnswerContext): Record<string, string> {
+function headersOf({ headers }: TransportResponse, context: AnswerContext): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of kept) {
     const value = headers[name];

@@ -13,8 +13,8 @@ import { parseAs } from '../../core/json/shape.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { RemoteError, ConnectionError } from './remote-error.ts';
-import { answerLimit, type Remote } from './remote.ts';
-import type { PeerCertificate, WireAnswer } from './http-transport.ts';
+import { maxResponseBytes, type Remote } from './remote.ts';
+import type { PeerCertificate, TransportResponse } from './http-transport.ts';
 
 const messages = defineMessages('gateway.test', {
   notTested: 'Not tested',
@@ -143,7 +143,7 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
   // Without credentials: how far the way goes is not to depend on them.
   const onPeer = (shown: PeerCertificate) => (peer = shown);
   try {
-    await remote.wire.send({ ...requestOf('metadata'), limit: answerLimit, onPeer });
+    await remote.wire.send({ ...requestOf('metadata'), limit: maxResponseBytes, onPeer });
   } catch (error) {
     if (error instanceof RemoteError) {
       passed();
@@ -202,12 +202,12 @@ function certificateMessage({ issuer, until: date }: PeerCertificate): Message {
     : messages.certificate({ issuer, date });
 }
 
-function textOf({ body }: WireAnswer): string {
+function textOf({ body }: TransportResponse): string {
   return body.toString('utf8');
 }
 
 /** Whether an answer to a search is FHIR: what was found, or why nothing is looked for. */
-function isFhir(answer: WireAnswer): boolean {
+function isFhir(answer: TransportResponse): boolean {
   const expected = answer.status === 200 ? 'Bundle' : 'OperationOutcome';
   return parseAs(v.object({ resourceType: v.literal(expected) }), textOf(answer)) !== undefined;
 }

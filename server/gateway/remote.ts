@@ -8,7 +8,7 @@ import { secretKey, type SecretStore } from './secrets.ts';
 import { createTokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';
-import { createWire, type PeerCertificate, type WireAnswer } from './http-transport.ts';
+import { createWire, type PeerCertificate, type TransportResponse } from './http-transport.ts';
 
 const messages = defineMessages('gateway.remote', {
   redirectedWrite: '{host} redirects writes; nothing was sent on. Check the base URL of the connection.',
@@ -32,13 +32,13 @@ interface RemoteRequest {
   readonly onPeer?: (peer: PeerCertificate) => void;
 }
 
-interface RemoteAnswer extends WireAnswer {
+interface RemoteAnswer extends TransportResponse {
   /** Address that was asked at last. */
   readonly url: URL;
 }
 
 /** Bytes of an answer. */
-export const answerLimit = 64 * 1024 * 1024;
+export const maxResponseBytes = 64 * 1024 * 1024;
 const mostRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
@@ -70,7 +70,7 @@ export async function createRemote(
     for (let hop = 0; ; hop += 1) {
       const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
       const headers = { ...request.headers, ...bearer, 'User-Agent': 'Chartkeeper' };
-      const answer = await wire.send({ ...request, url, headers, limit: answerLimit });
+      const answer = await wire.send({ ...request, url, headers, limit: maxResponseBytes });
       if (!redirects.has(answer.status)) return { ...answer, url };
       const next = redirectTarget(answer, request.url, url, base);
       if (!['GET', 'HEAD'].includes(request.method)) {
@@ -124,7 +124,7 @@ const refused: Readonly<Record<Connection['authentication']['kind'], () => Messa
 };
 
 /** Where a redirect leads, when that is below the base URL and no other resource than the one that was asked for. */
-function redirectTarget({ headers }: WireAnswer, asked: URL, from: URL, base: URL): URL | undefined {
+function redirectTarget({ headers }: TransportResponse, asked: URL, from: URL, base: URL): URL | undefined {
   const { location } = headers;
   if (!location || !URL.canParse(location, from.href)) return undefined;
   const next = new URL(location, from.href);

@@ -9,7 +9,7 @@ import { callbackPath, type OpenId } from '../openid/openid.ts';
 import type { ServerSettings } from '../settings.ts';
 import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
-import { AnswersUnderWay } from './pending-responses.ts';
+import { PendingResponses } from './pending-responses.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
 import { auditRejection, type Audit } from './audit-recorder.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
@@ -67,7 +67,7 @@ export function createApp(parts: HttpParts): RequestListener {
   };
   const authenticate = authentication({ tokens, throttle, used });
   const readBody = bodyReader(settings.maxBody);
-  const [underWay, bodies] = [new AnswersUnderWay(), new BodiesUnderWay()];
+  const [underWay, bodies] = [new PendingResponses(), new BodiesUnderWay()];
   const metrics = settings.metrics
     ? createMetrics([...parts.meters, underWay.meter, bodies.meter])
     : undefined;

@@ -94,7 +94,7 @@ export function auditRejection(audit: Audit, request: Request, response: Respons
 }
 
 /** Notes a request to one of the app's own addresses, behind its answer; the path is its route's. */
-export function auditAnswer(
+export function auditResponse(
   audit: Audit,
   { audit: action, path }: { readonly audit: AuditAction; readonly path: string },
   request: Request,

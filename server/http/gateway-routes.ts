@@ -8,7 +8,7 @@ import { confirmedHeader, connectionHeader, type Connection } from '../../core/a
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { PageAnswer } from '../gateway/page-response.ts';
+import type { PageResponse } from '../gateway/page-response.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
 import type { RemoteJudge } from '../remote/remote-validation.ts';
@@ -131,7 +131,7 @@ function headersOf(request: Request, route: Route, { patchType }: Connection): R
   return route.operation === 'patch' ? { ...found, 'Content-Type': patchType } : found;
 }
 
-function sendAnswer(response: Response, { status, headers, body }: PageAnswer): void {
+function sendAnswer(response: Response, { status, headers, body }: PageResponse): void {
   if (response.destroyed) return;
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

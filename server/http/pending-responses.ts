@@ -10,12 +10,12 @@ const messages = defineMessages('answers', {
 
 declare module 'express-serve-static-core' {
   interface Locals {
-    underWay?: AnswersUnderWay;
+    underWay?: PendingResponses;
   }
 }
 
 /** Counts the bytes of a server's answers that their readers have not taken yet, over all connections. */
-export class AnswersUnderWay {
+export class PendingResponses {
   private held = 0;
   private last: Promise<void> = Promise.resolve();
   private readonly most: number;

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../core/app/audit.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { authorize, type Access } from './access.ts';
-import { auditAnswer, type Audit } from './audit-recorder.ts';
+import { auditResponse, type Audit } from './audit-recorder.ts';
 import { checkAddress, type Answer, type Guard } from './request.ts';
 
 const messages = defineMessages('method', {
@@ -75,7 +75,7 @@ export function routing({ match, guards, authenticate, readBody, audit }: Routin
       return;
     }
     const { path, audit: action } = route;
-    if (action !== undefined) auditAnswer(audit, { path, audit: action }, request, response);
+    if (action !== undefined) auditResponse(audit, { path, audit: action }, request, response);
     authorize(request, response, access);
     if (route.body) await (route.body === true ? readBody : route.body)(request, response);
     await route.answer(request, response);

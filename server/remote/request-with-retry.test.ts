@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../../core/app/connections.ts';
-import type { PageAnswer } from '../gateway/page-response.ts';
+import type { PageResponse } from '../gateway/page-response.ts';
 import { RemoteError } from '../gateway/remote-error.ts';
 import { requestWithRetry } from './request-with-retry.ts';
 
 const url = new URL('http://x.test/fhir/CarePlan');
 
 /** Asks a server that answers so, one after the other; tells what was waited for. */
-async function waits(answers: readonly (PageAnswer | Error)[]) {
+async function waits(answers: readonly (PageResponse | Error)[]) {
   const left = [...answers];
   const waited: number[] = [];
   const asking = {
@@ -26,7 +26,7 @@ async function waits(answers: readonly (PageAnswer | Error)[]) {
   return { waited, status: answer.status };
 }
 
-const answer = (status: number, after?: string): PageAnswer => ({
+const answer = (status: number, after?: string): PageResponse => ({
   status,
   headers: after === undefined ? {} : { 'retry-after': after },
   body: Buffer.from('{}'),

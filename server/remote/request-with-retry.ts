@@ -3,7 +3,7 @@ import { secondsToWait } from '../../core/api/http-date.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { readOutcome } from '../../core/api/answers.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { PageAnswer } from '../gateway/page-response.ts';
+import type { PageResponse } from '../gateway/page-response.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { RemoteError } from '../gateway/remote-error.ts';
 
@@ -37,7 +37,7 @@ export async function requestWithRetry(
   url: URL,
   type: ResourceType,
   signal: AbortSignal,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { gateway, connection, clock, wait, waiting } = asking;
   for (let delay = leastWait; ; delay = Math.min(2 * delay, mostWait)) {
     signal.throwIfAborted();
@@ -63,14 +63,14 @@ export async function requestWithRetry(
   }
 }
 
-function pauseOf({ status, headers }: PageAnswer, delay: number, now: number): number | undefined {
+function pauseOf({ status, headers }: PageResponse, delay: number, now: number): number | undefined {
   if (status !== 408 && status !== 429 && status < 500) return undefined;
   const asked = secondsToWait(headers['retry-after'] ?? null, now);
   return asked === undefined ? delay : Math.max(leastWait, Math.min(asked * 1000, mostAsked));
 }
 
 /** What a server says of its refusal, in its own words. */
-export function sentenceOf({ status, body }: PageAnswer, { host }: URL): string {
+export function sentenceOf({ status, body }: PageResponse, { host }: URL): string {
   const [issue] = readOutcome(body.toString())?.issue ?? [];
   const said = issue?.details?.text ?? issue?.diagnostics;
   return said === undefined ? `${host} answered ${status}.` : said.slice(0, 500);

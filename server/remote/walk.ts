@@ -7,7 +7,7 @@ import { formatQuery } from '../../core/api/query.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { PageAnswer } from '../gateway/page-response.ts';
+import type { PageResponse } from '../gateway/page-response.ts';
 import { linkTarget } from '../gateway/target.ts';
 import type { ValidatedPage } from '../fhir/validated-page.ts';
 import { ways, type Walk } from './job-state.ts';
@@ -25,7 +25,7 @@ const rounding = 1000;
 export interface Walking {
   readonly type: ResourceType;
   readonly baseUrl: string;
-  readonly ask: (url: URL) => Promise<PageAnswer>;
+  readonly ask: (url: URL) => Promise<PageResponse>;
   readonly judge: (text: string) => Promise<ValidatedPage>;
   /** Keeps a page and how far the walk is, together. */
   readonly keep: (page: ValidatedPage, walk: Walk) => Promise<void>;
