@@ -39,7 +39,7 @@ import { issueCountRoutes, qualityRoutes, storeFindingRoutes } from './quality-r
 import { remoteQualityRoutes } from './remote-quality-routes.ts';
 import { searchListRoutes } from './search-list-routes.ts';
 import { serverOfRequest } from './server-of.ts';
-import type { Answer } from './request.ts';
+import type { Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { settingRoutes } from './setting-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -75,7 +75,7 @@ export interface FileParts {
 }
 
 /** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
-export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRoute[] {
+export function appRoutes(parts: AppParts, readBody: Handler): readonly TableRoute[] {
   const { workspace, store, gateway, remote } = parts;
   const { connections } = workspace;
   const { checks, clock } = parts;

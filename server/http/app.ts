@@ -15,7 +15,7 @@ import { auditRejection, type Audit } from './audit-recorder.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
-import { fhirRoutes, type Answers } from './fhir-routes.ts';
+import { fhirRoutes, type Handlers } from './fhir-routes.ts';
 import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
 import { withHeadOfAll } from './head.ts';
 import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
@@ -23,17 +23,17 @@ import { oauthRoutes } from './oauth-routes.ts';
 import { openIdRoutes } from './openid-routes.ts';
 import { pageFiles } from './page.ts';
 import { documentAnswers } from './document-routes.ts';
-import { readAnswers } from './read-routes.ts';
+import { createReadHandlers } from './read-routes.ts';
 import { createMetrics, type Meter } from './metrics.ts';
 import { errorHandler } from './reply.ts';
 import { requestLog } from './request-log.ts';
 import { notOffered, type Guard } from './request.ts';
 import { routing, withTable, type TableRoute } from './route-table.ts';
-import { searchAnswers } from './search-routes.ts';
+import { createSearchHandlers } from './search-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { createThrottle } from './throttle.ts';
 import { validateAnswers } from './validate-routes.ts';
-import { writeAnswers } from './write-routes.ts';
+import { createWriteHandlers } from './write-routes.ts';
 
 export interface HttpParts extends AppParts, Description {
   readonly search: SearchService;
@@ -111,14 +111,14 @@ export function createApp(parts: HttpParts): RequestListener {
   return withTable(app, routing({ match, guards, authenticate, readBody, audit }), refuse);
 }
 
-function answersOf(parts: HttpParts): Answers {
+function answersOf(parts: HttpParts): Handlers {
   const { service, search, base } = parts;
   return {
     metadata: metadataAnswer(parts),
-    ...readAnswers(service),
-    ...writeAnswers(service, base, parts.workspace.demandsReason),
+    ...createReadHandlers(service),
+    ...createWriteHandlers(service, base, parts.workspace.demandsReason),
     ...validateAnswers(service, parts.profiles, parts.store),
     ...documentAnswers(service, base),
-    ...searchAnswers(search, base),
+    ...createSearchHandlers(search, base),
   };
 }

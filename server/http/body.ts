@@ -8,7 +8,7 @@ import { readJson } from '../../core/fhir/record.ts';
 import { print } from '../../core/json/print.ts';
 import { is, type Shape } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { bodyText, type Answer } from './request.ts';
+import { bodyText, type Handler } from './request.ts';
 
 const messages = defineMessages('body', {
   encoded: 'Send the body without Content-Encoding.',
@@ -25,7 +25,7 @@ export const smallBody = 64 * 1024;
  *
  * @throws FhirError `too-large`, `crowded` where there is no room in time, `media-type` where it has a Content-Encoding, `malformed` where it breaks off.
  */
-export function bodyReader(limit: number): Answer {
+export function bodyReader(limit: number): Handler {
   return async (request, response) => {
     const {
       'content-length': length,

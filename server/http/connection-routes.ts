@@ -26,7 +26,7 @@ import type { ConnectionRejectionCode } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
 import { kept, type CredentialCleanup } from './credential-cleanup.ts';
 import { done, json } from './reply.ts';
-import { idOf, type Answer } from './request.ts';
+import { idOf, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection, noSuchConnection } from './server-of.ts';
 import { AccessError } from '../gateway/access-error.ts';
@@ -84,7 +84,7 @@ export function connectionRoutes({
     const settings = await settingsOf(jsonBody(request, 'Connection'));
     return summaryOf(storedOf(await connections.add(settings)));
   }, 201);
-  const arrange: Answer = async (request, response) => {
+  const arrange: Handler = async (request, response) => {
     const sent = jsonBody(request, 'Order');
     if (!is(ConnectionOrder, sent) || !(await connections.arrange(sent.order))) {
       throw new FhirError('value', { ...messages.invalidOrder(), expression: 'order' });

@@ -5,7 +5,7 @@ import type { Repair } from '../damage/repair.ts';
 import { getActor } from './access.ts';
 import { bodyOf } from './body.ts';
 import { json, sendBytes, versionHeaders } from './reply.ts';
-import { idOf, typeOf, type Answer } from './request.ts';
+import { idOf, typeOf, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('repair', {
@@ -26,7 +26,7 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
 
 /** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
 export function createRepairRoutes(mending: Repair): readonly TableRoute[] {
-  const mend: Answer = async (request, response) => {
+  const mend: Handler = async (request, response) => {
     const sent = bodyOf(request, 'Mend', RepairRequest, messages.invalidBackup({ example: '{"backup": "…"}' }));
     const doer = getActor(response);
     const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);

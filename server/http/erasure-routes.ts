@@ -8,7 +8,7 @@ import { redactNote } from '../workspace/redact.ts';
 import { getActor, principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
-import type { Answer } from './request.ts';
+import type { Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('erasure', {
@@ -16,7 +16,7 @@ const messages = defineMessages('erasure', {
 });
 
 /** `/app/erasures`: records are erased by a person's own sign-in or the owner, never by a minted token or what it made. */
-export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly TableRoute[] {
+export function erasureRoutes(erasures: Erasures, readBody: Handler): readonly TableRoute[] {
   const list = json(() => ({ erasures: erasures.list() }) satisfies ErasureList);
   const erase = json(async (request, response) => {
     const asked = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));

@@ -2,17 +2,17 @@ import type { Request, Response } from 'express';
 import { acceptPatch, fhirPath, routes, type Operation, type Route } from '../../core/api/contract.ts';
 import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts';
 import { authorize } from './access.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { pairsOf, type Handler } from './request.ts';
 import { sendOptions, type TableRoute } from './route-table.ts';
 import { noteAnswer, type Audit } from './audit-recorder.ts';
 
 /** Answers each operation of the contract. */
-export type Answers = Readonly<
+export type Handlers = Readonly<
   Record<Operation, (request: Request, response: Response, route: Route) => Promise<void>>
 >;
 
 /** The contract's operations below {@link fhirPath}. */
-export function fhirRoutes(answers: Answers, readBody: Answer, audit: Audit): readonly TableRoute[] {
+export function fhirRoutes(answers: Handlers, readBody: Handler, audit: Audit): readonly TableRoute[] {
   return [
     // Batches and system searches are not offered: the base itself answers OPTIONS alone.
     {

@@ -3,7 +3,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Finder } from '../find/finder.ts';
 import { sendJson } from './reply.ts';
-import { pairsOf, goneSignal, type Answer } from './request.ts';
+import { pairsOf, goneSignal, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('find', {
@@ -13,7 +13,7 @@ const messages = defineMessages('find', {
 
 /** `GET /app/find`: records and patients by what is typed (core/app/find.ts). */
 export function findRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
-  const answer: Answer = async (request, response) => {
+  const answer: Handler = async (request, response) => {
     const given = new Map(pairsOf(request));
     const text = given.get('q') ?? '';
     const limit = Number(given.get('limit') ?? findLimits.usual);

@@ -13,7 +13,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
 import type { RemoteJudge } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { idOf, pairsOf, goneSignal, type Answer } from './request.ts';
+import { idOf, pairsOf, goneSignal, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 
@@ -25,7 +25,7 @@ export interface GatewayRouteParts {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
   readonly remote: Pick<RemoteJudge, 'written'>;
-  readonly readBody: Answer;
+  readonly readBody: Handler;
 }
 
 /** What the page may say to another server; authorization is the gateway's own. */
@@ -49,7 +49,7 @@ export function gatewayRoutes(parts: GatewayRouteParts): readonly TableRoute[] {
   ];
 }
 
-function forwarding({ gateway, connections, remote, readBody }: GatewayRouteParts): Answer {
+function forwarding({ gateway, connections, remote, readBody }: GatewayRouteParts): Handler {
   return async (request, response) => {
     const connection = await connectionOf(request, response, connections);
     const prefix = gatewayPath(connection.id);
@@ -84,7 +84,7 @@ function forwarding({ gateway, connections, remote, readBody }: GatewayRoutePart
 /** What is answered with the record as it is now stored. */
 const storing = new Set<Operation>(['create', 'update', 'patch']);
 
-function pages({ gateway, connections }: GatewayRouteParts): Answer {
+function pages({ gateway, connections }: GatewayRouteParts): Handler {
   return async (request, response) => {
     const connection = await connectionOf(request, response, connections);
     const { link, type } = pageOf(request);

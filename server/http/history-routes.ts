@@ -9,7 +9,7 @@ import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { HistoryVersion, OrDamaged, SharedStore } from '../store/store.ts';
 import { json } from './reply.ts';
-import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
+import { idOf, pairsOf, typeOf, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
 
@@ -104,7 +104,7 @@ export function provenanceRoutes({ service, store }: HistoryParts): readonly Tab
       after = last.place;
     }
   }
-  const exported: Answer = async (request, response) => {
+  const exported: Handler = async (request, response) => {
     const type = request.params.type === undefined ? undefined : typeOf(request);
     const record = type && { type, id: (await service.current(type, idOf(request))).id };
     await sendLines(response, 'provenance.ndjson', provenances(record));

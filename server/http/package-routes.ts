@@ -9,7 +9,7 @@ import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
 import { brokenOff, tooLarge } from './body.ts';
 import { done, json, sendJson } from './reply.ts';
-import { pairsOf, found, type Answer } from './request.ts';
+import { pairsOf, found, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('package', {
@@ -24,7 +24,7 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
     await packages.look();
     return packages.list();
   });
-  const add: Answer = async (request, response) => {
+  const add: Handler = async (request, response) => {
     checkContentType(request.headers['content-type'], [...packageTypes]);
     const path = packages.incoming();
     if (!(await received(request, path))) throw await tooLarge(request, packageLimits.packed);

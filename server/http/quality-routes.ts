@@ -17,7 +17,7 @@ import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
 import { headCsv, json } from './reply.ts';
-import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
+import { idOf, pairsOf, typeOf, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
 import { getActor } from './access.ts';
@@ -40,7 +40,7 @@ const usualFindings = 200;
 /** Answers a worklist's findings, as pages and as CSV. */
 export function findingAnswers(
   qualityOf: (request: Request) => Worklist | Promise<Worklist>,
-): Readonly<Record<'findings' | 'csv', Answer>> {
+): Readonly<Record<'findings' | 'csv', Handler>> {
   return {
     findings: json(async (request) => {
       const pairs = pairsOf(request);
@@ -101,7 +101,7 @@ export function qualityRoutes(
     return changed;
   });
   const measures = json((request) => measuring.read(...daysOf(request)));
-  const measuresCsv: Answer = async (request, response) => {
+  const measuresCsv: Handler = async (request, response) => {
     const lines = linesOf(await measuring.read(...daysOf(request)));
     headCsv(response, 'measures.csv');
     response.end(lines);

@@ -8,7 +8,7 @@ import { idOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
 
 /** Answers of the operations that read one version. */
-export function readAnswers(service: RecordService) {
+export function createReadHandlers(service: RecordService) {
   return {
     async read(request: Request, response: Response): Promise<void> {
       const shaping = shapingOf(request);

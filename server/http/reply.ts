@@ -12,7 +12,7 @@ import { saysFull, StoreBusyError, StoreUnconfirmedError, StoreDiskError } from 
 import type { VersionMetadata } from '../store/store.ts';
 import { brokenOff } from './body.ts';
 import { requestIdOf } from './head.ts';
-import type { Answer } from './request.ts';
+import type { Handler } from './request.ts';
 import { endOut, headFile, portion, writeOut } from './write-out.ts';
 
 const messages = defineMessages('server', {
@@ -46,7 +46,7 @@ type Something<Value> = undefined extends Awaited<Value> ? never : unknown;
 export function json<Value>(
   handle: (request: Request, response: Response) => Value & Something<Value>,
   status = 200,
-): Answer {
+): Handler {
   return async (request, response) => {
     const told: unknown = handle(request, response);
     sendJson(response, status, JSON.stringify(await told));
@@ -54,7 +54,7 @@ export function json<Value>(
 }
 
 /** Answers 204 once a handler is done. */
-export function done(handle: (request: Request, response: Response) => void | Promise<void>): Answer {
+export function done(handle: (request: Request, response: Response) => void | Promise<void>): Handler {
   return async (request, response) => {
     await handle(request, response);
     response.status(204).end();

@@ -22,7 +22,7 @@ const messages = defineMessages('request', {
 });
 
 /** Answers a request, or throws why not. */
-export type Answer = (request: Request, response: Response) => Promise<void> | void;
+export type Handler = (request: Request, response: Response) => Promise<void> | void;
 
 /** Looks at a request before its answer: lets it pass, throws why not, or answers it. */
 export type Guard = (request: Request, response: Response) => void;

@@ -8,7 +8,7 @@ import { localServer } from '../workspace/server-key.ts';
 import { authorshipBy } from './authorship.ts';
 import { requestIdOf } from './head.ts';
 import { sendBytes, versionHeaders } from './reply.ts';
-import { idOf, found, type Answer } from './request.ts';
+import { idOf, found, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -34,7 +34,7 @@ export function createRevertRoutes(
     const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run, Number(place)) : undefined;
     return found(target, messages.recordAbsent());
   }
-  const putBack: Answer = async (request, response) => {
+  const putBack: Handler = async (request, response) => {
     const { type, id, version: written, before } = await targetOf(request);
     response.locals.audited = `${type}/${id}`;
     if (written === undefined || before?.version === undefined) {

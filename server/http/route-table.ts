@@ -7,7 +7,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { authorize, type Access } from './access.ts';
 import { auditResponse, type Audit } from './audit-recorder.ts';
-import { checkAddress, type Answer, type Guard } from './request.ts';
+import { checkAddress, type Handler, type Guard } from './request.ts';
 
 const messages = defineMessages('method', {
   notAllowed: 'This address doesn’t support the method. Allowed here: {methods}.',
@@ -28,8 +28,8 @@ export interface TableRoute {
   /** What the audit trail calls a request to it; absent where it leaves no entry, or notes its own. */
   readonly audit?: AuditAction;
   /** Reads the body, once the request may be answered: as most do, or in a way of its own. */
-  readonly body?: true | Answer;
-  readonly answer: Answer;
+  readonly body?: true | Handler;
+  readonly answer: Handler;
 }
 
 /** Answers what the table has; any other address goes on to `next`. Rejects with why not. */
@@ -44,7 +44,7 @@ export interface RoutingParts {
   /** Finds the principal of a request, or refuses it. */
   readonly authenticate: Guard;
   /** Of the routes that have no way of their own. */
-  readonly readBody: Answer;
+  readonly readBody: Handler;
   readonly audit: Audit;
 }
 

@@ -6,7 +6,7 @@ import { beginStream, sendBytes } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf, goneSignal } from './request.ts';
 
 /** The handlers of searches and histories, by the operations of the contract's table. */
-export function searchAnswers(searches: SearchService, base: () => string) {
+export function createSearchHandlers(searches: SearchService, base: () => string) {
   const answer =
     (run: (request: Request, options: SearchOptions) => Promise<Buffer | BundleStream>) =>
     async (request: Request, response: Response): Promise<void> => {

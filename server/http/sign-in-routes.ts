@@ -19,7 +19,7 @@ import { challenge, principalOf } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { bodyReader, jsonBody, valueOf } from './body.ts';
 import { done, json, sendJson } from './reply.ts';
-import { idOf, found, type Answer } from './request.ts';
+import { idOf, found, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -84,7 +84,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     return begun satisfies SignedIn;
   });
 
-  const signOut: Answer = async (_request, response) => {
+  const signOut: Handler = async (_request, response) => {
     const { id, subject } = principalOf(response);
     if (!sessions.end(id)) {
       throw new FhirError('not-offered', messages.tokenWithoutSession());

@@ -11,7 +11,7 @@ import { addressOf } from '../store/supporting-resources.ts';
 import type { SharedStore } from '../store/store.ts';
 import { getActor } from './access.ts';
 import { json, sendBytes, sendPortions } from './reply.ts';
-import { idOf, pairsOf, found, type Answer } from './request.ts';
+import { idOf, pairsOf, found, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { leftOut } from './transfer-routes.ts';
 import { headFile } from './write-out.ts';
@@ -33,13 +33,13 @@ export function createSupportingResourceRoutes(
   base: () => string,
 ): readonly TableRoute[] {
   const list = json(async () => ({ types: await companions.counts() }) satisfies CompanionList);
-  const read: Answer = async (request, response) => {
+  const read: Handler = async (request, response) => {
     const type = typeIn(request);
     const companion = await companions.read({ type, id: idOf(request) });
     if (!companion) throw noSuchCompanion(type);
     send(response, companion);
   };
-  const resolve: Answer = async (request, response) => {
+  const resolve: Handler = async (request, response) => {
     const [[name, reference] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'reference' || reference === '' || others.length > 0)
       throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
@@ -48,7 +48,7 @@ export function createSupportingResourceRoutes(
     response.locals.audited = addressOf(companion);
     send(response, companion);
   };
-  const exported: Answer = async (request, response) => {
+  const exported: Handler = async (request, response) => {
     const pairs = pairsOf(request);
     const wanted = pairs.map(([, type]) => type);
     if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))

@@ -22,7 +22,7 @@ import { writingOf } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
 import { getActor } from './access.ts';
 import { sendPortions } from './reply.ts';
-import { pairsOf, type Answer } from './request.ts';
+import { pairsOf, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { headFile, writeOut } from './write-out.ts';
 
@@ -56,7 +56,7 @@ export function transferRoutes(parts: TransferParts): readonly TableRoute[] {
 }
 
 /** Reads the body as it comes and reports each record while the next is read. */
-function importHandler({ service, store, maxBody }: TransferParts): Answer {
+function importHandler({ service, store, maxBody }: TransferParts): Handler {
   return async (request, response) => {
     const settings = readImportSettings(pairsOf(request));
     if (!settings) {
@@ -97,7 +97,7 @@ const exportPage = 200;
 const lineEnd = Buffer.from('\n');
 
 /** `type` names one type (both where absent); all other parameters are those of a search. */
-function exportHandler({ store, base }: TransferParts): Answer {
+function exportHandler({ store, base }: TransferParts): Handler {
   return async (request, response) => {
     const pairs = pairsOf(request);
     const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);
