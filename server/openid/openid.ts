@@ -6,7 +6,7 @@ import type { Grant } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import { knownOAuthError } from './oauth-errors.ts';
 import type { OpenIdSettings } from './openid-file.ts';
-import { createLocalSignIns, signInTime, type SignInsUnderWay, type UnderWay } from './pending-sign-ins.ts';
+import { createLocalSignIns, signInTime, type PendingSignIns, type PendingSignIn } from './pending-sign-ins.ts';
 
 /** Where the provider sends people back to, below the server's base. */
 export const callbackPath = '/app/openid/callback';
@@ -37,7 +37,7 @@ export interface OpenIdParts {
   readonly base: () => string;
   readonly clock: () => number;
   /** Where sign-ins are kept until they end; in memory where absent. */
-  readonly underWay?: SignInsUnderWay;
+  readonly underWay?: PendingSignIns;
 }
 
 export function createOpenId({ settings, base, clock, underWay = createLocalSignIns() }: OpenIdParts): OpenId {
@@ -52,7 +52,7 @@ export function createOpenId({ settings, base, clock, underWay = createLocalSign
     return found;
   }
 
-  async function take(browser: string): Promise<UnderWay | undefined> {
+  async function take(browser: string): Promise<PendingSignIn | undefined> {
     const one = await underWay.take(hashToken(browser));
     return one && one.begun + signInTime > clock() ? one : undefined;
   }

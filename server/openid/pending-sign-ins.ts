@@ -8,14 +8,14 @@ export const signInTime = 10 * 60_000;
 
 /** What ends a sign-in. */
 const UnderWay = v.object({ state: v.string(), nonce: v.string(), verifier: v.string(), begun: v.number() });
-export type UnderWay = Shape<typeof UnderWay>;
+export type PendingSignIn = Shape<typeof UnderWay>;
 
 /** By the SHA-256 of the browser's secret. */
-export interface SignInsUnderWay {
+export interface PendingSignIns {
   /** Keeps one that was begun from a network. */
-  add(key: string, one: UnderWay, network: string): Promise<void>;
+  add(key: string, one: PendingSignIn, network: string): Promise<void>;
   /** This once. */
-  take(key: string): Promise<UnderWay | undefined>;
+  take(key: string): Promise<PendingSignIn | undefined>;
 }
 
 /** Where servers keep theirs together (server/store/shared-rows.ts). */
@@ -31,11 +31,11 @@ interface KeptSignIns {
 const mostUnderWay = 4000;
 
 interface HeldSignIn {
-  readonly one: UnderWay;
+  readonly one: PendingSignIn;
   readonly network: string;
 }
 
-export function createLocalSignIns(most = mostUnderWay): SignInsUnderWay {
+export function createLocalSignIns(most = mostUnderWay): PendingSignIns {
   /** Oldest first. */
   const held = new Map<string, HeldSignIn>();
 
@@ -73,7 +73,7 @@ export function createLocalSignIns(most = mostUnderWay): SignInsUnderWay {
 }
 
 /** A sign-in that one server began is ended by any. */
-export function sharedSignIns(kept: KeptSignIns): SignInsUnderWay {
+export function sharedSignIns(kept: KeptSignIns): PendingSignIns {
   return {
     add: (key, one, network) =>
       kept.add(

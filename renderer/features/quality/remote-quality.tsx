@@ -12,7 +12,7 @@ import frame from '../../ui/view.module.css';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
 import { sumOf } from './percentages.ts';
-import { isUnderWay, useRemoteJob } from './use-remote-job.ts';
+import { isInProgress, useRemoteJob } from './use-remote-job.ts';
 
 const words = text.quality.remote;
 
@@ -58,7 +58,7 @@ interface OrdersProps {
 
 /** What can be done with the job as it is; the first is what Enter does, where the job does not go on. */
 function Orders({ job, pending, onOrder }: OrdersProps) {
-  if (isUnderWay(job)) {
+  if (isInProgress(job)) {
     return (
       <Button disabled={pending} onClick={() => onOrder('stop')}>
         {words.stop}
@@ -100,7 +100,7 @@ function Progressed({ job, records }: { readonly job: RemoteJob; readonly record
       {remarks.map((remark) => (
         <span key={remark}>{words.refused(remark)}</span>
       ))}
-      {isUnderWay(job) && (
+      {isInProgress(job) && (
         <Progress
           className={styles.checkBar ?? ''}
           aria-label={words.progress}

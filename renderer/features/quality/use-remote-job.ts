@@ -7,7 +7,7 @@ import { useAnswer } from '../../platform/use-answer.ts';
 /** Milliseconds between two looks at a job that goes on. */
 const pace = 1000;
 
-export function isUnderWay({ state }: Pick<RemoteJob, 'state'>): boolean {
+export function isInProgress({ state }: Pick<RemoteJob, 'state'>): boolean {
   return state === 'running' || state === 'waiting';
 }
 
@@ -17,7 +17,7 @@ export function useRemoteJob() {
   const queries = useQueryClient();
   const { data, error, refetch } = useAnswer(client.quality, RemoteQuality, {
     queryKey: ['quality', name, 'job'],
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.job) ? pace : false),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data.job) ? pace : false),
   });
   const { read, state } = data?.job ?? {};
   useEffect(() => {
