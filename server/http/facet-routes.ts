@@ -3,7 +3,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { json } from './reply.ts';
-import { pairsOf, typeOf, goneSignal } from './request.ts';
+import { pairsOf, typeOf, createDisconnectSignal } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { facetValues, type FacetStore } from '../fhir/facets.ts';
 
@@ -26,7 +26,7 @@ export function facetRoutes(store: FacetStore, base: () => string): readonly Tab
       pairs: pairs.filter(([name]) => name !== 'count'),
       limit: Number(count),
       base: base() + fhirPath,
-      signal: goneSignal(response),
+      signal: createDisconnectSignal(response),
     });
   });
   return [{ method: 'GET', path: '/app/facets/:type/:name', audit: 'search', answer }];

@@ -3,7 +3,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Finder } from '../find/finder.ts';
 import { sendJson } from './reply.ts';
-import { pairsOf, goneSignal, type Handler } from './request.ts';
+import { pairsOf, createDisconnectSignal, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('find', {
@@ -21,7 +21,7 @@ export function findRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
       const { characters, most } = findLimits;
       throw new FhirError('value', messages.invalid({ characters, most }));
     }
-    const gone = goneSignal(response);
+    const gone = createDisconnectSignal(response);
     try {
       const found = await finder.ask({ text, limit: Math.min(limit, findLimits.most) }, gone);
       sendJson(response, 200, JSON.stringify(found));

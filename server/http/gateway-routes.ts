@@ -13,7 +13,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
 import type { RemoteJudge } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { idOf, pairsOf, goneSignal, type Handler } from './request.ts';
+import { idOf, pairsOf, createDisconnectSignal, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 
@@ -65,7 +65,7 @@ function forwarding({ gateway, connections, remote, readBody }: GatewayRoutePart
     await readBody(request, response);
     const body: unknown = request.body;
     const sent = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
-    const gone = goneSignal(response);
+    const gone = createDisconnectSignal(response);
     const forward = { url, route, asked, method, headers, gone, ...sent };
     const answer = await gateway.forward(connection, forward);
     const type = asked?.type ?? '';
@@ -93,7 +93,7 @@ function pages({ gateway, connections }: GatewayRouteParts): Handler {
     response.locals.connection = { name: connection.name, path: `${fhirPath}${below}${url.search}` };
     const { method } = request;
     const headers = { Accept: request.get('Accept') ?? 'application/json' };
-    const gone = goneSignal(response);
+    const gone = createDisconnectSignal(response);
     const asked = { ...(type && { type }), list: true } as const;
     sendAnswer(response, await gateway.forward(connection, { url, asked, method, headers, gone }));
   };

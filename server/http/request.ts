@@ -81,7 +81,7 @@ export function bearerIn({ authorization = '' }: IncomingHttpHeaders): string {
 }
 
 /** Aborted when a client goes away before it has its answer. */
-export function goneSignal(response: Response): AbortSignal {
+export function createDisconnectSignal(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();

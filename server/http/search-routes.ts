@@ -3,7 +3,7 @@ import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
 import { beginStream, sendBytes } from './reply.ts';
-import { bodyText, idOf, pairsOf, typeOf, goneSignal } from './request.ts';
+import { bodyText, idOf, pairsOf, typeOf, createDisconnectSignal } from './request.ts';
 
 /** The handlers of searches and histories, by the operations of the contract's table. */
 export function createSearchHandlers(searches: SearchService, base: () => string) {
@@ -14,7 +14,7 @@ export function createSearchHandlers(searches: SearchService, base: () => string
       const found = await run(request, {
         lenient: handling === 'lenient',
         base: base(),
-        signal: goneSignal(response),
+        signal: createDisconnectSignal(response),
       });
       const headers = preferenceApplied(handling ? { handling } : {});
       if (Buffer.isBuffer(found)) sendBytes(response, 200, found, headers);
