@@ -4,7 +4,7 @@ import { isLoopback } from '../../core/app/base-url.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { AccessError } from './access-error.ts';
-import type { Wire } from './http-transport.ts';
+import type { HttpTransport } from './http-transport.ts';
 
 export type OAuthAuthentication = Exclude<Authentication, { kind: 'none' | 'bearer' }>;
 
@@ -38,7 +38,7 @@ const mostBytes = 256 * 1024;
 export async function findEndpoints(
   base: string,
   authentication: OAuthAuthentication,
-  wire: Wire,
+  wire: HttpTransport,
   signal: AbortSignal,
 ): Promise<Endpoints> {
   const { tokenEndpoint } = authentication;
@@ -79,7 +79,7 @@ const SmartConfiguration = v.object({
 
 async function readConfiguration(
   base: string,
-  wire: Wire,
+  wire: HttpTransport,
   signal: AbortSignal,
 ): Promise<v.InferOutput<typeof SmartConfiguration>> {
   const url = new URL(`${base}/.well-known/smart-configuration`);

@@ -15,7 +15,7 @@ const messages = defineMessages('gateway.wire', {
   tooLarge: 'The answer from {host} is larger than {megabytes} MB. Narrow the request.',
 });
 
-export interface WireRequest {
+export interface TransportRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -44,17 +44,17 @@ export interface TransportResponse {
 const idle = 4000;
 
 /** How requests leave this machine, and whom they trust. */
-export interface WireParts {
+export interface TransportOptions {
   readonly context: SecureContext;
   readonly proxyOf: ProxyChoice;
   /** Whom a proxy that is spoken to in TLS is trusted by; the client certificate is not for it. */
   readonly proxyContext: () => SecureContext;
 }
 
-export type Wire = ReturnType<typeof createWire>;
+export type HttpTransport = ReturnType<typeof createHttpTransport>;
 
 /** Speaks HTTP with other servers: certificates checked, redirects not followed, answers of limited size. */
-export function createWire({ context, proxyOf, proxyContext }: WireParts) {
+export function createHttpTransport({ context, proxyOf, proxyContext }: TransportOptions) {
   const options = { keepAlive: true, timeout: idle };
   const plain = new http.Agent(options);
   // Verification is said again, as an environment variable can turn it off.
@@ -70,7 +70,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
   };
   return {
     /** @throws RemoteError where no whole answer came. */
-    async send(request: WireRequest): Promise<TransportResponse> {
+    async send(request: TransportRequest): Promise<TransportResponse> {
       const first = await attempt(request);
       return first === 'again' ? onlyAnswer(await attempt(request)) : first;
     },
@@ -107,7 +107,7 @@ export function createWire({ context, proxyOf, proxyContext }: WireParts) {
   }
 
   /** `again` where a kept connection had been closed meanwhile and reading once more does no harm. */
-  async function attempt(request: WireRequest): Promise<TransportResponse | 'again'> {
+  async function attempt(request: TransportRequest): Promise<TransportResponse | 'again'> {
     const { url, method, headers, body, signal, limit, onPeer } = request;
     const proxy = await chosen(url, signal);
     const [start, agent] =

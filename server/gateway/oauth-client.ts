@@ -5,7 +5,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import { AccessError, refusalOf } from './access-error.ts';
 import type { Endpoints, OAuthAuthentication } from './endpoints.ts';
 import { importPrivateKey } from './private-key.ts';
-import type { Wire } from './http-transport.ts';
+import type { HttpTransport } from './http-transport.ts';
 import { ConnectionError } from './remote-error.ts';
 
 const messages = defineMessages('gateway.oauth', {
@@ -25,7 +25,7 @@ export interface GrantParts {
   readonly endpoints: Endpoints;
   readonly authentication: OAuthAuthentication;
   readonly secret: string | undefined;
-  readonly wire: Wire;
+  readonly wire: HttpTransport;
   /** Milliseconds for one request. */
   readonly time: number;
 }
@@ -129,7 +129,7 @@ async function clientProof({ authentication, secret, endpoints }: GrantParts): P
 }
 
 /** `fetch` as oauth4webapi calls it: form bodies, no redirects. */
-function fetchOver(wire: Wire) {
+function fetchOver(wire: HttpTransport) {
   return async (
     address: string,
     init: { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal },

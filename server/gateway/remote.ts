@@ -8,7 +8,7 @@ import { secretKey, type SecretStore } from './secrets.ts';
 import { createTokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';
-import { createWire, type PeerCertificate, type TransportResponse } from './http-transport.ts';
+import { createHttpTransport, type PeerCertificate, type TransportResponse } from './http-transport.ts';
 
 const messages = defineMessages('gateway.remote', {
   redirectedWrite: '{host} redirects writes; nothing was sent on. Check the base URL of the connection.',
@@ -61,7 +61,7 @@ export async function createRemote(
     passphrase: clientCertificate && (await secrets.get(secretKey(id, 'certificate'))),
   });
   const proxyOf = await proxyChoice(connection, proxies, secrets);
-  const wire = createWire({ context, proxyOf, proxyContext: () => tlsContext({ ca }) });
+  const wire = createHttpTransport({ context, proxyOf, proxyContext: () => tlsContext({ ca }) });
   const tokens = createTokenSource(connection, secrets, wire, connection.timeoutSeconds * 1000);
   const base = new URL(baseUrl);
 

@@ -4,11 +4,11 @@ import type { Grant } from './oauth-client.ts';
 import { startSignIn } from './sign-in.ts';
 import { startIdentityProvider, type IdentityProvider } from './testing/identity-provider.ts';
 import { tlsContext } from './tls-context.ts';
-import { createWire } from './http-transport.ts';
+import { createHttpTransport } from './http-transport.ts';
 
 let idp: IdentityProvider;
 const context = tlsContext({});
-const wire = createWire({ context, proxyOf: () => Promise.resolve(undefined), proxyContext: () => context });
+const wire = createHttpTransport({ context, proxyOf: () => Promise.resolve(undefined), proxyContext: () => context });
 beforeAll(async () => {
   idp = await startIdentityProvider((_seen, response) => void response.end());
   idp.clients.set('desktop', {});

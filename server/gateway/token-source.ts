@@ -4,7 +4,7 @@ import { AccessError } from './access-error.ts';
 import { findEndpoints } from './endpoints.ts';
 import { clientGrant, refreshGrant, type Grant, type GrantParts } from './oauth-client.ts';
 import type { SecretStore } from './secrets.ts';
-import type { Wire } from './http-transport.ts';
+import type { HttpTransport } from './http-transport.ts';
 import { ConnectionError } from './remote-error.ts';
 
 const messages = defineMessages('gateway.token', {
@@ -21,7 +21,7 @@ const lead = 60_000;
 export function createTokenSource(
   { id, baseUrl, authentication }: Connection,
   secrets: Pick<SecretStore, 'get'>,
-  wire: Wire,
+  wire: HttpTransport,
   time: number,
 ) {
   let held: Grant | undefined;

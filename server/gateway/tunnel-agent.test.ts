@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { tlsContext } from './tls-context.ts';
-import { createWire, type Wire } from './http-transport.ts';
+import { createHttpTransport, type HttpTransport } from './http-transport.ts';
 
 /** A proxy that does `answer` once it was asked for a tunnel. */
 async function startStub(answer: (socket: Socket, asked: Buffer) => void) {
@@ -23,9 +23,9 @@ async function startStub(answer: (socket: Socket, asked: Buffer) => void) {
 }
 
 /** A wire that goes through a proxy. */
-function wireThrough(proxy: string): Wire {
+function wireThrough(proxy: string): HttpTransport {
   const context = tlsContext({});
-  const wire = createWire({ context, proxyOf: () => Promise.resolve(proxy), proxyContext: () => context });
+  const wire = createHttpTransport({ context, proxyOf: () => Promise.resolve(proxy), proxyContext: () => context });
   onTestFinished(() => wire.close());
   return wire;
 }
