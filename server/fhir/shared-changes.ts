@@ -3,7 +3,7 @@ import { parseAs } from '../../core/json/shape.ts';
 import type { ChangeListener, Changes } from './changes.ts';
 
 /** How servers of one store tell each other. */
-export interface Wire {
+export interface ChangeTransport {
   /** Bytes of a message, at most. */
   readonly most: number;
   say(text: string): Promise<void>;
@@ -16,7 +16,7 @@ export interface Wire {
  * it; a message that is lost costs a mark on a page, and nothing else. Where the servers could not hear each other for a time,
  * streams end.
  */
-export function sharedChanges(own: Changes, wire: Wire, name: string): Changes {
+export function sharedChanges(own: Changes, wire: ChangeTransport, name: string): Changes {
   const listeners = new Set<ChangeListener>();
   const tell: ChangeListener = (event) => {
     for (const listener of listeners) listener(event);
