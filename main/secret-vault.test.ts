@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SecretQuestion } from '../core/app/server-messages.ts';
+import type { SecretRequest } from '../core/app/server-messages.ts';
 import { createSecretVault } from './secret-vault.ts';
 import { systemCipher } from './system-cipher.ts';
 import * as fake from './testing/fake-electron.ts';
@@ -13,15 +13,15 @@ const CANARY = 'canary-secret-7731';
 const log = vi.fn<(line: string) => void>();
 let file: string;
 
-const get = (id: string): SecretQuestion => ({ type: 'secret', ask: 1, act: 'get', id });
-const set = (id: string, secret: string): SecretQuestion => ({
+const get = (id: string): SecretRequest => ({ type: 'secret', ask: 1, act: 'get', id });
+const set = (id: string, secret: string): SecretRequest => ({
   type: 'secret',
   ask: 2,
   act: 'set',
   id,
   secret,
 });
-const drop = (id: string): SecretQuestion => ({ type: 'secret', ask: 3, act: 'delete', id });
+const drop = (id: string): SecretRequest => ({ type: 'secret', ask: 3, act: 'delete', id });
 
 async function openVault() {
   return createSecretVault({ cipher: await systemCipher(log), file, log });

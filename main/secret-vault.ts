@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { SecretBackend } from '../core/app/connections.ts';
-import type { SecretAnswer, SecretQuestion } from '../core/app/server-messages.ts';
+import type { SecretResponse, SecretRequest } from '../core/app/server-messages.ts';
 import { members, parseAs } from '../core/json/shape.ts';
 import { writeAtomically } from './atomic-file.ts';
 import type { Log } from './log.ts';
@@ -11,7 +11,7 @@ import type { Cipher } from './system-cipher.ts';
 export interface SecretVault {
   readonly backend: SecretBackend;
   /** Answers in the order of the questions; never rejects. */
-  readonly answer: (question: SecretQuestion) => Promise<SecretAnswer>;
+  readonly answer: (question: SecretRequest) => Promise<SecretResponse>;
 }
 
 interface Shelf {
@@ -92,7 +92,7 @@ function fileShelf(file: string, cipher: Cipher, log: Log): Shelf {
   };
 }
 
-async function ask(shelf: Shelf, question: SecretQuestion): Promise<SecretAnswer> {
+async function ask(shelf: Shelf, question: SecretRequest): Promise<SecretResponse> {
   const answer = { type: 'secret', ask: question.ask } as const;
   switch (question.act) {
     case 'get': {

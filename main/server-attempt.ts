@@ -1,5 +1,5 @@
 import {
-  ShellQuestion,
+  ShellRequest,
   StartReport,
   type ServerOrder,
   type ServerStart,
@@ -78,7 +78,7 @@ export function attemptStart(
   });
   child.onMessage((message) => {
     // The supervisor answers it, before the server is ready too.
-    if (!is(ShellQuestion, message)) finish(readReport(message, order.port));
+    if (!is(ShellRequest, message)) finish(readReport(message, order.port));
   });
   child.onExit((code) => finish({ type: 'failed', message: text.stoppedBeforeReady(code), mayPass: true }));
   child.postMessage(order);

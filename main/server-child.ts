@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { session, utilityProcess } from 'electron';
-import type { ProxyAnswer, ProxyQuestion } from '../core/app/server-messages.ts';
+import type { ProxyResponse, ProxyRequest } from '../core/app/server-messages.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { ShellPaths } from './paths.ts';
@@ -26,7 +26,7 @@ function forkServer(worker: string, log: Log): ServerChild {
 }
 
 /** Answers by the system's settings, a PAC script of theirs included; without `pac` where they cannot be read. */
-async function answerProxy({ ask, origin }: ProxyQuestion): Promise<ProxyAnswer> {
+async function answerProxy({ ask, origin }: ProxyRequest): Promise<ProxyResponse> {
   const answer = { type: 'proxy', ask } as const;
   try {
     return { ...answer, pac: await session.defaultSession.resolveProxy(origin) };

@@ -1,8 +1,8 @@
 import {
-  ShellQuestion,
+  ShellRequest,
   StoreReport,
-  type ProxyAnswer,
-  type ProxyQuestion,
+  type ProxyResponse,
+  type ProxyRequest,
   type StartChoice,
 } from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
@@ -21,7 +21,7 @@ export interface ServerProcessOptions {
   readonly token: string;
   readonly vault: SecretVault;
   /** Answers which proxy the system has; never rejects. */
-  readonly answerProxy: (question: ProxyQuestion) => Promise<ProxyAnswer>;
+  readonly answerProxy: (question: ProxyRequest) => Promise<ProxyResponse>;
   /** Called each time the server is ready, after a restart with the same origin as before. */
   readonly onReady: (origin: string) => void;
   /** Called with a sentence when the first start failed, or when the server is not restarted any more. */
@@ -77,7 +77,7 @@ export function createServerProcess(options: ServerProcessOptions) {
   let stopped: Promise<void> | undefined;
   let checked: ((report: StoreReport) => void) | undefined;
 
-  const answerOf = (question: ShellQuestion) =>
+  const answerOf = (question: ShellRequest) =>
     question.type === 'secret' ? vault.answer(question) : options.answerProxy(question);
 
   function launch(onFailure: (failure: StartFailure) => void, choice?: StartChoice): void {
@@ -86,7 +86,7 @@ export function createServerProcess(options: ServerProcessOptions) {
     state = { type: 'starting', child };
     child.onMessage((message) => {
       if (is(StoreReport, message)) checked?.(message);
-      if (!is(ShellQuestion, message)) return;
+      if (!is(ShellRequest, message)) return;
       void answerOf(message).then((answer) => {
         if (isCurrent()) child.postMessage(answer);
       });

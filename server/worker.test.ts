@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type {
-  SecretQuestion,
+  SecretRequest,
   ServerOrder,
   ServerReport,
   StartChoice,
@@ -46,7 +46,7 @@ function startWorker(pac = 'DIRECT') {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const kept = new Map<string, string>();
-  const asked: SecretQuestion['act'][] = [];
+  const asked: SecretRequest['act'][] = [];
   const origins: string[] = [];
   const order = (message: ServerOrder) => worker.send(message);
   const ready = Promise.withResolvers<StartReport>();

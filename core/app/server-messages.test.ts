@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { is } from '../json/shape.ts';
-import { ServerOrder, ShellQuestion, StartReport } from './server-messages.ts';
+import { ServerOrder, ShellRequest, StartReport } from './server-messages.ts';
 
 const start = { type: 'start', dataDir: '/d', port: 0, token: 't', secrets: 'system' };
 
-const isReport = (message: unknown) => is(StartReport, message) || is(ShellQuestion, message);
+const isReport = (message: unknown) => is(StartReport, message) || is(ShellRequest, message);
 
 it.each([
   start,

@@ -35,7 +35,7 @@ const SecretQuestion = v.variant('act', [
   v.object({ ...question, act: v.picklist(['get', 'delete']) }),
   v.object({ ...question, act: v.literal('set'), secret: v.string() }),
 ]);
-export type SecretQuestion = Shape<typeof SecretQuestion>;
+export type SecretRequest = Shape<typeof SecretQuestion>;
 
 /** The answer to the question of the same number; `secret` only where one was asked for and is kept. */
 const SecretAnswer = v.object({
@@ -44,11 +44,11 @@ const SecretAnswer = v.object({
   done: v.boolean(),
   secret: v.exactOptional(v.string()),
 });
-export type SecretAnswer = Shape<typeof SecretAnswer>;
+export type SecretResponse = Shape<typeof SecretAnswer>;
 
 /** Asks the shell which proxy the system's settings have for an origin. */
 const ProxyQuestion = v.object({ type: v.literal('proxy'), ask: v.number(), origin: v.string() });
-export type ProxyQuestion = Shape<typeof ProxyQuestion>;
+export type ProxyRequest = Shape<typeof ProxyQuestion>;
 
 /** The answer to the question of the same number, in the words of a PAC script; without them where nothing is known. */
 const ProxyAnswer = v.object({
@@ -56,11 +56,11 @@ const ProxyAnswer = v.object({
   ask: v.number(),
   pac: v.exactOptional(v.string()),
 });
-export type ProxyAnswer = Shape<typeof ProxyAnswer>;
+export type ProxyResponse = Shape<typeof ProxyAnswer>;
 
 /** What the server process asks the shell, before it is ready too. */
-export const ShellQuestion = v.variant('type', [SecretQuestion, ProxyQuestion]);
-export type ShellQuestion = Shape<typeof ShellQuestion>;
+export const ShellRequest = v.variant('type', [SecretQuestion, ProxyQuestion]);
+export type ShellRequest = Shape<typeof ShellRequest>;
 
 /** How a start ended. */
 export const StartReport = v.variant('type', [
@@ -86,7 +86,7 @@ export const StoreReport = v.object({
 });
 export type StoreReport = Shape<typeof StoreReport>;
 
-export type ServerReport = StartReport | StoreReport | ShellQuestion;
+export type ServerReport = StartReport | StoreReport | ShellRequest;
 
 export const ServerOrder = v.variant('type', [
   ServerStart,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SecretQuestion } from '../../core/app/server-messages.ts';
+import type { SecretRequest } from '../../core/app/server-messages.ts';
 import { messageSecrets } from './message-secrets.ts';
 
 function prepare() {
-  const asked: SecretQuestion[] = [];
+  const asked: SecretRequest[] = [];
   return { asked, secrets: messageSecrets('system', (question) => asked.push(question)) };
 }
 

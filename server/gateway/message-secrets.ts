@@ -1,7 +1,7 @@
 import type { SecretBackend } from '../../core/app/connections.ts';
-import type { SecretAnswer, SecretQuestion } from '../../core/app/server-messages.ts';
+import type { SecretResponse, SecretRequest } from '../../core/app/server-messages.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { questions } from './pending-prompts.ts';
+import { createPendingPrompts } from './pending-prompts.ts';
 import { SecretStoreError } from './secrets.ts';
 
 /** What can be asked, without its number. */
@@ -22,8 +22,8 @@ export type MessageSecrets = ReturnType<typeof messageSecrets>;
  * Keeps secrets with the shell, which asks the system's keychain; nothing of them stays in this process. `ask` sends a
  * question, whose answer comes by `answered`.
  */
-export function messageSecrets(backend: SecretBackend, ask: (question: SecretQuestion) => void) {
-  const { put, answered } = questions<SecretAnswer>(timeoutMs);
+export function messageSecrets(backend: SecretBackend, ask: (question: SecretRequest) => void) {
+  const { put, answered } = createPendingPrompts<SecretResponse>(timeoutMs);
   const question = (asked: Ask) => put((number) => ask({ type: 'secret', ask: number, ...asked }));
 
   async function change(asked: Ask): Promise<void> {

@@ -1,5 +1,5 @@
 /** Questions to the shell, told apart by numbers. `patience`: milliseconds that an answer is waited for. */
-export function questions<Answer extends { readonly ask: number }>(timeoutMs: number) {
+export function createPendingPrompts<Answer extends { readonly ask: number }>(timeoutMs: number) {
   const waiting = new Map<number, (answer: Answer | undefined) => void>();
   let last = 0;
   return {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ProxyQuestion } from '../../core/app/server-messages.ts';
+import type { ProxyRequest } from '../../core/app/server-messages.ts';
 import { proxyOfPac, systemProxy } from './system-proxy.ts';
 
 const url = new URL('https://fhir.example.org/r4');
@@ -32,7 +32,7 @@ test.each([
 });
 
 function prepare() {
-  const asked: ProxyQuestion[] = [];
+  const asked: ProxyRequest[] = [];
   return { asked, ...systemProxy((question) => asked.push(question)) };
 }
 

@@ -1,9 +1,9 @@
 /** The system's proxy, as the desktop shell reads its settings; where there is no shell, the environment's. */
-import type { ProxyAnswer, ProxyQuestion } from '../../core/app/server-messages.ts';
+import type { ProxyResponse, ProxyRequest } from '../../core/app/server-messages.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { environmentProxy, readableProxy, type ProxyChoice } from './proxy.ts';
-import { questions } from './pending-prompts.ts';
+import { createPendingPrompts } from './pending-prompts.ts';
 import { RemoteError } from './remote-error.ts';
 
 const messages = defineMessages('gateway.systemProxy', {
@@ -18,8 +18,8 @@ const fresh = 30_000;
 const timeoutMs = 30_000;
 
 /** Asks with `ask`; each answer comes by `answered`. */
-export function systemProxy(ask: (question: ProxyQuestion) => void) {
-  const { put, answered } = questions<ProxyAnswer>(timeoutMs);
+export function systemProxy(ask: (question: ProxyRequest) => void) {
+  const { put, answered } = createPendingPrompts<ProxyResponse>(timeoutMs);
   const known = new Map<string, { readonly ends: number; readonly proxy: Promise<string | undefined> }>();
 
   async function find(url: URL): Promise<string | undefined> {
