@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
-import { offeredParameters } from './offered-parameters.ts';
+import { listSupportedParameters } from './offered-parameters.ts';
 
-const offered = (statement: object) => offeredParameters(scan(JSON.stringify(statement)).root, 'CarePlan');
+const offered = (statement: object) => listSupportedParameters(scan(JSON.stringify(statement)).root, 'CarePlan');
 
 test('a server’s parameters are those of the type, each once', () => {
   const ward = { name: 'ward', type: 'token', documentation: 'The ward.' };
@@ -19,5 +19,5 @@ test('a server’s parameters are those of the type, each once', () => {
 test('a server that says nothing of the type, or nothing that can be read, offers what is not known', () => {
   expect(offered({ rest: [{ resource: [{ type: 'CarePlan' }] }] })).toBeUndefined();
   expect(offered({ rest: 'none' })).toBeUndefined();
-  expect(offeredParameters(undefined, 'CarePlan')).toBeUndefined();
+  expect(listSupportedParameters(undefined, 'CarePlan')).toBeUndefined();
 });

@@ -26,7 +26,7 @@ const Statement = v.object({
  * The search parameters that a server's CapabilityStatement has for a type (FHIR R4 capabilitystatement.html), each
  * once; undefined where it has no statement, or none for the type.
  */
-export function offeredParameters(
+export function listSupportedParameters(
   statement: JsonNode | undefined,
   type: ResourceType,
 ): readonly OfferedParameter[] | undefined {

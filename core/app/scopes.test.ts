@@ -4,7 +4,7 @@ import {
   allowsEverything,
   covers,
   neededScope,
-  offeredScopes,
+  supportedScopes,
   parseScope,
   permissions,
 } from './scopes.ts';
@@ -71,7 +71,7 @@ test('the scope that is asked for would be enough, and is one that is offered', 
   for (const type of ['CarePlan', 'Composition']) {
     for (const letter of permissions) {
       expect(allows([neededScope(type, letter)], type, letter)).toBe(true);
-      expect(offeredScopes).toContain(neededScope(type, letter));
+      expect(supportedScopes).toContain(neededScope(type, letter));
     }
   }
 });

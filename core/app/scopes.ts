@@ -9,7 +9,7 @@ export const permissions: readonly Permission[] = ['c', 'r', 'u', 's'];
 export const everything = 'system/*.*';
 
 /** The scopes to choose from, in v1 spelling; v2 spellings are accepted as well. */
-export const offeredScopes: readonly string[] = [
+export const supportedScopes: readonly string[] = [
   everything,
   ...['*', ...resourceTypes].flatMap((type) => [`system/${type}.read`, `system/${type}.write`]),
 ];

@@ -27,7 +27,7 @@ import { createReadHandlers } from './read-routes.ts';
 import { createMetrics, type Meter } from './metrics.ts';
 import { errorHandler } from './reply.ts';
 import { requestLog } from './request-log.ts';
-import { notOffered, type Guard } from './request.ts';
+import { createUnsupportedError, type Guard } from './request.ts';
 import { routing, withTable, type TableRoute } from './route-table.ts';
 import { createSearchHandlers } from './search-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
@@ -102,7 +102,7 @@ export function createApp(parts: HttpParts): RequestListener {
   app.use(pageFiles(parts.pageFolder));
   app.use((request, response) => {
     authenticate(request, response);
-    throw notOffered(request);
+    throw createUnsupportedError(request);
   });
   const refuse = errorHandler(parts.log, (request, response, kind) => {
     auditRejection(audit, request, response, kind);

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
-import { offeredScopes } from '../../core/app/scopes.ts';
+import { supportedScopes } from '../../core/app/scopes.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import {
   checkGrantType,
@@ -120,7 +120,7 @@ function smartConfiguration(base: string) {
     token_endpoint: `${base}/oauth2/token`,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['client_credentials'],
-    scopes_supported: offeredScopes,
+    scopes_supported: supportedScopes,
     // Required by the standard, also where no authorization code is offered that it could apply to.
     code_challenge_methods_supported: ['S256'],
     capabilities: ['client-confidential-symmetric', 'permission-v1', 'permission-v2'],

@@ -54,12 +54,12 @@ export function found<Value>(value: Value | undefined | false, message: Message)
 export function checkAddress(request: Request): void {
   if (request.params.type === undefined) return;
   if ([request.params.type, idOf(request)].some((one) => String(one).startsWith('$')))
-    throw notOffered(request);
+    throw createUnsupportedError(request);
   typeOf(request);
 }
 
 /** The fault of an address that is not in the table; row 84 names an operation. */
-export function notOffered({ path }: Request): FhirError {
+export function createUnsupportedError({ path }: Request): FhirError {
   const operation = path.startsWith(`${fhirPath}/`)
     ? /\/(\$[a-z][a-z-]{0,63})\/?$/i.exec(path)?.[1]
     : undefined;

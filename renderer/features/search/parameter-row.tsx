@@ -8,7 +8,7 @@ import { text } from '../../ui/text.ts';
 import { comparisonWord, orderWord } from './describe.ts';
 import { comparisonsOf, controlOf, type Parameter, type ValueControl } from './parameter-fields.ts';
 import styles from './search.module.css';
-import { useOffered } from './use-offered.ts';
+import { useSupportedParameters } from './use-offered.ts';
 
 interface ParameterRowProps {
   readonly type: ResourceType;
@@ -28,7 +28,7 @@ interface ParameterRowProps {
 export function ParameterRow(props: ParameterRowProps) {
   const { type, parameter, position, faulty, outcome, fresh, onChange, onRemove } = props;
   const { name, comparison } = parameter;
-  const { names, hintOf } = useOffered(type);
+  const { names, hintOf } = useSupportedParameters(type);
   const hint = hintOf(name);
   const comparisons = comparisonsOf(name);
   return (
