@@ -44,8 +44,8 @@ export const SignedIn = v.object({
 export type SignedIn = Shape<typeof SignedIn>;
 
 /** `GET /app/openid`: where a sign-in at the organisation's provider begins; absent where there is none. */
-export const OpenIdOffer = v.object({ address: v.exactOptional(v.string()) });
-export type OpenIdOffer = Shape<typeof OpenIdOffer>;
+export const OpenIdProvider = v.object({ address: v.exactOptional(v.string()) });
+export type OpenIdProvider = Shape<typeof OpenIdProvider>;
 
 /** The answer to `POST /app/sign-out` of who signed in at a provider: where the browser ends that sign-in too. */
 export const SignedOut = v.object({ address: v.string() });

@@ -1,6 +1,6 @@
 import { createClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
-import { codeIn, OpenIdOffer, SessionList, SignedIn, SignedOut, SignInCode } from '../../core/app/sign-in.ts';
+import { codeIn, OpenIdProvider, SessionList, SignedIn, SignedOut, SignInCode } from '../../core/app/sign-in.ts';
 import { is } from '../../core/json/shape.ts';
 
 function clientWith(token?: string) {
@@ -50,7 +50,7 @@ export async function signOut(token: string): Promise<string | undefined> {
 
 /** Where a sign-in at the organisation's provider begins; undefined where there is none. Rejects as a client does. */
 export async function openIdAddress(): Promise<string | undefined> {
-  return (await clientWith().ask(OpenIdOffer, 'GET', '/openid')).address;
+  return (await clientWith().ask(OpenIdProvider, 'GET', '/openid')).address;
 }
 
 function exchange(code: string): Promise<SignedIn> {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { OpenIdOffer } from '../../core/app/sign-in.ts';
+import type { OpenIdProvider } from '../../core/app/sign-in.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import { callbackPath, type OpenId, type OpenIdErrorCode } from '../openid/openid.ts';
@@ -57,7 +57,7 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
     path: '/app/openid',
     access: 'open',
     answer(_request, response) {
-      const offered: OpenIdOffer = openId ? { address: base() + beginPath } : {};
+      const offered: OpenIdProvider = openId ? { address: base() + beginPath } : {};
       sendJson(response, 200, JSON.stringify(offered));
     },
   };
