@@ -7,7 +7,7 @@ import type { Shape } from '../json/shape.ts';
 export const packageTypes = ['application/gzip', 'application/x-tar'] as const;
 
 /** A profile on a type that is kept here, and what it cannot be applied without. */
-export const ProfileOffer = v.object({
+export const AvailableProfile = v.object({
   url: v.string(),
   version: v.string(),
   type: v.picklist(resourceTypes),
@@ -17,7 +17,7 @@ export const ProfileOffer = v.object({
   /** Canonicals that neither R4 nor a package at hand defines. */
   lacks: v.array(v.string()),
 });
-export type ProfileOffer = Shape<typeof ProfileOffer>;
+export type AvailableProfile = Shape<typeof AvailableProfile>;
 
 /** `held`: a package here has it; `own`: Chartkeeper brings it; `other`: another version of it is here. */
 const dependencyStates = ['held', 'own', 'other', 'lacking'] as const;
@@ -38,7 +38,7 @@ export const HeldPackage = v.object({
   title: v.string(),
   counts: v.object({ StructureDefinition: v.number(), ValueSet: v.number(), CodeSystem: v.number() }),
   dependencies: v.array(Dependency),
-  profiles: v.array(ProfileOffer),
+  profiles: v.array(AvailableProfile),
   /** On single files that could not be read. */
   notes: v.array(v.string()),
 });

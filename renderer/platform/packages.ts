@@ -1,4 +1,4 @@
-import { PackageList, type HeldPackage, type ProfileOffer } from '../../core/app/packages.ts';
+import { PackageList, type HeldPackage, type AvailableProfile } from '../../core/app/packages.ts';
 import { ProfileProgress } from '../../core/app/profiles.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { usePreference } from './preferences.ts';
@@ -30,12 +30,12 @@ function heldOf({ packages }: PackageList): readonly HeldPackage[] {
 }
 
 /** Profiles by which records can be judged, by type. */
-export function offersOf(list: PackageList): readonly ProfileOffer[] {
+export function listAvailableProfiles(list: PackageList): readonly AvailableProfile[] {
   return heldOf(list).flatMap(({ profiles }) => profiles.filter(({ usable }) => usable));
 }
 
 /** How a profile is named where this version is meant. */
-export function canonicalOf({ url, version }: Pick<ProfileOffer, 'url' | 'version'>): string {
+export function canonicalOf({ url, version }: Pick<AvailableProfile, 'url' | 'version'>): string {
   return version === '' ? url : `${url}|${version}`;
 }
 

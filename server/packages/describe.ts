@@ -1,4 +1,4 @@
-import type { HeldPackage, ProfileOffer } from '../../core/app/packages.ts';
+import type { HeldPackage, AvailableProfile } from '../../core/app/packages.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { Catalogue, ReadPackage } from './conformance-set.ts';
 import { definitionKinds, type Entry, type PackageIndex } from './definitions-file.ts';
@@ -61,7 +61,7 @@ function fits(version: string, wanted: string): boolean {
   return wanted.endsWith('.x') ? version.startsWith(wanted.slice(0, -1)) : version === wanted;
 }
 
-function offerOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): ProfileOffer[] {
+function offerOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): AvailableProfile[] {
   const { url, version, title, profile } = entry;
   if (!profile || !isResourceType(profile.type)) return [];
   const lacks = lackingOf(entry, catalogue, own).slice(0, mostLacking);

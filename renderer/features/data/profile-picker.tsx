@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useId } from 'react';
 import type { PackageList } from '../../../core/app/packages.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
-import { canonicalOf, offersOf, useProfileProgress } from '../../platform/packages.ts';
+import { canonicalOf, listAvailableProfiles, useProfileProgress } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -48,7 +48,7 @@ function Choice({ type, list }: { readonly type: ResourceType; readonly list: Pa
   const announce = useAnnounce();
   const [profiles, setProfiles] = usePreference('profiles');
   const chosen = profiles[type] ?? '';
-  const offers = offersOf(list)
+  const offers = listAvailableProfiles(list)
     .filter((offer) => offer.type === type)
     .map((offer) => ({ value: canonicalOf(offer), label: `${offer.title} ${offer.version}` }));
   const isAway = chosen !== '' && offers.every(({ value }) => value !== chosen);
