@@ -35,8 +35,8 @@ export type TokenSummary = Shape<typeof TokenSummary>;
 export const TokenList = v.array(TokenSummary);
 
 /** The answer to `POST /app/tokens`, once. */
-export const TokenMinted = v.object({ id: v.string(), token: v.string() });
-export type TokenMinted = Shape<typeof TokenMinted>;
+export const CreatedToken = v.object({ id: v.string(), token: v.string() });
+export type CreatedToken = Shape<typeof CreatedToken>;
 
 export type TokenState = 'active' | 'expired' | 'revoked';
 

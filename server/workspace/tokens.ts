@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TokenMinted, TokenRequest, TokenSummary } from '../../core/app/tokens.ts';
+import type { CreatedToken, TokenRequest, TokenSummary } from '../../core/app/tokens.ts';
 import type { Derived, Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
@@ -113,7 +113,7 @@ export function tokenStore(
     /** Notes a use of a minted token, or of one that it obtained; written later, and at most once a minute. */
     used: uses.note,
     /** Mints a token that ends with what made it; a command makes one that ends with no other. */
-    mint({ name, scopes, expiresIn = Infinity }: TokenRequest, made: Derived = {}): Promise<TokenMinted> {
+    mint({ name, scopes, expiresIn = Infinity }: TokenRequest, made: Derived = {}): Promise<CreatedToken> {
       const id = randomUUID();
       const token = newToken();
       const now = clock();

@@ -6,7 +6,7 @@ import { SkeletonRows } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { LinkDialog } from './link-dialog.tsx';
-import { MintDialog } from './create-token-dialog.tsx';
+import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { SessionPart } from './session-part.tsx';
 import { TokenTable } from './token-table.tsx';
@@ -51,7 +51,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
         <SessionPart front={front} />
       </div>
       {linking && <LinkDialog onClose={() => setLinking(false)} />}
-      {minting && <MintDialog onClose={() => setMinting(false)} />}
+      {minting && <CreateTokenDialog onClose={() => setMinting(false)} />}
       {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
     </div>
   );

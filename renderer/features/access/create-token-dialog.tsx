@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { fhirPath, pathOf } from '../../../core/api/contract.ts';
 import { curlOf } from '../../../core/api/curl.ts';
 import { allows } from '../../../core/app/scopes.ts';
-import { tokenLimits, type TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
+import { tokenLimits, type CreatedToken, type TokenRequest } from '../../../core/app/tokens.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { desktop } from '../../platform/desktop.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -14,7 +14,7 @@ import { useCopy } from '../../ui/use-copy.ts';
 import { OnceField } from './one-time-secret-field.tsx';
 import { initialChoice, scopesOf } from './scope-choice.ts';
 import { ScopeTable } from './scope-table.tsx';
-import { useMintToken } from './use-access.ts';
+import { useCreateToken } from './use-access.ts';
 import styles from './access.module.css';
 
 const { form: words, minted: made } = text.access;
@@ -26,7 +26,7 @@ const lifetimes = Object.entries(words.choices)
 const thirtyDays = '2592000';
 
 interface MintFormProps {
-  readonly onMinted: (minted: TokenMinted, request: TokenRequest) => void;
+  readonly onMinted: (minted: CreatedToken, request: TokenRequest) => void;
   readonly onCancel: () => void;
 }
 
@@ -35,7 +35,7 @@ function MintForm({ onMinted, onCancel }: MintFormProps) {
   const [name, setName] = useState('');
   const [choice, setChoice] = useState(initialChoice);
   const [lifetime, setLifetime] = useState(thirtyDays);
-  const mint = useMintToken(onMinted);
+  const mint = useCreateToken(onMinted);
   const scopes = scopesOf(choice);
   const ready = name.trim() !== '' && scopes.length > 0;
 
@@ -138,10 +138,10 @@ interface Minted {
 }
 
 /** The form, then the token that it made. Mounted while it is open: closing it forgets the token. */
-export function MintDialog({ onClose }: { readonly onClose: () => void }) {
+export function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [minted, setMinted] = useState<Minted>();
   const announce = useAnnounce();
-  function onMinted({ token }: TokenMinted, request: TokenRequest) {
+  function onMinted({ token }: CreatedToken, request: TokenRequest) {
     setMinted({ token, request });
     announce(made.made(request.name));
   }

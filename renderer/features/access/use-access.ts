@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { SessionList, SignInCode } from '../../../core/app/sign-in.ts';
-import { TokenList, TokenMinted, type TokenRequest } from '../../../core/app/tokens.ts';
+import { TokenList, CreatedToken, type TokenRequest } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
@@ -19,12 +19,12 @@ export function useTokens(front: boolean) {
 }
 
 /** Mints a token and hands it to `onMinted` alone: what react-query keeps of a mutation is its request. */
-export function useMintToken(onMinted: (minted: TokenMinted, request: TokenRequest) => void) {
+export function useCreateToken(onMinted: (minted: CreatedToken, request: TokenRequest) => void) {
   const { name, client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: TokenRequest): Promise<void> => {
-      onMinted(await client.ask(TokenMinted, 'POST', '/tokens', request), request);
+      onMinted(await client.ask(CreatedToken, 'POST', '/tokens', request), request);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', name] }),
   });
