@@ -13,7 +13,7 @@ const queryKey = ['people'];
 let under: Promise<unknown> = Promise.resolve();
 
 /** Resolves once the server knows who is at the keyboard, as the page shows it. */
-export function seated(): Promise<unknown> {
+export function waitForCurrentPerson(): Promise<unknown> {
   return under;
 }
 
@@ -32,7 +32,7 @@ export function usePerson(): Person | undefined {
 export const nobody = '';
 
 /** Who is at the keyboard, as a choice among texts. What came of it is said in the status bar. */
-export function useSeat(): { readonly value: string; readonly choose: (id: string) => void } {
+export function useCurrentPerson(): { readonly value: string; readonly choose: (id: string) => void } {
   const announce = useAnnounce();
   const people = usePeople().data?.people ?? [];
   const { seat } = usePeopleChanges();

@@ -4,7 +4,7 @@ import { sentOf } from '../../../core/app/bulk.ts';
 import type { ExamineOptions } from '../../../core/app/bulk-replace.ts';
 import { recordsKey } from '../../platform/app-queries.ts';
 import type { Connection } from '../../platform/connection.ts';
-import { seated } from '../../platform/people.ts';
+import { waitForCurrentPerson } from '../../platform/people.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
 import { zoneOf } from '../../platform/zone.ts';
@@ -94,7 +94,7 @@ export function examineAll(work: BulkWork, signal: AbortSignal): Promise<void> {
 /** Sends what is ready, and says how it ended. */
 export async function sendAll(work: BulkWork, run: string, signal: AbortSignal): Promise<void> {
   const { client, course } = work;
-  await seated();
+  await waitForCurrentPerson();
   await turnRun(client, run, 'running');
   try {
     await loop(work, 'ready', wayOf(course).send, (settled) => keep(work, run, settled), signal);

@@ -4,7 +4,7 @@ import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { copy, type JsonNode } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { provenanceFor, seated, usePerson } from '../../platform/people.ts';
+import { provenanceFor, waitForCurrentPerson, usePerson } from '../../platform/people.ts';
 import { holdsSent, toVersion, type Version } from '../../platform/record-version.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
@@ -37,7 +37,7 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
     const from = { etag: base?.etag, text: base?.text, anyVersion, provenance, ...consentOf(remote) };
     dispatch({ type: 'sent' });
     try {
-      await seated();
+      await waitForCurrentPerson();
       onApplied(toVersion(await client.patch(type, id, body, from)));
     } catch (error) {
       if (!(error instanceof ApiFailure)) {

@@ -8,7 +8,7 @@ import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { amendModelText, replaceModelText } from '../../platform/monaco-text.ts';
-import { seated } from '../../platform/people.ts';
+import { waitForCurrentPerson } from '../../platform/people.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -29,7 +29,7 @@ export async function save(means: Means, target: RecordTarget): Promise<void> {
   const from = { etag: base?.etag, text: base?.text, provenance, ...consentOf(remote) };
   dispatch({ type: 'sent' });
   try {
-    await seated();
+    await waitForCurrentPerson();
     const write = method === 'PUT' ? 'update' : 'patch';
     const answer = await (method === 'POST'
       ? client.create(type, body, from)

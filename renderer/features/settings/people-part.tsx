@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { mostName } from '../../../core/app/authorship.ts';
 import { type Person } from '../../../core/app/people.ts';
-import { nobody, usePeople, usePeopleChanges, useSeat } from '../../platform/people.ts';
+import { nobody, usePeople, usePeopleChanges, useCurrentPerson } from '../../platform/people.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -18,7 +18,7 @@ const words = text.people;
 export function PeoplePart() {
   const people = usePeople();
   const { data } = people;
-  const { value, choose } = useSeat();
+  const { value, choose } = useCurrentPerson();
   const [demand, setDemand] = usePreference('demandReason');
   return (
     <>
