@@ -28,7 +28,7 @@ const byCode: Readonly<Record<string, () => Message>> = {
 };
 
 /** What an error code of OAuth 2.0 means for a steward; a description could quote anything and is left out. */
-export function refusalOf(code: string): AccessError {
+export function toRejection(code: string): AccessError {
   const known = Object.hasOwn(byCode, code) ? byCode[code]?.() : undefined;
   const isPlain = /^[a-z_]{1,40}$/.test(code);
   return new AccessError(known ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()));

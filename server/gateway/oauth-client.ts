@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { AccessError, refusalOf } from './access-error.ts';
+import { AccessError, toRejection } from './access-error.ts';
 import type { Endpoints, OAuthAuthentication } from './endpoints.ts';
 import { importPrivateKey } from './private-key.ts';
 import type { HttpTransport } from './http-transport.ts';
@@ -73,7 +73,7 @@ export function readCallback(parts: GrantParts, address: URL, state: string): UR
   try {
     return oauth.validateAuthResponse(server, client, address, state);
   } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) throw refusalOf(error.error);
+    if (error instanceof oauth.AuthorizationResponseError) throw toRejection(error.error);
     return undefined;
   }
 }
@@ -171,7 +171,7 @@ async function grantOf(
     };
   } catch (error) {
     if (error instanceof ConnectionError) throw error;
-    if (error instanceof oauth.ResponseBodyError) throw refusalOf(error.error);
+    if (error instanceof oauth.ResponseBodyError) throw toRejection(error.error);
     throw new AccessError(messages.unusableAnswer());
   }
 }
