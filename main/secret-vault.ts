@@ -14,7 +14,7 @@ export interface SecretVault {
   readonly answer: (question: SecretRequest) => Promise<SecretResponse>;
 }
 
-interface Shelf {
+interface SecretStorage {
   get(id: string): Promise<string | undefined>;
   /** Throws where the change could not be kept; what was kept before stays. */
   set(id: string, secret: string): Promise<void>;
@@ -22,7 +22,7 @@ interface Shelf {
 }
 
 /** For the session: in the shell's memory, where a restart of the server process does not end them. */
-function memoryShelf(): Shelf {
+function createMemoryStorage(): SecretStorage {
   const held = new Map<string, string>();
   return {
     get: (id) => Promise.resolve(held.get(id)),
@@ -48,17 +48,17 @@ function isMissing(error: unknown): boolean {
 }
 
 /** Before a file that is no longer what was written there: a secret that is kept would end all others. */
-const closedShelf: Shelf = {
+const createClosedStorage: SecretStorage = {
   get: () => Promise.resolve(undefined),
   set: () => Promise.reject(new Error('The file is left as it is.')),
   delete: () => Promise.reject(new Error('The file is left as it is.')),
 };
 
-function fileShelf(file: string, cipher: Cipher, log: Log): Shelf {
+function createFileStorage(file: string, cipher: Cipher, log: Log): SecretStorage {
   const read = readCiphertexts(file);
   if (!read) {
     log('secrets: the file holds something else and is left as it is; move it away to keep secrets again');
-    return closedShelf;
+    return createClosedStorage;
   }
   let held: ReadonlyMap<string, string> = read;
   const keep = (next: ReadonlyMap<string, string>) => {
@@ -92,7 +92,7 @@ function fileShelf(file: string, cipher: Cipher, log: Log): Shelf {
   };
 }
 
-async function ask(shelf: Shelf, question: SecretRequest): Promise<SecretResponse> {
+async function ask(shelf: SecretStorage, question: SecretRequest): Promise<SecretResponse> {
   const answer = { type: 'secret', ask: question.ask } as const;
   switch (question.act) {
     case 'get': {
@@ -115,7 +115,7 @@ export function createSecretVault(options: {
   readonly log: Log;
 }): SecretVault {
   const { cipher, file, log } = options;
-  const shelf = cipher === undefined ? memoryShelf() : fileShelf(file, cipher, log);
+  const shelf = cipher === undefined ? createMemoryStorage() : createFileStorage(file, cipher, log);
   let last: Promise<unknown> = Promise.resolve();
   return {
     backend: cipher === undefined ? 'session' : 'system',
