@@ -16,7 +16,7 @@ import { BodiesUnderWay } from './bodies-under-way.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
 import { fhirRoutes, type Handlers } from './fhir-routes.ts';
-import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
+import { addressGuard, allowedOf, createOriginGuard } from './guards.ts';
 import { withHeadOfAll } from './head.ts';
 import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
@@ -89,7 +89,7 @@ export function createApp(parts: HttpParts): RequestListener {
     },
     ...(metrics ? [metrics.guard(match)] : []),
     ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
-    foreignGuard(allowedOf(settings, openId ? [callbackPath] : [])),
+    createOriginGuard(allowedOf(settings, openId ? [callbackPath] : [])),
     cors(settings.allowOrigins),
     addressGuard,
     activityRecorder(parts.workspace.activity),

@@ -39,7 +39,7 @@ export function allowedOf(
  * Turns a request away before anything else looks at it: lets pass exactly one Host that is this server (RFC 9112 section
  * 3.2), and no page of another origin behind it (DNS rebinding, cross-site requests).
  */
-export function foreignGuard(allowed: Allowed): Guard {
+export function createOriginGuard(allowed: Allowed): Guard {
   return (request) => {
     const { originalUrl: target, socket } = request;
     const port = socket.localPort ?? 0;
