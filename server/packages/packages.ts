@@ -17,7 +17,7 @@ import { restrictToOwner, endingOf, namesIn, passing, remove } from './files.ts'
 import { packageLimits, PackageError } from './limits.ts';
 import { mirrorOf } from './mirror.ts';
 import { ownDefinitions } from './own-definitions.ts';
-import { readBeside } from './read-package-in-worker.ts';
+import { readPackageInWorker } from './read-package-in-worker.ts';
 import { sourceOf } from './read-package.ts';
 
 export interface PackagesParts {
@@ -100,7 +100,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     makeFolders();
     const target = join(readFiles, passing + randomUUID());
     try {
-      const index = await readBeside({ path: pathOf(file), target });
+      const index = await readPackageInWorker({ path: pathOf(file), target });
       await rename(target, readPathOf(file));
       return index;
     } finally {
@@ -157,7 +157,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     const target = join(readFiles, passing + randomUUID());
     try {
       await takeOver();
-      const index = await readBeside({ path: received, target }).catch(refuse);
+      const index = await readPackageInWorker({ path: received, target }).catch(refuse);
       const same = held().find((one) => isSame(one.index, index));
       if (same) {
         if (same.index.sha256 !== index.sha256) throw alreadyHere(index);

@@ -29,7 +29,7 @@ const thread = threadFile(import.meta, 'package-worker');
  *
  * @throws PackageError with a sentence.
  */
-export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
+export async function readPackageInWorker(order: ReadOrder): Promise<PackageIndex> {
   const report = await new Promise<ReadReport>((answer, reject) => {
     const resourceLimits = { maxOldGenerationSizeMb: memoryBudget().packageHeap };
     const worker = new Worker(thread, { workerData: order, resourceLimits });

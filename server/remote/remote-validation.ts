@@ -16,7 +16,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { Run } from '../fhir/jobs.ts';
 import { createWorklist, type Worklist } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { remoteRecordsBeside, type RecordsBeside } from '../store/sqlite/remote-records-beside.ts';
+import { createRemoteRecordsWorker, type RemoteRecordsWorker } from '../store/sqlite/remote-records-beside.ts';
 import type { RemoteChange } from '../store/sqlite/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { type Lease, type Leases } from '../store/leases.ts';
@@ -49,7 +49,7 @@ export interface RemoteJudgeOptions {
 export type RemoteJudge = ReturnType<typeof createRemoteJudge>;
 
 interface Held {
-  readonly records: RecordsBeside;
+  readonly records: RemoteRecordsWorker;
   readonly worklist: Worklist;
   /** A server is asked for one page at a time, whoever asks. */
   readonly lease: Lease;
@@ -71,7 +71,7 @@ const wait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal,
 
 export function createRemoteJudge(options: RemoteJudgeOptions) {
   const { dataDir, connections, gateway, run, checks, clock, leases, log } = options;
-  const files = remoteRecordsBeside();
+  const files = createRemoteRecordsWorker();
   const all = new Map<string, Promise<Held>>();
   let closed = false;
   const asksOwn = () => checks.stamp() !== '';
@@ -86,7 +86,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     return held;
   }
 
-  async function opened(records: RecordsBeside, lease: Lease): Promise<Held> {
+  async function opened(records: RemoteRecordsWorker, lease: Lease): Promise<Held> {
     const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
     const state = readJob(await records.job());
     return { records, worklist, lease, state, ended: Promise.resolve(), inTurn: createMutex() };

@@ -22,7 +22,7 @@ export interface ConformanceSource {
 }
 
 /** What is at hand of what records refer to. */
-export interface BesideSource {
+export interface ReferenceSource {
   /** The text of what a literal reference leads to. */
   resolve(reference: string): Promise<string | undefined>;
   /** Changes whenever a reference may lead to something else. */
@@ -38,7 +38,7 @@ export interface ProfileAsked {
 
 export interface ProfileParts {
   readonly source: ConformanceSource;
-  readonly beside: BesideSource;
+  readonly beside: ReferenceSource;
   readonly chosen: () => ChosenProfiles;
   readonly limits?: Partial<ProfileLimits> | undefined;
 }

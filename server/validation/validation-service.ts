@@ -8,7 +8,7 @@ import { createMeasures } from '../fhir/measuring.ts';
 import type { SupportingResourceStore } from '../store/supporting-resources.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
 import { createChecks, type CheckParts } from './checks.ts';
-import { createProfiles, type BesideSource, type ProfileParts } from './profiles.ts';
+import { createProfiles, type ReferenceSource, type ProfileParts } from './profiles.ts';
 import { createRebuilder } from './rebuilder.ts';
 import { createRelations } from './relations.ts';
 
@@ -73,7 +73,7 @@ export function createValidation(given: JudgingParts) {
 }
 
 /** What records refer to, of the companions of this store; `own` is the address of its records. One that is damaged is not at hand. */
-function besideOf(companions: SupportingResourceStore, own: () => string): BesideSource {
+function besideOf(companions: SupportingResourceStore, own: () => string): ReferenceSource {
   return {
     async resolve(reference) {
       try {

@@ -4,7 +4,7 @@
  */
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ActivityLog } from '../store/activity-log.ts';
-import { backUpBeside } from '../store/sqlite/backup.ts';
+import { backUpInWorker } from '../store/sqlite/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import { mapDriverErrors } from '../store/sqlite/driver-errors.ts';
@@ -175,7 +175,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     /** Writes everything into a file at `path`, as the records' store does. */
     async backUp(path: string): Promise<number> {
       const held = changed();
-      const bytes = await backUpBeside(database, path);
+      const bytes = await backUpInWorker(database, path);
       copied = held;
       return bytes;
     },

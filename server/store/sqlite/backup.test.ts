@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { backUp, backUpBeside } from './backup.ts';
+import { backUp, backUpInWorker } from './backup.ts';
 import { backupPath, backupsOf, listBackups } from './backup-folder.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
@@ -12,7 +12,7 @@ const ways: readonly (readonly [
   (database: SqliteDatabase, path: string) => number | Promise<number>,
 ])[] = [
   ['at once', backUp],
-  ['beside other work', backUpBeside],
+  ['beside other work', backUpInWorker],
 ];
 
 let folder: string;

@@ -43,7 +43,7 @@ export function backUp(database: SqliteDatabase, path: string): number {
  *
  * @throws DataFolderError where that cannot be done; no half of a backup is left.
  */
-export async function backUpBeside(database: SqliteDatabase, path: string): Promise<number> {
+export async function backUpInWorker(database: SqliteDatabase, path: string): Promise<number> {
   const draft = draftOf(path);
   try {
     begin(draft, path);

@@ -14,7 +14,7 @@ export interface RecordsOrder<Asked extends Name = Name> {
 export type RecordsReply = { readonly result: unknown } | { readonly failed: unknown };
 
 /** The same as {@link RemoteRecords}, but later. */
-export type RecordsBeside = {
+export type RemoteRecordsWorker = {
   readonly [Asked in Name]: (
     ...given: Parameters<RemoteRecords[Asked]>
   ) => Promise<ReturnType<RemoteRecords[Asked]>>;
@@ -32,7 +32,7 @@ const file = threadFile(import.meta, 'remote-records-worker');
  * The files of other servers' records, all in one thread: to look a large one through takes seconds, and other requests
  * are answered meanwhile. The thread ends with the last file that is closed.
  */
-export function remoteRecordsBeside() {
+export function createRemoteRecordsWorker() {
   let thread: Thread | undefined;
   const opened = new Set<string>();
 
@@ -75,7 +75,7 @@ export function remoteRecordsBeside() {
 
   return {
     /** The file at `path`, which is made where there is none. */
-    open(path: string): RecordsBeside {
+    open(path: string): RemoteRecordsWorker {
       opened.add(path);
       async function send<Asked extends Name>(name: Asked, given: RecordsOrder<Asked>['given']) {
         if (!opened.has(path)) throw new Error('The file was closed.');

@@ -1,4 +1,4 @@
-/** The thread of `remoteRecordsBeside`; its own entry, as a thread is started by a file. */
+/** The thread of `createRemoteRecordsWorker`; its own entry, as a thread is started by a file. */
 import { parentPort } from 'node:worker_threads';
 import { removeDatabase } from './backup-folder.ts';
 import type { RecordsOrder, RecordsReply } from './remote-records-beside.ts';

@@ -1,6 +1,6 @@
 /**
  * What is known of another server's records: a database of its own for each connection. Called by the thread of
- * `remoteRecordsBeside`. Invariant: all in it is derived; a file that is not as it should be is made anew.
+ * `createRemoteRecordsWorker`. Invariant: all in it is derived; a file that is not as it should be is made anew.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';

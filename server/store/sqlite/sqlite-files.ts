@@ -4,7 +4,7 @@ import type { SqliteAudit } from './audit.ts';
 import type { ReaderClient } from './reader-client.ts';
 import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { backUp, backUpBeside, emptyTables } from './backup.ts';
+import { backUp, backUpInWorker, emptyTables } from './backup.ts';
 import type { ConnectionManager } from './connection-manager.ts';
 import type { Actor } from '../actor.ts';
 import { eraseRecordsIn } from './erase.ts';
@@ -50,7 +50,7 @@ export function sqliteFiles({ keeper, questions, audit, key, opened }: FileParts
 
     async backUp(path, doer = nobody) {
       keeper.parts.settle();
-      const bytes = await backUpBeside(keeper.parts.database, path);
+      const bytes = await backUpInWorker(keeper.parts.database, path);
       audit.note(entryOf('backup', path, doer));
       return bytes;
     },
