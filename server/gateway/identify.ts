@@ -5,7 +5,7 @@ import { identify, type Asked, type Identity } from '../../core/api/identity.ts'
 import { memoryBudget } from '../memory-budget.ts';
 
 /** What the thread is given. */
-export interface IdentityOrder {
+export interface IdentityRequest {
   readonly bytes: Uint8Array;
   readonly asked: Asked | undefined;
 }
@@ -32,7 +32,7 @@ export async function identifyBody(body: Buffer, asked: Asked | undefined): Prom
   return found;
 }
 
-function inThread(order: IdentityOrder): Promise<Identity | undefined> {
+function inThread(order: IdentityRequest): Promise<Identity | undefined> {
   return new Promise((answer) => {
     const limits = { maxOldGenerationSizeMb: memoryBudget().textHeap };
     const worker = new Worker(thread, { workerData: order, resourceLimits: limits });

@@ -3,11 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { codeOf } from '../store/store-error.ts';
 import { stepBack } from '../store/thread-priority.ts';
 import { PackageError } from './limits.ts';
-import type { ReadOrder, ReadReport } from './read-package-in-worker.ts';
+import type { PackageReadRequest, ReadReport } from './read-package-in-worker.ts';
 import { readPackage } from './read-package.ts';
 
 stepBack();
-const { path, target } = workerData as ReadOrder;
+const { path, target } = workerData as PackageReadRequest;
 
 function failed(error: unknown): ReadReport {
   if (error instanceof PackageError) return { fault: error.sentence };

@@ -6,7 +6,7 @@ import { memoryBudget } from '../memory-budget.ts';
 import { PackageError } from './limits.ts';
 
 /** What the thread is given. */
-export interface ReadOrder {
+export interface PackageReadRequest {
   readonly path: string;
   readonly target: string;
 }
@@ -29,7 +29,7 @@ const thread = threadFile(import.meta, 'package-worker');
  *
  * @throws PackageError with a sentence.
  */
-export async function readPackageInWorker(order: ReadOrder): Promise<PackageIndex> {
+export async function readPackageInWorker(order: PackageReadRequest): Promise<PackageIndex> {
   const report = await new Promise<ReadReport>((answer, reject) => {
     const resourceLimits = { maxOldGenerationSizeMb: memoryBudget().packageHeap };
     const worker = new Worker(thread, { workerData: order, resourceLimits });

@@ -2,7 +2,7 @@ import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
 import type { Problem } from '../../core/fhir/outcome.ts';
 
 /** What a thread is asked: what is wrong with expressions, or what checks come to for records. */
-export type CheckOrder =
+export type CheckWorkerRequest =
   | {
       readonly faultsIn: CheckExpressions;
       /** Where the thread notes which of the expressions it parses just now, by its number in `expressionNames`. */
@@ -23,7 +23,7 @@ export type CheckOrder =
 /** For each record, what each check came to. */
 export type CheckAnswers = readonly (readonly Asked[])[];
 
-export type CheckReply =
+export type CheckWorkerResponse =
   | { readonly ready: true }
   | { readonly faults: readonly (readonly [name: string, fault: Problem])[] }
   | { readonly answers: CheckAnswers };

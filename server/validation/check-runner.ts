@@ -7,7 +7,7 @@ import { expressionNames, type Asked, type CheckExpressions } from '../../core/a
 import type { Problem } from '../../core/fhir/outcome.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
-import { itemOf, type CheckAnswers, type CheckOrder, type CheckReply } from './check-messages.ts';
+import { itemOf, type CheckAnswers, type CheckWorkerRequest, type CheckWorkerResponse } from './check-messages.ts';
 import { parsedAt } from './watched-place.ts';
 import { Ended, watchedThread, type WatchLimits } from './supervised-worker.ts';
 
@@ -25,7 +25,7 @@ const usual: RunnerLimits = {
 };
 
 /** What an order is answered with. */
-type CheckAnswer = Exclude<CheckReply, { ready: true }>;
+type CheckAnswer = Exclude<CheckWorkerResponse, { ready: true }>;
 
 export interface Judged {
   readonly answers: CheckAnswers;
@@ -39,7 +39,7 @@ const file = threadFile(import.meta, 'check-worker');
 
 export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   const limits = { ...usual, ...given };
-  const thread = watchedThread<CheckOrder, CheckAnswer>(file, limits);
+  const thread = watchedThread<CheckWorkerRequest, CheckAnswer>(file, limits);
   const { place } = thread;
 
   async function judge(

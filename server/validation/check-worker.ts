@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
 import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
-import { itemOf, type CheckAnswers, type CheckOrder, type CheckReply } from './check-messages.ts';
+import { itemOf, type CheckAnswers, type CheckWorkerRequest, type CheckWorkerResponse } from './check-messages.ts';
 import { parsingPlace } from './watched-place.ts';
 
 type Ask = ReturnType<typeof compileCheck>;
@@ -39,7 +39,7 @@ function judge({
   without,
   unparsed,
   place,
-}: Extract<CheckOrder, { checks: unknown }>): CheckAnswers {
+}: Extract<CheckWorkerRequest, { checks: unknown }>): CheckAnswers {
   const asks = checks.map((check, at): Ask => {
     if (unparsed.has(at)) return () => ({ is: 'skipped', why: '' });
     Atomics.store(place, 0, parsingPlace(at));
@@ -66,11 +66,11 @@ function parse(text: string): unknown {
   }
 }
 
-function send(reply: CheckReply): void {
+function send(reply: CheckWorkerResponse): void {
   parentPort?.postMessage(reply);
 }
 
-parentPort?.on('message', (order: CheckOrder) => {
+parentPort?.on('message', (order: CheckWorkerRequest) => {
   if ('checks' in order) send({ answers: judge(order) });
   else {
     const note = (at: number) => void Atomics.store(order.place, 0, parsingPlace(at));

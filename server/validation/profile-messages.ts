@@ -33,7 +33,7 @@ export type Definitions = ReadonlyMap<string, Definition | undefined>;
 /** What literal references lead to, as far as they were asked for: its text, or undefined where nothing is at hand. */
 type Beside = ReadonlyMap<string, string | undefined>;
 
-export interface ProfileOrder {
+export interface ProfileWorkerRequest {
   /** Of the set: what a thread was told of another holds no more. */
   readonly stamp: string;
   readonly told: Definitions;
@@ -51,7 +51,7 @@ export interface ProfileOrder {
 }
 
 /** Answers to all questions, or the definitions that it wants first, or the references to follow. */
-export type ProfileReply =
+export type ProfileWorkerResponse =
   | { readonly ready: true }
   | { readonly wanted: readonly string[]; readonly references: readonly string[] }
   | { readonly answers: readonly ProfileAnswer[] };

@@ -9,9 +9,9 @@ import type {
   DefinitionKind,
   Definitions,
   ProfileAnswer,
-  ProfileOrder,
+  ProfileWorkerRequest,
   ProfileQuestion,
-  ProfileReply,
+  ProfileWorkerResponse,
 } from './profile-messages.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
@@ -63,7 +63,7 @@ function createBeside(resolve: Resolve) {
 
 export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
   const limits = { ...usual, ...given };
-  const thread = watchedThread<ProfileOrder, Exclude<ProfileReply, { ready: true }>>(file, limits);
+  const thread = watchedThread<ProfileWorkerRequest, Exclude<ProfileWorkerResponse, { ready: true }>>(file, limits);
 
   async function judge(
     set: ConformanceSet,

@@ -15,9 +15,9 @@ import {
   keyOf,
   type DefinitionKind,
   type ProfileAnswer,
-  type ProfileOrder,
+  type ProfileWorkerRequest,
   type ProfileQuestion,
-  type ProfileReply,
+  type ProfileWorkerResponse,
 } from './profile-messages.ts';
 import { parsingPlace } from './watched-place.ts';
 
@@ -34,7 +34,7 @@ let wanted = new Set<string>();
 let references = new Set<string>();
 const invariants = new Map<string, ReturnType<typeof compileInvariant>>();
 
-function take(order: ProfileOrder): Library {
+function take(order: ProfileWorkerRequest): Library {
   if (order.stamp !== stamp) {
     stamp = order.stamp;
     told = new Map();
@@ -61,7 +61,7 @@ function toldOf(kind: DefinitionKind) {
   };
 }
 
-function judge(order: ProfileOrder): ProfileReply {
+function judge(order: ProfileWorkerRequest): ProfileWorkerResponse {
   const known = take(order);
   const asker = askerOf(order);
   const resolve = resolverOf(order);
@@ -76,7 +76,7 @@ function judge(order: ProfileOrder): ProfileReply {
 }
 
 /** What references lead to, each read once: records refer to the same again and again. */
-function resolverOf({ beside, mayAsk }: ProfileOrder) {
+function resolverOf({ beside, mayAsk }: ProfileWorkerRequest) {
   const roots = new Map<string, JsonObject | undefined>();
   return (reference: string): JsonObject | undefined => {
     if (!beside.has(reference)) {
@@ -92,7 +92,7 @@ function resolverOf({ beside, mayAsk }: ProfileOrder) {
 }
 
 /** Asks invariants, each by its number, so that one that ran away is not asked again. */
-function askerOf({ without, unparsed, before, place }: ProfileOrder) {
+function askerOf({ without, unparsed, before, place }: ProfileWorkerRequest) {
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {
@@ -162,9 +162,9 @@ function read(text: string): JsonObject | undefined {
   }
 }
 
-function send(reply: ProfileReply): void {
+function send(reply: ProfileWorkerResponse): void {
   parentPort?.postMessage(reply);
 }
 
-parentPort?.on('message', (order: ProfileOrder) => send(judge(order)));
+parentPort?.on('message', (order: ProfileWorkerRequest) => send(judge(order)));
 send({ ready: true });

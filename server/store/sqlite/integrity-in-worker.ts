@@ -7,7 +7,7 @@ import { verifyCopy } from './inspect-copy.ts';
 import type { IntegrityReport } from './integrity.ts';
 
 /** What the thread is given. */
-export interface InspectionOrder extends IntegrityReport {
+export interface IntegrityRequest extends IntegrityReport {
   readonly path: string;
 }
 
@@ -40,7 +40,7 @@ export async function verifyInWorker(
 }
 
 /** What the thread says; undefined where it says nothing. */
-function inThread(order: InspectionOrder): Promise<InspectionReport | undefined> {
+function inThread(order: IntegrityRequest): Promise<InspectionReport | undefined> {
   return new Promise((answer) => {
     const worker = new Worker(thread, { workerData: order });
     // A process that ends does not wait for it: what it looks at is a draft.

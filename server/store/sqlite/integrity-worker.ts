@@ -1,10 +1,10 @@
 /** The thread of `verifyInWorker`; its own entry, as a thread is started by a file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DataFolderError } from './data-folder-error.ts';
-import type { InspectionOrder, InspectionReport } from './integrity-in-worker.ts';
+import type { IntegrityRequest, InspectionReport } from './integrity-in-worker.ts';
 import { verifyCopy } from './inspect-copy.ts';
 
-function run({ path, ...inspection }: InspectionOrder): InspectionReport {
+function run({ path, ...inspection }: IntegrityRequest): InspectionReport {
   try {
     return { compared: verifyCopy(path, inspection) };
   } catch (error) {
@@ -14,4 +14,4 @@ function run({ path, ...inspection }: InspectionOrder): InspectionReport {
   }
 }
 
-parentPort?.postMessage(run(workerData as InspectionOrder));
+parentPort?.postMessage(run(workerData as IntegrityRequest));
