@@ -9,7 +9,7 @@ import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
 import { itemOf, type CheckAnswers, type CheckWorkerRequest, type CheckWorkerResponse } from './check-messages.ts';
 import { parsedAt } from './watched-place.ts';
-import { Ended, watchedThread, type WatchLimits } from './supervised-worker.ts';
+import { WorkerExitedError, watchedThread, type WatchLimits } from './supervised-worker.ts';
 
 export interface RunnerLimits extends WatchLimits {
   /** Records on which a check may run away in one call, before it is given up. */
@@ -58,7 +58,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
         return { answers: answers.map((row, at) => explained(row, at)), halted };
       } catch (error) {
         const item = Atomics.load(place, 0);
-        if (!(error instanceof Ended) || item === 0 || thread.isClosed()) throw error;
+        if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
         const parsed = parsedAt(item);
         if (parsed !== undefined) {
           unparsed.set(parsed, notParsed(error));
@@ -94,7 +94,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
       return 'faults' in reply ? reply.faults : [];
     } catch (error) {
       const name = expressionNames[parsedAt(Atomics.load(place, 0)) ?? -1];
-      if (!(error instanceof Ended) || name === undefined || thread.isClosed()) throw error;
+      if (!(error instanceof WorkerExitedError) || name === undefined || thread.isClosed()) throw error;
       return [[name, { text: notParsed(error) }]];
     }
   }
@@ -112,7 +112,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   };
 }
 
-function notParsed({ why }: Ended): string {
+function notParsed({ why }: WorkerExitedError): string {
   return `Can’t read the expression. ${why}`;
 }
 

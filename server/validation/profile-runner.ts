@@ -16,7 +16,7 @@ import type {
 import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
 import { parsedAt } from './watched-place.ts';
-import { Ended, watchedThread, type WatchLimits } from './supervised-worker.ts';
+import { WorkerExitedError, watchedThread, type WatchLimits } from './supervised-worker.ts';
 
 export interface ProfileLimits extends WatchLimits {
   /** Invariants that may run away in one call, or be too costly to parse, before no further one is asked. */
@@ -93,7 +93,7 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
         await beside.follow(reply.references);
       } catch (error) {
         const item = Atomics.load(thread.place, 0);
-        if (!(error instanceof Ended) || item === 0 || thread.isClosed()) throw error;
+        if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
         const parsed = parsedAt(item);
         const number = parsed ?? item;
         (parsed === undefined ? without : unparsed).add(number);

@@ -21,7 +21,7 @@ export interface WatchLimits {
 const look = 25;
 
 /** That a thread ended before it answered. */
-export class Ended extends Error {
+export class WorkerExitedError extends Error {
   override readonly name = 'Ended';
   readonly why: string;
 
@@ -34,7 +34,7 @@ export class Ended extends Error {
 export interface WatchedThread<Order, Reply> {
   /** Where the thread notes what it does just now: see watched-place.ts; 0 is nothing that is watched. */
   readonly place: Int32Array;
-  /** The thread's answer to an order; rejects with {@link Ended} where it ended before. */
+  /** The thread's answer to an order; rejects with {@link WorkerExitedError} where it ended before. */
   ask(order: Order): Promise<Reply>;
   /** Does work that asks behind all that came before: there is one thread. */
   queued<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -71,17 +71,17 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   }
 
   async function ask(order: Order): Promise<Reply> {
-    if (closed) throw new Ended('The server ends.');
+    if (closed) throw new WorkerExitedError('The server ends.');
     const thread = (worker ??= start());
     const { promise, resolve: settle, reject } = Promise.withResolvers<Reply>();
     const take = (reply: Reply | { ready: true }) => {
       if (!isReady(reply)) settle(reply);
     };
-    const fail = (error: unknown) => reject(new Ended(isOutOfMemory(error) ? tooLarge : String(error)));
-    const exit = () => reject(new Ended('The thread ended.'));
+    const fail = (error: unknown) => reject(new WorkerExitedError(isOutOfMemory(error) ? tooLarge : String(error)));
+    const exit = () => reject(new WorkerExitedError('The thread ended.'));
     thread.on('message', take).once('error', fail).once('exit', exit);
     const watch = watchTime(thread, (limit) => {
-      reject(new Ended(tooLong(limit)));
+      reject(new WorkerExitedError(tooLong(limit)));
       void thread.terminate();
     });
     Atomics.store(place, 0, 0);
