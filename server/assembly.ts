@@ -23,7 +23,7 @@ import { createApp, type HttpParts } from './http/app.ts';
 import type { Audit } from './http/audit-recorder.ts';
 import type { CheckParts } from './validation/checks.ts';
 import { createValidation, type Judging, type JudgingParts } from './validation/validation-service.ts';
-import type { Pace } from './validation/work-scheduler.ts';
+import type { WorkScheduler } from './validation/work-scheduler.ts';
 import type { ConformanceSource } from './validation/profiles.ts';
 import { textPool } from './validation/text-pool.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
@@ -117,7 +117,7 @@ export interface Engine {
   readonly finder: Finder;
   /** Where erased records are to go from. */
   readonly place: ErasureParts['place'];
-  readonly pace: Pace;
+  readonly pace: WorkScheduler;
   /** The system's proxy for an address. */
   readonly systemProxy: ProxyChoice;
   readonly packages?: Pick<PackagesParts, 'shared'>;

@@ -19,7 +19,7 @@ import { absentRoutes } from './http/absent-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import type { Meter } from './http/metrics.ts';
 import { sharedHandler } from './http/shared-handler.ts';
-import { createPace } from './validation/work-scheduler.ts';
+import { createWorkScheduler } from './validation/work-scheduler.ts';
 import { sharedSignIns } from './openid/pending-sign-ins.ts';
 import { openPostgresStore, type PostgresStore } from './store/postgres/postgres-store.ts';
 import { mostTold } from './store/postgres/signals.ts';
@@ -60,7 +60,7 @@ export function startSharedServer(options: SharedOptions) {
       changes: sharedChanges(createChanges(), wire, randomUUID()),
       finder: opened.add(createFinder(dataDir, address)),
       place: sharedPlace({ store, look }),
-      pace: createPace(undefined, undefined, true),
+      pace: createWorkScheduler(undefined, undefined, true),
       systemProxy: (url) => Promise.resolve(environmentProxy(url)),
       packages: { shared: store.archives },
       judging: { refresh: look },

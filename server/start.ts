@@ -15,7 +15,7 @@ import { fileRoutes } from './http/app-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import { createPractice } from './import/practice.ts';
 import { createTraining } from './import/training.ts';
-import { createPace } from './validation/work-scheduler.ts';
+import { createWorkScheduler } from './validation/work-scheduler.ts';
 import { defaultSettings } from './settings.ts';
 import type { StoreReaders } from './store/sqlite/reader-client.ts';
 import { recordMigrations } from './store/sqlite/migrations.ts';
@@ -97,7 +97,7 @@ export function startServer(options: StartOptions) {
       audit: createAudit(store.audit, every),
       changes: createChanges(),
       place: folderPlace({ dataDir, store, list, second: () => backups.second() }),
-      pace: createPace(),
+      pace: createWorkScheduler(),
       systemProxy: options.systemProxy ?? ((url) => Promise.resolve(environmentProxy(url))),
       damage: {
         copiesOf: (names) => copiesIn(path, names),

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPace } from '../validation/work-scheduler.ts';
+import { createWorkScheduler } from '../validation/work-scheduler.ts';
 import { createValidation } from '../validation/validation-service.ts';
 import { createPackages } from '../packages/packages.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
@@ -40,7 +40,7 @@ const judging = createValidation({
   definitions: workspace.checks,
   clock: () => Number(time),
   every: () => () => undefined,
-  pace: createPace(),
+  pace: createWorkScheduler(),
   log,
   profiles: { source: createPackages({ dataDir: folder, log }), chosen: workspace.chosenProfiles },
   base: () => '',

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Every } from '../backups/backups.ts';
 import type { SharedStore } from '../store/store.ts';
-import type { Pace } from './work-scheduler.ts';
+import type { WorkScheduler } from './work-scheduler.ts';
 
 export interface BackgroundParts {
   readonly store: Pick<SharedStore, 'leases' | 'beginBulk'>;
@@ -14,7 +14,7 @@ export interface BackgroundParts {
   /** Whether there is something to do though nobody said so, and no other server may have left any; asked each minute. */
   readonly isDue?: () => boolean;
   /** How it gives way to who asks. */
-  readonly pace: Pick<Pace, 'slice'>;
+  readonly pace: Pick<WorkScheduler, 'slice'>;
   readonly every: Every;
   readonly log: (line: string) => void;
   /** What was not done where a slice failed: `derived rows were not made anew`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace } from './work-scheduler.ts';
+import { createWorkScheduler } from './work-scheduler.ts';
 
 /** Milliseconds that a slice keeps the thread busy. */
 const busy = 40;
@@ -8,7 +8,7 @@ const busy = 40;
 async function restsOf(milliseconds: number): Promise<number[]> {
   const rests: number[] = [];
   let now = 0;
-  const pace = createPace(
+  const pace = createWorkScheduler(
     () => now,
     (rest) => {
       now += rest;
@@ -40,7 +40,7 @@ test('where nobody asks, nothing rests', async () => {
 test('where a slice is another program’s work, the time that it waits for that counts, too', async () => {
   const rests: number[] = [];
   let now = 0;
-  const pace = createPace(
+  const pace = createWorkScheduler(
     () => now,
     (rest) => {
       now += rest;

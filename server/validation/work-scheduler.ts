@@ -6,13 +6,13 @@ const near = 1000;
 /** For how many times as long as the thread was busy it then rests. */
 const times = 1.5;
 
-export type Pace = ReturnType<typeof createPace>;
+export type WorkScheduler = ReturnType<typeof createWorkScheduler>;
 
 /**
  * The pace of all background work on the thread that answers. While requests come, every slice is followed by a rest that
  * all works share: fewer than half of what comes meets one. Where nobody asks, nothing rests.
  */
-export function createPace(
+export function createWorkScheduler(
   clock: () => number = () => performance.now(),
   rest: (milliseconds: number) => Promise<unknown> = setTimeout,
   /** Whether a slice's work is another's too, a database's: all of its time then counts, not the thread's alone. */
