@@ -11,7 +11,7 @@ import {
   maxCheckRows,
   type CheckVerdict,
   type KeptCheck,
-  type SliceCheck,
+  type BatchCheck,
   type SlotCount,
 } from './check-store.ts';
 
@@ -56,7 +56,7 @@ export interface RecordVerdict {
 }
 
 export function verdictOn(
-  checks: readonly SliceCheck[],
+  checks: readonly BatchCheck[],
   of: readonly CheckVerdict[],
   type: ResourceType,
 ): RecordVerdict {

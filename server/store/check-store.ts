@@ -40,15 +40,15 @@ export interface SlotCount {
 }
 
 /** Records that the same checks have to be asked of next. */
-export interface CheckSlice {
-  readonly checks: readonly SliceCheck[];
+export interface CheckBatch {
+  readonly checks: readonly BatchCheck[];
   /** How far they had come, and have come once the slice is written, in the store's own words. */
   readonly from: string;
   readonly until: string;
   readonly records: readonly CheckRecord[];
 }
 
-export interface SliceCheck extends KeptCheck {
+export interface BatchCheck extends KeptCheck {
   readonly slot: number;
   /** Whether it is switched off: what it found goes. */
   readonly retired: boolean;
@@ -63,7 +63,7 @@ export type CheckVerdict =
   | { readonly is: 'broken'; readonly issues: readonly IssueRow[]; readonly open?: boolean };
 
 /** Verdicts on the records of a slice: for each record one for each check, in their order. */
-export type SliceVerdicts = readonly (readonly CheckVerdict[])[];
+export type BatchResults = readonly (readonly CheckVerdict[])[];
 
 /** Which records a steward's own checks were asked of, and what they came to. */
 export interface CheckStore {
@@ -75,12 +75,12 @@ export interface CheckStore {
   /** Has all checks asked of all records anew. */
   renew(): Promise<void>;
   /** What is to be asked next; undefined where every check has come to the end. */
-  next(): Promise<CheckSlice | undefined>;
+  next(): Promise<CheckBatch | undefined>;
   /**
    * Writes what a slice came to; `halted` are checks that are given up. Records that were changed since are left out, and
    * so is the whole slice where its checks ask something else by now, or have come elsewhere.
    */
-  write(slice: CheckSlice, verdicts: SliceVerdicts, halted: ReadonlySet<string>, day: number): Promise<void>;
+  write(slice: CheckBatch, verdicts: BatchResults, halted: ReadonlySet<string>, day: number): Promise<void>;
   progress(): Promise<readonly CheckProgress[]>;
   /** Records by type with a finding of a folder of rules: `profile/`. */
   flaggedBy(folder: string): Promise<Readonly<Record<ResourceType, number>>>;

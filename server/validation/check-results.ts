@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { pickExpressions, ruleOfCheck, type Asked, type CheckFinding } from '../../core/app/checks.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { CheckSlice, CheckVerdict, SliceVerdicts } from '../store/check-store.ts';
+import type { CheckBatch, CheckVerdict, BatchResults } from '../store/check-store.ts';
 import type { HeldCheck } from '../workspace/checks.ts';
 import type { CheckRunner } from './check-runner.ts';
 
@@ -23,9 +23,9 @@ export function computeFingerprint(check: HeldCheck, today: string): string {
  */
 export async function verdictsOf(
   runner: CheckRunner,
-  { checks, records }: CheckSlice,
+  { checks, records }: CheckBatch,
   asked: readonly (HeldCheck | undefined)[],
-): Promise<{ readonly verdicts: SliceVerdicts; readonly halted: ReadonlySet<string> }> {
+): Promise<{ readonly verdicts: BatchResults; readonly halted: ReadonlySet<string> }> {
   // Of a check that is switched off nothing is asked: it applies to nothing.
   const at = checks.flatMap(({ halted, retired }, index) =>
     halted || retired || !asked[index] ? [] : [index],

@@ -9,7 +9,7 @@ import { issueRows } from '../../core/derive/derive.ts';
 import { profilesFingerprint } from '../../core/derive/derivations.ts';
 import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { CheckSlice, CheckVerdict, KeptCheck } from '../store/check-store.ts';
+import type { CheckBatch, CheckVerdict, KeptCheck } from '../store/check-store.ts';
 import type { ProfileAnswer } from './profile-messages.ts';
 import { createProfileRunner, type ProfileLimits } from './profile-runner.ts';
 
@@ -94,7 +94,7 @@ export function createProfiles({ source, beside: atHand, chosen, limits }: Profi
     isOn: (): boolean => judged().length > 0,
 
     /** Verdicts on the records of a slice, by the place of their slot in it. */
-    async verdicts({ checks, records }: CheckSlice): Promise<ReadonlyMap<number, readonly CheckVerdict[]>> {
+    async verdicts({ checks, records }: CheckBatch): Promise<ReadonlyMap<number, readonly CheckVerdict[]>> {
       const slots = [...checks.entries()].filter(([, { id, retired }]) => isProfileSlot(id) && !retired);
       const set = source.set();
       const verdicts = new Map<number, readonly CheckVerdict[]>();

@@ -6,7 +6,7 @@
  */
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { retired, type CheckProgressRow } from '../check-progress.ts';
-import type { CheckRecord, SliceCheck } from '../check-store.ts';
+import type { CheckRecord, BatchCheck } from '../check-store.ts';
 import type { Session } from './connection.ts';
 import { readIntactText, textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
@@ -25,7 +25,7 @@ export interface Place {
 /** Where a slice ends, and whether nothing of what is being passed is behind it. */
 export type SliceEnd = Pick<Place, 'xid' | 'pk'> & { readonly ends: boolean };
 
-interface PlacedSlot extends SliceCheck {
+interface PlacedSlot extends BatchCheck {
   readonly place: Place;
 }
 
@@ -115,7 +115,7 @@ const lockText = `SELECT s.slot FROM unnest($1::integer[], $2::text[]) w(slot, s
 /** Whether all of the slots ask the same as they did, and are where they were; they stay so until the transaction ends. */
 export async function holdSlots(
   session: Session,
-  checks: readonly SliceCheck[],
+  checks: readonly BatchCheck[],
   { seen, passing, xid, pk }: Place,
 ): Promise<boolean> {
   const pairs = checks.map(({ slot, stamp }) => [slot, stamp]);
@@ -133,7 +133,7 @@ const dropText = `DELETE FROM check_slot s WHERE s.slot = ANY ($1::integer[]) AN
 /** Notes where slots are; of those that are switched off, whichever have come to the end are free again. */
 export async function moveSlots(
   session: Session,
-  checks: readonly SliceCheck[],
+  checks: readonly BatchCheck[],
   { xid, pk, ends }: SliceEnd,
   halted: ReadonlySet<string>,
 ): Promise<void> {

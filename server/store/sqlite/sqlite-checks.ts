@@ -7,7 +7,7 @@ import type { StoreState } from './reader-client.ts';
 import { retired, compareProgress, verdictOn } from '../check-progress.ts';
 import type { CheckStatements } from './check-statements.ts';
 import { isIntact } from '../checksum.ts';
-import type { CheckRecord, CheckSlice, CheckStore, CheckVerdict, SliceCheck } from '../check-store.ts';
+import type { CheckRecord, CheckBatch, CheckStore, CheckVerdict, BatchCheck } from '../check-store.ts';
 
 /** Versions of a slice, and characters of its texts, at most. */
 const most = { versions: 200, characters: 1_000_000 };
@@ -35,7 +35,7 @@ export function sqliteChecks(on: StoreState): CheckStore {
       const { checks, writes, rowsChanged } = on.parts;
       const changed = await writes.add(() => {
         const now = new Map(checks.slots.all().map((row) => [row.slot, row]));
-        const stays = ({ slot, stamp }: SliceCheck) =>
+        const stays = ({ slot, stamp }: BatchCheck) =>
           now.get(slot)?.stamp === stamp && now.get(slot)?.done === Number(slice.from);
         if (!slice.checks.every(stays)) return false;
         let any = false;
@@ -86,7 +86,7 @@ export function sqliteChecks(on: StoreState): CheckStore {
 }
 
 /** What the checks that are furthest behind are asked of next. */
-function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckSlice | undefined {
+function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckBatch | undefined {
   const rows = slots.all();
   const low = Math.min(...rows.map(({ done }) => done));
   const end = newest.get() ?? 0;
@@ -96,7 +96,7 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckSlic
   // Where the last version was erased, a slot may have come further than there is any.
   const until = Math.max(low, Math.min(end, window.get(low, most.versions) ?? end, ...others));
   const from = String(low);
-  const checks = group.map(({ slot, id, type, stamp, halted }): SliceCheck => ({
+  const checks = group.map(({ slot, id, type, stamp, halted }): BatchCheck => ({
     slot,
     id,
     type,
@@ -116,7 +116,7 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckSlic
 }
 
 interface Written {
-  readonly slice: CheckSlice;
+  readonly slice: CheckBatch;
   readonly of: readonly CheckVerdict[];
   readonly day: number;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
-import { maxCheckRows, type CheckSlice, type CheckVerdict, type KeptCheck } from '../check-store.ts';
+import { maxCheckRows, type CheckBatch, type CheckVerdict, type KeptCheck } from '../check-store.ts';
 import { issue, worldOf, type Engine } from './contract-store.ts';
 
 const day = dayNumber(Date.UTC(2026, 0, 1));
@@ -22,7 +22,7 @@ export function checks(engine: Engine): void {
     return text.includes('Bad') ? broken(id) : { is: 'holds' };
   };
 
-  async function write(slice: CheckSlice, judge = byTitle, halted: readonly string[] = []): Promise<void> {
+  async function write(slice: CheckBatch, judge = byTitle, halted: readonly string[] = []): Promise<void> {
     const verdicts = slice.records.map(({ text = '' }) =>
       slice.checks.map((check): CheckVerdict => (check.retired ? { is: 'none' } : judge(text, check))),
     );
@@ -46,7 +46,7 @@ export function checks(engine: Engine): void {
     (await world.store.checks.progress()).find((one) => one.id === id);
   const insert = (id: string, title: string) => world.store.insert(world.next(id, 1, title));
 
-  async function next(): Promise<CheckSlice> {
+  async function next(): Promise<CheckBatch> {
     const slice = await world.store.checks.next();
     if (!slice) throw new Error('Nothing is to be asked.');
     return slice;
