@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BundleSplitter, PieceTooLarge } from './bundle-splitter.ts';
+import { BundleSplitter, ChunkTooLargeError } from './bundle-splitter.ts';
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
@@ -47,8 +47,8 @@ test('digits stay, and JSON that is no Bundle is all rest', () => {
 test('holds at most the limit of one entry, and of the rest', () => {
   const text = `{"entry":[{"x":"${'a'.repeat(50)}"},{"x":"${'b'.repeat(50)}"}]}`;
   expect(split(text, 7, 60).entries).toHaveLength(2);
-  expect(() => split(text, 7, 57)).toThrow(PieceTooLarge);
-  expect(() => split(`{"x":"${'a'.repeat(50)}"}`, 7, 40)).toThrow(PieceTooLarge);
+  expect(() => split(text, 7, 57)).toThrow(ChunkTooLargeError);
+  expect(() => split(`{"x":"${'a'.repeat(50)}"}`, 7, 40)).toThrow(ChunkTooLargeError);
 });
 
 test('copies each byte of an entry a few times at most, however small its chunks are', () => {

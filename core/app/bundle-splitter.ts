@@ -10,7 +10,7 @@ const separators: ReadonlySet<number> = new Set([' ', '\t', '\r', '\n', ','].map
 const longestKey = 64;
 
 /** A piece of the text is larger than what may be held in memory. */
-export class PieceTooLarge extends Error {
+export class ChunkTooLargeError extends Error {
   override readonly name = 'PieceTooLarge';
 }
 
@@ -41,7 +41,7 @@ export class BundleSplitter {
   /**
    * Returns the entries that end in this chunk.
    *
-   * @throws {PieceTooLarge} if one entry, or the text outside of all entries, exceeds the limit.
+   * @throws {ChunkTooLargeError} if one entry, or the text outside of all entries, exceeds the limit.
    */
   feed(chunk: Uint8Array): Uint8Array<ArrayBuffer>[] {
     const entries: Uint8Array<ArrayBuffer>[] = [];
@@ -83,7 +83,7 @@ export class BundleSplitter {
   }
 
   private append(bytes: GrowingBytes, piece: Uint8Array): void {
-    if (bytes.length + piece.length > this.limit) throw new PieceTooLarge();
+    if (bytes.length + piece.length > this.limit) throw new ChunkTooLargeError();
     bytes.append(piece);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { piecesOf, type Piece, type PieceFault, type PieceSource } from './import-pieces.ts';
+import { splitIntoChunks, type Piece, type ChunkProblem, type ChunkSource } from './import-pieces.ts';
 import type { FileKind } from './import-records.ts';
 
 const encoder = new TextEncoder();
@@ -12,7 +12,7 @@ async function* chunksOf(whole: string, length: number): AsyncGenerator<Uint8Arr
     yield await Promise.resolve(bytes.subarray(at, at + length));
 }
 
-interface Named extends PieceSource {
+interface Named extends ChunkSource {
   readonly name: string;
 }
 
@@ -23,7 +23,7 @@ const source = (whole: string, kind: FileKind, { chunk = 3, name = 'file' } = {}
   chunks: () => chunksOf(whole, chunk),
 });
 
-type Found = Piece<Named> | PieceFault<Named>;
+type Found = Piece<Named> | ChunkProblem<Named>;
 
 async function pieces(
   sources: readonly Named[],
@@ -40,7 +40,7 @@ async function pieces(
     isJson,
     ...(wanted && { wanted: ({ place = 0 }: { place?: number }) => wanted(place) }),
   };
-  for await (const one of piecesOf(sources, options)) found.push(one);
+  for await (const one of splitIntoChunks(sources, options)) found.push(one);
   return found;
 }
 

@@ -12,7 +12,7 @@ import {
   type RecordOptions,
 } from './import-records.ts';
 
-export interface PieceSource {
+export interface ChunkSource {
   readonly kind: FileKind;
   /** Its size. */
   readonly bytes: number;
@@ -34,7 +34,7 @@ export interface Piece<Source> {
   readonly read: number;
 }
 
-export type PieceFault<Source> = Origin<Source> & RecordProblem;
+export type ChunkProblem<Source> = Origin<Source> & RecordProblem;
 
 export interface PieceOptions<Source> extends RecordOptions {
   /** Bytes that a piece should have, asked anew for each; a longer line or entry is a piece of its own. */
@@ -49,10 +49,10 @@ const bundleStart = ascii('{"resourceType":"Bundle","entry":[');
 const bundleEnd = ascii(']}');
 
 /** The pieces of these files, one file behind the other. */
-export async function* piecesOf<Source extends PieceSource>(
+export async function* splitIntoChunks<Source extends ChunkSource>(
   sources: readonly Source[],
   { size, wanted, ...options }: PieceOptions<Source>,
-): AsyncGenerator<Piece<Source> | PieceFault<Source>> {
+): AsyncGenerator<Piece<Source> | ChunkProblem<Source>> {
   const held = new Gathered<Source>();
   let before = 0;
   for (const source of sources) {

@@ -1,4 +1,4 @@
-import { BundleSplitter, namesBundle, PieceTooLarge } from './bundle-splitter.ts';
+import { BundleSplitter, namesBundle, ChunkTooLargeError } from './bundle-splitter.ts';
 import { concatBytes } from './bytes.ts';
 
 /** `lines`: a record a line. `json`: a record or a Bundle. */
@@ -97,7 +97,7 @@ async function* entriesIn(
       yield entries.map((bytes) => ({ place: (place += 1), bytes }));
     }
   } catch (error) {
-    if (!(error instanceof PieceTooLarge)) throw error;
+    if (!(error instanceof ChunkTooLargeError)) throw error;
     yield [{ ...(place > 0 && { place: place + 1 }), fault: tooLarge(limit) }];
     return;
   }

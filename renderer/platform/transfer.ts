@@ -27,7 +27,7 @@ class ImportInterruptedError extends Error {
  *
  * @throws ApiFailure where the server refuses; ImportInterruptedError where the report breaks off; or as `fetch` does.
  */
-export async function* sendPiece(
+export async function* sendChunk(
   { body, kind }: Pick<Piece<unknown>, 'body' | 'kind'>,
   settings: ImportSettings,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function* sendPiece(
   throw new ImportInterruptedError();
 }
 
-/** Sends a FHIR package; what the server holds of it, and whether it was not there before. Throws as {@link sendPiece} does. */
+/** Sends a FHIR package; what the server holds of it, and whether it was not there before. Throws as {@link sendChunk} does. */
 export async function sendPackage(
   body: Blob,
   type: string,
@@ -52,17 +52,17 @@ export async function sendPackage(
   return { held: narrow(await answer.json(), HeldPackage), isNew: answer.status === 201 };
 }
 
-/** Opens an export; its bytes are the body of the answer. Throws as {@link sendPiece} does. */
+/** Opens an export; its bytes are the body of the answer. Throws as {@link sendChunk} does. */
 export function openExport(query: string, signal: AbortSignal): Promise<Response> {
   return ask(`/app/export?${query}`, { signal });
 }
 
-/** Opens the companions of a type, or all, one a line. Throws as {@link sendPiece} does. */
+/** Opens the companions of a type, or all, one a line. Throws as {@link sendChunk} does. */
 export function openCompanions(type: string | undefined): Promise<Response> {
   return ask(`/app/companions/export${type === undefined ? '' : `?type=${type}`}`, {});
 }
 
-/** What is at one of the app's own addresses, until nobody waits for it any more. Throws as {@link sendPiece} does. */
+/** What is at one of the app's own addresses, until nobody waits for it any more. Throws as {@link sendChunk} does. */
 export async function lookAt(path: string, signal: AbortSignal): Promise<unknown> {
   return (await ask(`/app${path}`, { signal })).json();
 }
@@ -75,7 +75,7 @@ const trailPaths: Readonly<Record<TrailForm, string>> = {
   Provenance: '/app/provenance',
 };
 
-/** Opens the audit trail as AuditEvent, or who wrote each version and why as Provenance, one a line. Throws as {@link sendPiece} does. */
+/** Opens the audit trail as AuditEvent, or who wrote each version and why as Provenance, one a line. Throws as {@link sendChunk} does. */
 export function openTrail(form: TrailForm): Promise<Response> {
   return ask(trailPaths[form], {});
 }

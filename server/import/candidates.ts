@@ -4,7 +4,7 @@
  * UTF-8 are refused, not mended; other requests get their turn, even where thousands of places hold no record.
  */
 import { setImmediate } from 'node:timers/promises';
-import { BundleSplitter, namesBundle, PieceTooLarge } from '../../core/app/bundle-splitter.ts';
+import { BundleSplitter, namesBundle, ChunkTooLargeError } from '../../core/app/bundle-splitter.ts';
 import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
@@ -65,7 +65,7 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
       }
     }
   } catch (error) {
-    if (!(error instanceof PieceTooLarge)) throw error;
+    if (!(error instanceof ChunkTooLargeError)) throw error;
     yield { ...(place > 0 && { place: place + 1 }), fault: messages.tooLarge({ bytes: limit }) };
     return;
   }

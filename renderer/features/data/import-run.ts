@@ -1,6 +1,6 @@
-import { piecesOf, type Piece, type PieceSource } from '../../../core/app/import-pieces.ts';
+import { splitIntoChunks, type Piece, type ChunkSource } from '../../../core/app/import-pieces.ts';
 import { noneImported, type ImportLine, type ImportSettings } from '../../../core/app/transfer.ts';
-import { sendPiece } from '../../platform/transfer.ts';
+import { sendChunk } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
@@ -21,7 +21,7 @@ const pieceTime = 400;
 const pieceSizes = { first: 64 * 1024, most: 2 * 1024 * 1024 };
 /** Most bytes of one line or entry that the page holds; the server's own limit lies below. */
 const recordLimit = 64 * 1024 * 1024;
-interface Named extends PieceSource {
+interface Named extends ChunkSource {
   readonly name: string;
 }
 
@@ -108,7 +108,7 @@ class Run {
     const sources = files
       .filter(({ name }) => wanted?.has(name) ?? true)
       .map(({ name, file, kind }) => ({ name, kind, bytes: file.size, chunks: () => file.stream() }));
-    const pieces = piecesOf(sources, {
+    const pieces = splitIntoChunks(sources, {
       size: () => this.size,
       limit: recordLimit,
       isJson,
@@ -134,7 +134,7 @@ class Run {
   private async send(piece: Piece<Named>): Promise<void> {
     const { origins } = piece;
     this.unconfirmed = origins.length;
-    const report = sendPiece(piece, this.job.settings, this.job.signal);
+    const report = sendChunk(piece, this.job.settings, this.job.signal);
     let told = await report.next();
     for (; !told.done; told = await report.next()) {
       this.unconfirmed -= 1;
