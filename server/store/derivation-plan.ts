@@ -23,7 +23,7 @@ const messages = defineMessages('rebuild', {
 export type Fingerprints = ReadonlyMap<string, string>;
 
 /** What is to be noted: parts that another program's rows stood for, and those whose rebuild begins. */
-export interface Settling {
+export interface DerivationChanges {
   readonly outdated: readonly string[];
   /** Undefined where the rebuild that is noted goes on. */
   readonly begin: ReadonlySet<string> | undefined;
@@ -33,7 +33,7 @@ export interface Settling {
  * What today's stamps make of those that are noted as covered, and of the rebuild that is: one of the same stamps goes on
  * where it was. Undefined where all is noted already.
  */
-export function settlingOf(today: Fingerprints, noted: Fingerprints, rebuild: Fingerprints | undefined): Settling | undefined {
+export function planDerivation(today: Fingerprints, noted: Fingerprints, rebuild: Fingerprints | undefined): DerivationChanges | undefined {
   const isCovered = (part: string) => today.has(part) && noted.get(part) === today.get(part);
   const parts = new Set([...today.keys()].filter((part) => !isCovered(part)));
   const outdated = [...noted.keys()].filter((part) => !isCovered(part));

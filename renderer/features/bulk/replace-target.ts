@@ -43,14 +43,14 @@ export async function sendTarget(target: Target, options: WorkOptions): Promise<
 }
 
 /** Of a run that was interrupted: what was written counts as written, the rest is left as it was. */
-async function settleTarget(target: Target, options: WorkOptions): Promise<Target> {
+async function completeTarget(target: Target, options: WorkOptions): Promise<Target> {
   const found = await look(target, options);
   if (found.now.etag !== undefined && found.now.etag === target.etag) return target;
   return (await ownWrite(target, found, options)) ?? target;
 }
 
 /** How a run of operations works on its records. */
-export const replacing: RunWork = { send: sendTarget, settle: settleTarget };
+export const replacing: RunWork = { send: sendTarget, settle: completeTarget };
 
 interface Look {
   readonly now: Target;

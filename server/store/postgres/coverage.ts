@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Derivation } from '../../../core/derive/derivations.ts';
-import { settlingOf, type Fingerprints } from '../derivation-plan.ts';
+import { planDerivation, type Fingerprints } from '../derivation-plan.ts';
 import { otherProgram } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { listsOf } from './version-rows.ts';
@@ -69,7 +69,7 @@ export class PostgresDerivationStatus {
     };
   }
 
-  /** Has this program's derivations hold, and notes what is to be made anew (settlingOf). */
+  /** Has this program's derivations hold, and notes what is to be made anew (planDerivation). */
   async settle(now: number): Promise<void> {
     const before = await this.read();
     if (before.program === this.program && !this.settling(before)) return;
@@ -152,7 +152,7 @@ export class PostgresDerivationStatus {
   }
 
   private settling({ noted, parts }: Deriving) {
-    return settlingOf(this.stamps, noted, parts === noParts ? undefined : stampsIn(parts));
+    return planDerivation(this.stamps, noted, parts === noParts ? undefined : stampsIn(parts));
   }
 
   /** Changes what is noted, one behind the other. */

@@ -5,7 +5,7 @@
  * once today's may have written.
  */
 import type { Derivation } from '../../../core/derive/derivations.ts';
-import { settlingOf } from '../derivation-plan.ts';
+import { planDerivation } from '../derivation-plan.ts';
 import { hasTable, preparePluck, type SqliteDatabase } from './sqlite.ts';
 
 /** A rebuild under way. */
@@ -65,7 +65,7 @@ export class DerivationStatus {
   settle(now: number): void {
     const parts = preparePluck<string>(this.database, 'SELECT parts FROM rebuild').get();
     const under = parts === undefined ? undefined : new Map(Object.entries(stampsIn(parts)));
-    const settling = settlingOf(this.stamps, stampsOf(this.database), under);
+    const settling = planDerivation(this.stamps, stampsOf(this.database), under);
     if (!settling) return;
     this.database
       .transaction(() => {
