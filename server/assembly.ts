@@ -9,7 +9,7 @@ import { removeAddressFile, noteAddress } from './access/link-files.ts';
 import { owner, type Principal, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import { appVersion } from './app-version.ts';
-import { onTimer, type Every } from './backups/backups.ts';
+import { onTimer, type ScheduleEvery } from './backups/backups.ts';
 import { createDamage, type DamageParts } from './damage/damage.ts';
 import { createErasures, type ErasureParts } from './erasures/erasures.ts';
 import type { Changes } from './fhir/changes.ts';
@@ -52,7 +52,7 @@ export interface ServerOptions {
   /** Of the audit trail's seals; without one they are hashes. */
   readonly auditKey?: SealKey | undefined;
   /** Runs what is to be done again and again; by a real timer where absent. */
-  readonly every?: Every;
+  readonly every?: ScheduleEvery;
   /** Now, in milliseconds since 1970, for what is written and judged; that of the store's machine where absent. */
   readonly clock?: () => number;
   /** Which derivations the rows of the records are to be of; this program's where absent. */

@@ -3,7 +3,7 @@
  * kept was on the disk before; it may be older than the records, and never newer.
  */
 import { formatPlural } from '../core/text/language.ts';
-import type { Every } from './backups/backups.ts';
+import type { ScheduleEvery } from './backups/backups.ts';
 import type { AuditStore } from './store/sqlite/audit.ts';
 import type { AnchorStore } from './workspace/audit-anchor.ts';
 
@@ -14,7 +14,7 @@ export interface WatchParts {
   readonly audit: AuditStore;
   readonly kept: AnchorStore;
   readonly log: (line: string) => void;
-  readonly every: Every;
+  readonly every: ScheduleEvery;
 }
 
 /** Compares the trail with the end that was kept, tells a loss, and goes on keeping. */

@@ -47,7 +47,7 @@ export interface CopiedRecords extends Copied {
 }
 
 /** Runs work each time so many milliseconds have gone; answers how to stop. */
-export type Every = (milliseconds: number, work: () => void) => () => void;
+export type ScheduleEvery = (milliseconds: number, work: () => void) => () => void;
 
 export interface BackupParts {
   readonly dataDir: string;
@@ -57,7 +57,7 @@ export interface BackupParts {
   readonly erased?: () => readonly Erasing[];
   readonly log: (line: string) => void;
   readonly clock?: () => number;
-  readonly every?: Every;
+  readonly every?: ScheduleEvery;
   /** Milliseconds that a stop waits for a backup; the desktop application ends a server that takes three seconds. */
   readonly stopPatience?: number;
 }
@@ -73,7 +73,7 @@ interface Put {
 const quarter = 15 * 60 * 1000;
 
 /** The real one; a server that ends does not wait for it. */
-export const onTimer: Every = (milliseconds, work) => {
+export const onTimer: ScheduleEvery = (milliseconds, work) => {
   const timer = setInterval(work, milliseconds).unref();
   return () => clearInterval(timer);
 };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ScrubState } from '../../core/app/damage.ts';
-import type { Every } from '../backups/backups.ts';
+import type { ScheduleEvery } from '../backups/backups.ts';
 import type { DamageStore, Looked } from '../store/damage.ts';
 import type { DamageNotes, Scrub } from '../workspace/damage-notes.ts';
 
@@ -8,7 +8,7 @@ export interface ScrubParts {
   readonly damage: Pick<DamageStore, 'lastPlace' | 'look' | 'alone'>;
   readonly notes: Pick<DamageNotes, 'scrub' | 'saveScrub'>;
   readonly clock: () => number;
-  readonly every: Every;
+  readonly every: ScheduleEvery;
   readonly log: (line: string) => void;
   /** Calls whenever other texts have come into the place of these; never where absent. */
   readonly onOpened?: (listener: () => void) => void;

@@ -32,14 +32,14 @@ type Jobs = typeof jobs;
 export type JobName = keyof Jobs;
 
 /** A result that is there at once, or comes from a thread. */
-export type Later<Result> = Result | Promise<Result>;
+export type MaybePromise<Result> = Result | Promise<Result>;
 
 /** Has a job done, here or beside; `shared` where others wait for this thread. Throws, or rejects, as the job does. */
 export type Run = <Name extends JobName>(
   job: Name,
   given: Parameters<Jobs[Name]>,
   shared?: boolean,
-) => Later<ReturnType<Jobs[Name]>>;
+) => MaybePromise<ReturnType<Jobs[Name]>>;
 
 /** Does a job at once. */
 export const doHere: Run = <Name extends JobName>(job: Name, given: Parameters<Jobs[Name]>) =>

@@ -36,7 +36,7 @@ import {
 } from './service-errors.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
 import type { ChangeOrder } from './drafts.ts';
-import { doHere, type Later, type Run } from './jobs.ts';
+import { doHere, type MaybePromise, type Run } from './jobs.ts';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -210,22 +210,22 @@ export function createService(options: ServiceOptions) {
     },
 
     /** The resourceType of a record, whatever it is; undefined where it has none. */
-    typeOf(text: string): Later<string | undefined> {
+    typeOf(text: string): MaybePromise<string | undefined> {
       return run('typeOf', [text]);
     },
 
     /** What is wrong with a record that is not stored; refuses none for its content. */
-    validate(type: ResourceType, text: string): Later<Finding[]> {
+    validate(type: ResourceType, text: string): MaybePromise<Finding[]> {
       return run('validate', [type, text, clock()]);
     },
 
     /** What is asked of `$validate` by a body that is Parameters; undefined where it is another resource. */
-    validateParameters(text: string): Later<ValidateParameters | undefined> {
+    validateParameters(text: string): MaybePromise<ValidateParameters | undefined> {
       return run('validateParameters', [text]);
     },
 
     /** Canonicals of the profiles that a record claims (FHIR R4 resource-definitions.html#Meta.profile). */
-    claimedProfiles(text: string): Later<readonly string[]> {
+    claimedProfiles(text: string): MaybePromise<readonly string[]> {
       return run('claimedProfiles', [text]);
     },
 

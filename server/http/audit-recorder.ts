@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { fhirPath, matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FhirErrorCode } from '../../core/fhir/outcome.ts';
-import type { Every } from '../backups/backups.ts';
+import type { ScheduleEvery } from '../backups/backups.ts';
 import type { AuditStore } from '../store/sqlite/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './head.ts';
@@ -13,7 +13,7 @@ import { createRejectionAudit, type UnauthenticatedRequest } from './rejection-a
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Takes entries, of those who are not signed in by number; closing writes what is only counted yet. */
-export function createAudit(store: Pick<AuditStore, 'note'>, every: Every, clock: () => number = Date.now) {
+export function createAudit(store: Pick<AuditStore, 'note'>, every: ScheduleEvery, clock: () => number = Date.now) {
   const note: AuditStore['note'] = (entry) => store.note(entry);
   const strangers = createRejectionAudit(note, every, clock);
   return { note, strangers, clock, isRepeated: createRepeatedReads(), close: () => strangers.close() };

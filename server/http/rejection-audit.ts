@@ -1,4 +1,4 @@
-import type { Every } from '../backups/backups.ts';
+import type { ScheduleEvery } from '../backups/backups.ts';
 import type { NewAuditEntry } from '../store/audit-rows.ts';
 
 /** Somebody whom no token names yet. */
@@ -31,7 +31,7 @@ const mostText = 100;
  */
 export function createRejectionAudit(
   note: (entry: NewAuditEntry) => void,
-  every: Every,
+  every: ScheduleEvery,
   clock: () => number = Date.now,
 ) {
   const groups = new Map<string, Group>();

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Every } from '../backups/backups.ts';
+import type { ScheduleEvery } from '../backups/backups.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { WorkScheduler } from './work-scheduler.ts';
 
@@ -15,7 +15,7 @@ export interface BackgroundParts {
   readonly isDue?: () => boolean;
   /** How it gives way to who asks. */
   readonly pace: Pick<WorkScheduler, 'slice'>;
-  readonly every: Every;
+  readonly every: ScheduleEvery;
   readonly log: (line: string) => void;
   /** What was not done where a slice failed: `derived rows were not made anew`. */
   readonly failed: string;

@@ -9,20 +9,20 @@ import { connectReadOnly, isDiskError, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Runs work after so many milliseconds; answers how to call it off. */
-export type Later = (milliseconds: number, work: () => void) => () => void;
+export type ScheduleOnce = (milliseconds: number, work: () => void) => () => void;
 
 export interface ConnectionManagerOptions<Parts> {
   readonly path: string;
   readonly migrations: Migrations;
   /** All that stands on one open database; `failed` is for faults of the disk. */
   readonly partsOf: (database: SqliteDatabase, failed: (fault: unknown) => void) => Parts;
-  readonly later?: Later;
+  readonly later?: ScheduleOnce;
 }
 
 /** Milliseconds until a failed disk is tried again: each time twice as long. */
 const waits = { first: 50, longest: 5000 };
 
-const afterTimeout: Later = (milliseconds, work) => {
+const afterTimeout: ScheduleOnce = (milliseconds, work) => {
   const timer = setTimeout(work, milliseconds);
   return () => clearTimeout(timer);
 };
@@ -34,7 +34,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   alone: boolean;
   private database: SqliteDatabase;
   private readonly given: ConnectionManagerOptions<Parts>;
-  private readonly later: Later;
+  private readonly later: ScheduleOnce;
   private wait = waits.first;
   private callOff: () => void = () => undefined;
   private closed = false;
