@@ -5,7 +5,7 @@ import type { Shape } from '../json/shape.ts';
 import { authorshipMembers } from './authorship.ts';
 
 /** Seconds between two signs of life of a stream in which nothing happens. */
-export const streamBeat = 15;
+export const heartbeatMs = 15;
 
 /** A version that was stored. */
 export const RecordChange = v.object({

@@ -3,7 +3,7 @@
  * change. The workbench listens; the frame, the open record and the results show it.
  */
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
-import { ChangeEvent, streamBeat, type RecordChange } from '../../core/app/changes.ts';
+import { ChangeEvent, heartbeatMs, type RecordChange } from '../../core/app/changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
@@ -32,7 +32,7 @@ const timeoutMs = 5000;
 const firstWait = 500;
 const lastWait = 10_000;
 /** Milliseconds without a sign of life after which a stream is given up. */
-const silence = streamBeat * 1000 * 3;
+const silence = heartbeatMs * 1000 * 3;
 
 export function createLive(): Live {
   return { link: createStore<Link>({ state: 'unknown' }), heard: createStore<HeardOf>(new Map()) };

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { streamBeat } from '../../core/app/changes.ts';
+import { heartbeatMs } from '../../core/app/changes.ts';
 import { hashToken } from '../access/secret.ts';
 import type { Changes } from '../fhir/changes.ts';
 import { bearerIn } from './request.ts';
@@ -32,7 +32,7 @@ export function changeRoutes(changes: Changes, isTaken: (sha256: string) => bool
       response.write(text);
       if (response.writableLength > mostUnread) response.destroy();
     };
-    const beat = setInterval(() => write(':\n\n'), streamBeat * 1000).unref();
+    const beat = setInterval(() => write(':\n\n'), heartbeatMs * 1000).unref();
     const watch = setInterval(() => {
       if (!isTaken(sha256)) end();
     }, look).unref();
