@@ -17,9 +17,9 @@ export type Link =
   | { readonly state: 'reconnecting' | 'gone'; readonly since: number };
 
 /** A version that somebody stored. */
-export type Heard = Omit<RecordChange, 'type' | 'id'>;
+export type LiveEvent = Omit<RecordChange, 'type' | 'id'>;
 
-type HeardOf = ReadonlyMap<string, Heard>;
+type HeardOf = ReadonlyMap<string, LiveEvent>;
 
 export interface Live {
   readonly link: Store<Link>;
@@ -183,7 +183,7 @@ export function useNoteLink(): (answered: boolean) => void {
 }
 
 /** The newest version of a record that was heard of; undefined where nothing was. */
-export function useHeard(type: ResourceType, id: string): Heard | undefined {
+export function useLiveEvents(type: ResourceType, id: string): LiveEvent | undefined {
   const { heard } = use(LiveContext);
   const get = useCallback(() => heard.get().get(nameOf(type, id)), [heard, type, id]);
   return useSyncExternalStore(heard.subscribe, get);

@@ -1,6 +1,6 @@
 import { writerOf } from '../../../core/app/authorship.ts';
 import { Button } from '@mantine/core';
-import { useHeard } from '../../platform/live.ts';
+import { useLiveEvents } from '../../platform/live.ts';
 import { usePresent } from '../../ui/present.ts';
 import { text } from '../../ui/text.ts';
 import { relativeTime } from '../../ui/time.ts';
@@ -18,7 +18,7 @@ interface FoundNoticeProps {
 /** Above the editor: the server holds another version than the one that the text was made on, or none. */
 export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
   const { type, id, found, base, phase } = target.state;
-  const heard = useHeard(type, id);
+  const heard = useLiveEvents(type, id);
   const now = usePresent();
   if (found === undefined || isUnderReview(phase)) return null;
   const unsaved = isUnsaved(target.state);

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { Issue } from '../../../core/fhir/text-validation.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useHeard } from '../../platform/live.ts';
+import { useLiveEvents } from '../../platform/live.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { useProfileDigests } from '../../platform/profile-digests.ts';
 import { inspect } from '../../platform/read-json.ts';
@@ -82,7 +82,7 @@ const pace = 30_000;
 function useStanding(front: boolean, target: RecordTarget, io: RecordIo): void {
   const { state } = target;
   const { remote } = useConnection();
-  const heard = useHeard(state.type, state.id)?.version;
+  const heard = useLiveEvents(state.type, state.id)?.version;
   const looks = ['clean', 'saved', 'dirty', 'invalid'].includes(state.phase.name) && state.base !== undefined;
   const newer = front && looks && (heard ?? 0) > (state.base.version ?? Infinity);
   const look = useEffectEvent(() => {

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { writerOf } from '../../../core/app/authorship.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useHeard } from '../../platform/live.ts';
+import { useLiveEvents } from '../../platform/live.ts';
 import { useSightIssues } from '../../platform/visible-row-issues.ts';
 import { useSubjectName } from '../../platform/subject-names.ts';
 import { shownReference } from '../../ui/format.ts';
@@ -48,7 +48,7 @@ interface ChangeMarkProps {
 }
 
 function ChangeMark({ type, id, version }: ChangeMarkProps): ReactNode {
-  const heard = useHeard(type, id);
+  const heard = useLiveEvents(type, id);
   if (!heard || heard.version <= Number(version)) return null;
   const words = text.results.changed(heard.version, writerOf(heard));
   return <span className={styles.changed} role="img" aria-label={words} title={words} />;
