@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserWindow } from 'electron';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { exportDiagnostics, gather, tellable } from './diagnostics.ts';
+import { exportDiagnostics, gather, isReportable } from './diagnostics.ts';
 import { readShellState } from './shell-state.ts';
 import * as fake from './testing/fake-electron.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
@@ -30,7 +30,7 @@ it.each([
   ['ipc refused: foreign origin', 'ipc refused: foreign origin'],
   ['page gone: oom', 'page gone: oom'],
 ])('tells %s as %s', (line, told) => {
-  expect(tellable(`${AT} ${line}`)).toBe(`${AT} ${told}`);
+  expect(isReportable(`${AT} ${line}`)).toBe(`${AT} ${told}`);
 });
 
 it.each([
@@ -43,11 +43,11 @@ it.each([
   'something else',
   '',
 ])('leaves out %j', (line) => {
-  expect(tellable(`${AT} ${line}`)).toBeUndefined();
+  expect(isReportable(`${AT} ${line}`)).toBeUndefined();
 });
 
 it('leaves out a line without its time', () => {
-  expect(tellable('server ready on port 1')).toBeUndefined();
+  expect(isReportable('server ready on port 1')).toBeUndefined();
 });
 
 const CANARIES = [

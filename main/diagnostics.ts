@@ -32,7 +32,7 @@ const FORMS: readonly RegExp[] = [
 const TIME = /^(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z) /;
 
 /** Returns what of a line of the log may be told, or undefined where its form is not known. */
-export function tellable(line: string): string | undefined {
+export function isReportable(line: string): string | undefined {
   const time = TIME.exec(line)?.[1];
   if (time === undefined) return undefined;
   const rest = line.slice(time.length + 1);
@@ -73,7 +73,7 @@ export function gather(parts: {
   const { maximized, zoom, lockMinutes, connections } = parts.state;
   const { electron, chrome, node, v8 } = process.versions;
   const lines = [...linesOf(`${parts.log}.1`), ...linesOf(parts.log)];
-  const told = lines.map(tellable).filter((line) => line !== undefined);
+  const told = lines.map(isReportable).filter((line) => line !== undefined);
   return {
     made: new Date().toISOString(),
     versions: {

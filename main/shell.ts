@@ -20,7 +20,7 @@ import { createSelfCheck } from './self-check.ts';
 import { askHowToStart } from './startup-prompt.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
-import { tellUpdate } from './update-check.ts';
+import { showUpdate } from './update-check.ts';
 import { setupWindow } from './window.ts';
 import { changeZoom, setupPlace } from './window-bounds.ts';
 
@@ -121,7 +121,7 @@ function setupMenu(
     lockAfter: (lockMinutes) => store.change({ lockMinutes }),
     zoom: (by) => changeZoom(window, store, (level) => (by === 0 ? 0 : level + by)),
     exportDiagnostics: () => void exportDiagnostics(window, facts),
-    lookForUpdate: () => void tellUpdate(window, paths.updates),
+    lookForUpdate: () => void showUpdate(window, paths.updates),
   };
   const refresh = () => setMenu(store.get(), actions);
   refresh();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as fake from './testing/fake-electron.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
 import { text } from './text.ts';
-import { isNewer, lookForUpdate, tellUpdate } from './update-check.ts';
+import { isNewer, lookForUpdate, showUpdate } from './update-check.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
@@ -117,17 +117,17 @@ it('says what came of it, and opens, downloads and installs nothing', async () =
   vi.stubGlobal('fetch', ask);
   const window = new BrowserWindow();
   const said = () => fake.dialog.showMessageBox.mock.lastCall?.[1];
-  await tellUpdate(window, none);
+  await showUpdate(window, none);
   expect(said()).toMatchObject({ message: text.update.off, detail: text.update.offDetail(none) });
   answer(signed(releaseOf('1.3.0')));
-  await tellUpdate(window, file);
+  await showUpdate(window, file);
   expect(said()).toMatchObject({ message: text.update.newer('1.3.0'), buttons: [text.close] });
   expect(said()?.detail).toContain(PAGE);
   answer(signed(releaseOf(VERSION)));
-  await tellUpdate(window, file);
+  await showUpdate(window, file);
   expect(said()).toMatchObject({ message: text.update.newest(VERSION) });
   answer('');
-  await tellUpdate(window, file);
+  await showUpdate(window, file);
   expect(said()).toMatchObject({ type: 'error', message: text.update.failed });
   expect(fake.shell.openExternal).not.toHaveBeenCalled();
   expect(ask).toHaveBeenCalledTimes(3);

@@ -134,7 +134,7 @@ export function isNewer(offered: string, running: string): boolean {
 }
 
 /** Looks for a newer version and says what came of it. */
-export async function tellUpdate(window: BrowserWindow, file: string): Promise<void> {
+export async function showUpdate(window: BrowserWindow, file: string): Promise<void> {
   const version = app.getVersion();
   const verdict = await lookForUpdate({ file, version, fetch });
   await dialog.showMessageBox(window, {

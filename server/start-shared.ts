@@ -22,7 +22,7 @@ import { sharedHandler } from './http/shared-handler.ts';
 import { createWorkScheduler } from './validation/work-scheduler.ts';
 import { sharedSignIns } from './openid/pending-sign-ins.ts';
 import { openPostgresStore, type PostgresStore } from './store/postgres/postgres-store.ts';
-import { mostTold } from './store/postgres/signals.ts';
+import { maxNotified } from './store/postgres/signals.ts';
 import type { Mirror } from './workspace/mirror.ts';
 import { openSharedWorkspace } from './workspace/workspace.ts';
 
@@ -48,7 +48,7 @@ export function startSharedServer(options: SharedOptions) {
     const { mirror } = shared;
     const look = () => mirror.look();
     const wire = {
-      most: mostTold,
+      most: maxNotified,
       say: (text: string) => store.signals.say('changes', text),
       on: (told: (text: string) => void) => store.signals.on('changes', told),
     };

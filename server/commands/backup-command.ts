@@ -44,7 +44,7 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
   } finally {
     closeDatabase(database);
   }
-  tellDamaged(readManifest(backup)?.damaged ?? []);
+  reportDamaged(readManifest(backup)?.damaged ?? []);
   tellSkipped(path);
   await pruneBackups(path, Date.now());
   await copyAll(dataDir, folder);
@@ -81,7 +81,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   });
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
   process.stdout.write(`Restored ${backup}.\n`);
-  tellDamaged(damaged);
+  reportDamaged(damaged);
   for (const name of leftOut) process.stdout.write(`${name} was erased and is not restored.\n`);
   await pruneBackups(path, Date.now());
   if (aside !== undefined) {
@@ -134,7 +134,7 @@ function tellSkipped(path: string): void {
     process.stderr.write(`${name} is not a file and is skipped.\n`);
 }
 
-function tellDamaged(damaged: readonly DamagedVersion[]): void {
+function reportDamaged(damaged: readonly DamagedVersion[]): void {
   for (const one of damaged)
     process.stderr.write(`${nameOfVersion(one)} is damaged, and so is its copy in this backup.\n`);
 }

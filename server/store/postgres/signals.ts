@@ -18,7 +18,7 @@ export const channels = {
 export type Channel = keyof typeof channels;
 
 /** Bytes of one message; PostgreSQL takes less than 8,000. */
-export const mostTold = 7900;
+export const maxNotified = 7900;
 
 /**
  * Listens to the other servers of the store (PostgreSQL's LISTEN and NOTIFY). Nothing that is said while the connection is
