@@ -31,7 +31,7 @@ import type { Log } from './log-lines.ts';
 import { createOpenId, type OpenIdParts } from './openid/openid.ts';
 import type { OpenIdSettings } from './openid/openid-file.ts';
 import { createPackages, type PackagesParts } from './packages/packages.ts';
-import { createRemoteJudge } from './remote/remote-validation.ts';
+import { createRemoteValidation } from './remote/remote-validation.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import type { Workspace } from './workspace/workspace.ts';
@@ -189,7 +189,7 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   const { rebuilder, checks, profiles, measuring } = judging;
   workspace.onPreferences(() => checks.wake());
   const remote = opened.add(
-    createRemoteJudge({
+    createRemoteValidation({
       dataDir,
       gateway,
       clock,

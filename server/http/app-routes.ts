@@ -8,7 +8,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import type { Finder } from '../find/finder.ts';
-import type { RemoteJudge } from '../remote/remote-validation.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
@@ -53,7 +53,7 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly workspace: Workspace;
   readonly changes: Changes;
   readonly gateway: Gateway;
-  readonly remote: RemoteJudge;
+  readonly remote: RemoteValidation;
   readonly measuring: MeasureService;
   readonly checks: Checks;
   readonly profiles: Pick<Profiles, 'judge'>;

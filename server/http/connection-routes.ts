@@ -21,7 +21,7 @@ import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.t
 import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
 import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
-import type { RemoteJudge } from '../remote/remote-validation.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionRejectionCode } from '../workspace/connections.ts';
 import { bodyOf, jsonBody, valueOf } from './body.ts';
 import { kept, type CredentialCleanup } from './credential-cleanup.ts';
@@ -45,7 +45,7 @@ const messages = defineMessages('connection', {
 
 interface ConnectionRouteParts extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
   readonly gateway: Gateway;
-  readonly remote: Pick<RemoteJudge, 'forget'>;
+  readonly remote: Pick<RemoteValidation, 'forget'>;
   readonly forget: Pick<CredentialCleanup, 'connection'>;
 }
 

@@ -4,12 +4,12 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { defaultProxyKey } from '../gateway/proxy.ts';
 import { secretKey, SecretStoreError } from '../gateway/secrets.ts';
-import type { RemoteJudge } from '../remote/remote-validation.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 
 interface ForgettingParts {
   readonly gateway: Pick<Gateway, 'secrets' | 'signOut'>;
-  readonly remote: Pick<RemoteJudge, 'forget'>;
+  readonly remote: Pick<RemoteValidation, 'forget'>;
   readonly connections: Pick<ConnectionStore, 'list'>;
   /** The proxy of connections that name none. */
   readonly proxy: () => DefaultProxy;

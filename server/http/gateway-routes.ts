@@ -11,7 +11,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { PageResponse } from '../gateway/page-response.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
-import type { RemoteJudge } from '../remote/remote-validation.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { idOf, pairsOf, createDisconnectSignal, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -24,7 +24,7 @@ const messages = defineMessages('gateway', {
 export interface GatewayRouteParts {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
-  readonly remote: Pick<RemoteJudge, 'written'>;
+  readonly remote: Pick<RemoteValidation, 'written'>;
   readonly readBody: Handler;
 }
 

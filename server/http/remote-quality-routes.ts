@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { RemoteJudging } from '../../core/app/remote-quality.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { RemoteJudge } from '../remote/remote-validation.ts';
+import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { bodyOf } from './body.ts';
 import { filterOf, findingAnswers } from './quality-routes.ts';
@@ -15,7 +15,7 @@ const messages = defineMessages('remoteQuality', {
 });
 
 interface RemoteQualityParts {
-  readonly remote: RemoteJudge;
+  readonly remote: RemoteValidation;
   readonly connections: Pick<ConnectionStore, 'find'>;
 }
 

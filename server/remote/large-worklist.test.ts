@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../core/app/connections.ts';
 import { openRemoteRecords, type RemoteRecord } from '../store/sqlite/remote-records.ts';
-import { createRemoteJudge, type RemoteJudge } from './remote-validation.ts';
+import { createRemoteValidation, type RemoteValidation } from './remote-validation.ts';
 import { createLocalLeases } from '../store/leases.ts';
 
 /** So many that each look at all of them takes far longer than the way to a thread. */
@@ -14,7 +14,7 @@ const records = 30_000;
 
 const connection = { id: 'large' } as Connection;
 let folder: string;
-let judge: RemoteJudge;
+let judge: RemoteValidation;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-large-'));
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 beforeEach(() => {
-  judge = createRemoteJudge({
+  judge = createRemoteValidation({
     dataDir: folder,
     connections: { list: () => Promise.resolve([connection]), find: () => Promise.resolve(connection) },
     gateway: { ask: () => Promise.reject(new Error('Nothing is asked for.')) },

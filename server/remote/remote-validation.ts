@@ -24,7 +24,7 @@ import { createMutex } from '../store/mutex.ts';
 import { requestWithRetry, type Asking } from './request-with-retry.ts';
 import { judgedByAll, type CustomChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
-import { walkThrough } from './walk.ts';
+import { crawlRecords } from './walk.ts';
 import { ConnectionError } from '../gateway/remote-error.ts';
 
 const messages = defineMessages('remote.worklist', {
@@ -46,7 +46,7 @@ export interface RemoteJudgeOptions {
   readonly log: (line: string) => void;
 }
 
-export type RemoteJudge = ReturnType<typeof createRemoteJudge>;
+export type RemoteValidation = ReturnType<typeof createRemoteValidation>;
 
 interface Held {
   readonly records: RemoteRecordsWorker;
@@ -69,7 +69,7 @@ const turn = 1000;
 
 const wait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
-export function createRemoteJudge(options: RemoteJudgeOptions) {
+export function createRemoteValidation(options: RemoteJudgeOptions) {
   const { dataDir, connections, gateway, run, checks, clock, leases, log } = options;
   const files = createRemoteRecordsWorker();
   const all = new Map<string, Promise<Held>>();
@@ -127,7 +127,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     for (const type of resourceTypes) {
       const walk = held.state.walks[type];
       if (walk.done) continue;
-      await walkThrough(walk, {
+      await crawlRecords(walk, {
         type,
         baseUrl,
         ask: (url) => asked(url, type),

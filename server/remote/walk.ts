@@ -22,7 +22,7 @@ const pageSize = '200';
 /** Milliseconds by which a server may round the instant that it is asked for. */
 const rounding = 1000;
 
-export interface Walking {
+export interface CrawlOptions {
   readonly type: ResourceType;
   readonly baseUrl: string;
   readonly ask: (url: URL) => Promise<PageResponse>;
@@ -32,7 +32,7 @@ export interface Walking {
 }
 
 /** @throws FhirError where a link leads elsewhere, or in a circle. */
-export async function walkThrough(first: Walk, { type, baseUrl, ask, judge, keep }: Walking): Promise<void> {
+export async function crawlRecords(first: Walk, { type, baseUrl, ask, judge, keep }: CrawlOptions): Promise<void> {
   let walk = first;
   let url = listOf(type, baseUrl, walk);
   let begins = true;
