@@ -1,5 +1,5 @@
 import { openReader } from '../store/sqlite/sqlite.ts';
-import { batch, UnfitError, type SourceRow, type TextSource } from './text-source.ts';
+import { batch, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
 
 const columns = `v.pk, v.record, v.type, v.id, CASE WHEN r.current = v.pk THEN v.body END AS body
   FROM version v LEFT JOIN record r ON r.pk = v.record`;
@@ -26,7 +26,7 @@ export function fileSource(path: string): TextSource {
     },
     next(place) {
       const number = numberOf(place);
-      if (place !== placeAt(number)) throw new UnfitError('The index is of other records.');
+      if (place !== placeAt(number)) throw new IncompatibleIndexError('The index is of other records.');
       const rows = take(after, number);
       const last = rows.at(-1);
       return { rows, place: last ? placeAt(last.pk) : place };

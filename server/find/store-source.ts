@@ -3,7 +3,7 @@ import { parseAs, type Shape } from '../../core/json/shape.ts';
 import { readAddress } from '../store/postgres/address.ts';
 import { Postgres } from '../store/postgres/connection.ts';
 import type { Value } from '../store/sql.ts';
-import { batch, UnfitError, type SourceRow, type TextSource } from './text-source.ts';
+import { batch, IncompatibleIndexError, type SourceRow, type TextSource } from './text-source.ts';
 
 /**
  * A place among the writes of a shared store. What a transaction wrote is known where `seen` saw it, as numbers are given out
@@ -81,7 +81,7 @@ export function storeSource(address: string): TextSource {
       const { seen, through } = place;
       const answer = await rows(nextText, [...behindOf(place), place.store, place.mark]);
       const [store, mark, now, fits] = answer[0] ?? [];
-      if (!fits) throw new UnfitError('The index is of other records.');
+      if (!fits) throw new IncompatibleIndexError('The index is of other records.');
       const pieces = answer.filter((row) => row[4] !== null);
       const last = pieces.at(-1);
       const known = { store: String(store), mark: String(mark) };
@@ -128,7 +128,7 @@ function behindOf({ seen, through }: Place): Value[] {
 
 function read(text: string): Place {
   const place = parseAs(Place, text);
-  if (!place) throw new UnfitError('The index stands nowhere in these records.');
+  if (!place) throw new IncompatibleIndexError('The index stands nowhere in these records.');
   return place;
 }
 

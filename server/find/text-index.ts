@@ -4,14 +4,14 @@ import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { createMutex } from '../store/mutex.ts';
 import { openTextFile } from './text-file.ts';
-import { textFollower, type TextFollower } from './text-indexer.ts';
+import { createTextIndexer, type TextIndexer } from './text-indexer.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';
-import { UnfitError, type TextSource } from './text-source.ts';
+import { IncompatibleIndexError, type TextSource } from './text-source.ts';
 
 interface Open {
   readonly index: SqliteDatabase;
   readonly source: TextSource;
-  readonly follower: TextFollower;
+  readonly follower: TextIndexer;
   readonly ask: (question: FindQuestion) => Omit<FindAnswer, 'behind'>;
 }
 
@@ -89,7 +89,7 @@ export class TextIndex {
     try {
       return await work(open);
     } catch (error) {
-      if (isBusy(error) || !(error instanceof UnfitError || sqliteCode(error) !== '')) throw error;
+      if (isBusy(error) || !(error instanceof IncompatibleIndexError || sqliteCode(error) !== '')) throw error;
       this.opened = undefined;
       await shut(open);
       if (isFull(error)) throw error;
@@ -103,7 +103,7 @@ export class TextIndex {
     const source = this.openSource();
     try {
       const index = openTextFile(this.path);
-      this.opened = { index, source, follower: textFollower(index, source), ask: textQuery(index) };
+      this.opened = { index, source, follower: createTextIndexer(index, source), ask: textQuery(index) };
       return this.opened;
     } catch (error) {
       void source.close();

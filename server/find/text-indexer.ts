@@ -3,7 +3,7 @@ import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import { objectIn } from '../../core/json/scan.ts';
 import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { UnfitError, type SourceRow, type Stand, type TextSource } from './text-source.ts';
+import { IncompatibleIndexError, type SourceRow, type Stand, type TextSource } from './text-source.ts';
 import { textWriter } from './text-writer.ts';
 
 /** Rows after which what was indexed is kept: the index is written in pieces as large. */
@@ -20,7 +20,7 @@ function foundIn(type: ResourceType, body: string): Findable | undefined {
 }
 
 /** Brings the index up to what its source says, in steps; where it stands is in the index's own file, as far as it is kept. */
-export function textFollower(index: SqliteDatabase, source: TextSource) {
+export function createTextIndexer(index: SqliteDatabase, source: TextSource) {
   const writer = textWriter(index);
   const setStand = index.prepare('UPDATE stand SET place = ?, filled = ?');
   const docOf = preparePluck<number>(index, 'SELECT pk FROM doc WHERE type = ? AND lower(id) = ? AND id = ?');
@@ -94,10 +94,10 @@ export function textFollower(index: SqliteDatabase, source: TextSource) {
   };
 }
 
-export type TextFollower = ReturnType<typeof textFollower>;
+export type TextIndexer = ReturnType<typeof createTextIndexer>;
 
 function standIn(index: SqliteDatabase): Stand {
   const found = index.prepare<unknown[], Stand>('SELECT place, filled FROM stand').get();
-  if (!found) throw new UnfitError('The index does not say where it stands.');
+  if (!found) throw new IncompatibleIndexError('The index does not say where it stands.');
   return found;
 }

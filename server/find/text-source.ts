@@ -27,7 +27,7 @@ export interface TextSource {
   /**
    * The next versions that were written behind a place, and the place behind them.
    *
-   * @throws UnfitError where the place is one of other records.
+   * @throws IncompatibleIndexError where the place is one of other records.
    */
   next(place: string): Later<{ readonly rows: readonly SourceRow[]; readonly place: string }>;
   /** The next versions up to a number, the newest first. */
@@ -40,7 +40,7 @@ export interface TextSource {
 }
 
 /** The index is not one of these records. */
-export class UnfitError extends Error {}
+export class IncompatibleIndexError extends Error {}
 
 /** Of one step. */
 export const batch = { rows: 32, characters: 256 * 1024 };
