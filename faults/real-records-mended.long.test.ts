@@ -6,7 +6,7 @@ import { fixOf } from '../core/fhir/fixes/fixes.ts';
 import { print } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { gather } from '../renderer/features/bulk/gather.ts';
+import { collectTargets } from '../renderer/features/bulk/gather.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget } from '../renderer/features/bulk/run-loop.ts';
 import { startTestServer, type TestServer } from '../server/testing/test-server.ts';
@@ -44,7 +44,7 @@ const sumFindings = (groups: readonly RuleCount[]) =>
 async function fixAll(server: TestServer, fix: string): Promise<number> {
   const client = createClient({ base: server.origin, fetch, token: () => server.token });
   const targets: Target[] = [];
-  for await (const page of gather(client, { kind: 'quality', filter: {}, label: 'All' }))
+  for await (const page of collectTargets(client, { kind: 'quality', filter: {}, label: 'All' }))
     targets.push(...page);
   const judge = { level: 'standard', today: '2026-11-22', compute: () => Promise.resolve([]) } as const;
   const options = { client, operations: [{ kind: 'fix', fix } as const], judge };

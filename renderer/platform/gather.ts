@@ -11,7 +11,7 @@ interface Wish<Answer> {
 }
 
 /** How one question of each row becomes one request for all rows that came into sight together; null is no answer. */
-export function gather<Answer>(
+export function batchRequests<Answer>(
   request: (client: Client, asked: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
 ): (client: Client, asked: string, signal: AbortSignal) => Promise<Answer | null> {
   const waiting = new WeakMap<Client, Wish<Answer>[]>();

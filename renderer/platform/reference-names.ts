@@ -5,7 +5,7 @@ import { modifiedName } from '../../core/fhir/modifiers/modifiers.ts';
 import { containedId } from '../../core/fhir/names.ts';
 import { is } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
-import { gather } from './gather.ts';
+import { batchRequests } from './gather.ts';
 
 /**
  * Returns a reference by its display, else by the name of the related resource that it leads to, with what changes that
@@ -27,7 +27,7 @@ export function useReferenceName(shown: CardReference): CardReference {
 }
 
 /** Without an answer the record's own words stand there. */
-const nameOf = gather(async (client, asked) => {
+const nameOf = batchRequests(async (client, asked) => {
   const names = new Map<string, ReferredName>();
   for (let at = 0; at < asked.length; at += mostReferences) {
     const of = asked.slice(at, at + mostReferences);

@@ -4,7 +4,7 @@ import { containedId } from '../../core/fhir/names.ts';
 import { bareIds, parseReference } from '../../core/fhir/reference.ts';
 import { is } from '../../core/json/shape.ts';
 import { useConnection } from './connection.ts';
-import { gather } from './gather.ts';
+import { batchRequests } from './gather.ts';
 
 /** Whom a record is about, as far as its row tells. */
 export interface Subject {
@@ -37,7 +37,7 @@ export function useNameOf(asked: string): string | undefined {
 }
 
 /** A name is worth a request, and no message: without an answer the id stands there. */
-const nameOf = gather(async (client, asked) => {
+const nameOf = batchRequests(async (client, asked) => {
   const of = asked.slice(0, mostNamed);
   const answer = await client.app('POST', '/subject-names', { of }).catch(() => undefined);
   return new Map(is(SubjectNames, answer) ? Object.entries(answer.names) : []);

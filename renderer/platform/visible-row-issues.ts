@@ -5,7 +5,7 @@ import { isResourceType, perType, type ResourceType } from '../../core/fhir/reso
 import type { RecordSummary } from '../../core/fhir/summary.ts';
 import { stringMember } from '../../core/json/node.ts';
 import { useConnection } from './connection.ts';
-import { gather } from './gather.ts';
+import { batchRequests } from './gather.ts';
 import { findingsOf } from './rules.ts';
 
 export interface IssueCount {
@@ -35,7 +35,7 @@ export function useSightIssues({
 }
 
 /** One search reads the records of all rows that came into sight together. */
-const judged = perType((type) => gather((client, ids) => countsOf(client, type, ids)));
+const judged = perType((type) => batchRequests((client, ids) => countsOf(client, type, ids)));
 
 async function countsOf(
   client: Client,

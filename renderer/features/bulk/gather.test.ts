@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SearchResult } from '../../../core/api/answers.ts';
 import { scan } from '../../../core/json/scan.ts';
-import { gather } from './gather.ts';
+import { collectTargets } from './gather.ts';
 
 const listed = (ids: readonly string[], next?: string): SearchResult => ({
   total: ids.length,
@@ -21,6 +21,6 @@ test('a record that a server lists twice, on a page or on two, is one target', a
   };
   const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '', total: 5 } as const;
   const pages: string[][] = [];
-  for await (const targets of gather(client, source)) pages.push(targets.map(({ id }) => id));
+  for await (const targets of collectTargets(client, source)) pages.push(targets.map(({ id }) => id));
   expect(pages).toEqual([['a', 'b'], ['c']]);
 });

@@ -12,7 +12,7 @@ const pageSize = 500;
 type Pages = Pick<Client, 'search' | 'nextPage' | 'app' | 'quality'>;
 
 /** The records of a search or a worklist group, a page at a time, each once. */
-export async function* gather(client: Pages, source: BulkSource): AsyncGenerator<Target[]> {
+export async function* collectTargets(client: Pages, source: BulkSource): AsyncGenerator<Target[]> {
   const list = listedOnce<Target>(({ type, id }) => `${type}/${id}`);
   for await (const page of pagesOf(client, source)) yield list.take(page);
 }

@@ -6,7 +6,7 @@ import { locate, parsePointer } from '../../../core/json/pointer.ts';
 import { print } from '../../../core/json/print.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
 import type { Target } from './bulk-state.ts';
-import { gather } from './gather.ts';
+import { collectTargets } from './gather.ts';
 
 /** Most records whose values are counted before the dry run. */
 const mostSampled = 200;
@@ -27,7 +27,7 @@ export async function readSample(
   source: BulkSource,
 ): Promise<Sample> {
   const targets: Target[] = [];
-  for await (const page of gather(client, source)) {
+  for await (const page of collectTargets(client, source)) {
     targets.push(...page);
     if (targets.length > mostSampled) break;
   }

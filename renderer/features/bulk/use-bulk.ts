@@ -7,7 +7,7 @@ import { provenanceFor, usePerson } from '../../platform/people.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { initialBulk, type RetryState } from './bulk-state.ts';
 import { Course, examineAll, sendAll, take, undoAll, type BulkWork } from './bulk-work.ts';
-import { gather } from './gather.ts';
+import { collectTargets } from './gather.ts';
 import { keepRun } from './saved-run.ts';
 
 /** A bulk replace and what can be done with it. Nothing rejects: what goes wrong becomes part of the state. */
@@ -39,7 +39,7 @@ function actionsOf(work: BulkWork) {
       course.label = source.label;
       course.apply({ type: 'gather', operations });
       course.begin(async (signal) => {
-        for await (const targets of gather(client, source)) {
+        for await (const targets of collectTargets(client, source)) {
           if (signal.aborted) return;
           course.apply({ type: 'gathered', targets });
         }
