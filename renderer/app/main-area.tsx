@@ -6,7 +6,7 @@ import { PatientView } from '../features/patient/patient-view.tsx';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { FrontContext } from '../ui/active-context.ts';
+import { ActiveContext } from '../ui/active-context.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { Overlay } from './record-overlays.tsx';
@@ -145,7 +145,7 @@ function Pane({ id, label, front, titled = true, children }: PaneProps) {
       {/* A record has the heading of its own that every page needs. */}
       {titled && <VisuallyHidden component="h1">{label}</VisuallyHidden>}
       <ErrorBoundary>
-        <FrontContext value={front}>{children}</FrontContext>
+        <ActiveContext value={front}>{children}</ActiveContext>
       </ErrorBoundary>
     </div>
   );

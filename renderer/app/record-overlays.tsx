@@ -11,7 +11,7 @@ import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
 import { subjectOf } from './lazy-history.tsx';
 import { labelOf, type RecordTab } from './tab-kinds.ts';
-import { askedInFront, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
+import { getActiveSearch, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';
 
 const PatchByIdDialog = lazy(async () => ({
@@ -124,7 +124,7 @@ function drawn({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOver
 /** A record is begun for whom the search in front asked, of the type that it asked for. */
 function NewRecord({ tabs, onClose }: { readonly tabs: TabsState; readonly onClose: () => void }) {
   const { beginRecord } = useWorkbenchActions();
-  const { type, patient } = criteriaOf(askedInFront(tabs) ?? { type: firstType, pairs: [] });
+  const { type, patient } = criteriaOf(getActiveSearch(tabs) ?? { type: firstType, pairs: [] });
   return (
     <NewRecordDialog
       type={type}

@@ -190,7 +190,7 @@ function keyOfView(view: ViewId): string {
 }
 
 /** The view in front; undefined where a record is. */
-export function viewInFront(state: TabsState): ViewId | undefined {
+export function getActiveView(state: TabsState): ViewId | undefined {
   const { active, tabs } = state;
   if (searchKeys(state).includes(active)) return 'search';
   const tab = tabs.find(({ key }) => key === active);
@@ -268,7 +268,7 @@ function stored(state: TabsState, tab: RecordTab, record: RecordState): TabsStat
 }
 
 /** What the search was asked for that was in front last. */
-export function askedInFront({ search, asked, tabs }: TabsState): SearchQuery | undefined {
+export function getActiveSearch({ search, asked, tabs }: TabsState): SearchQuery | undefined {
   const tab = tabs.find(({ key }) => key === search);
   return (tab?.kind === 'search' ? tab.asked : asked)?.query;
 }

@@ -22,7 +22,7 @@ import { focusMain, useRegions } from './regions.ts';
 import type { SearchRuns } from './search-host.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { recordTabs, unsavedTabs, viewInFront } from './tabs-state.ts';
+import { recordTabs, unsavedTabs, getActiveView } from './tabs-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
 import { useFrameActions } from './use-frame-actions.ts';
@@ -78,7 +78,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       </button>
       <div className={styles.frame} data-side={sideShown} data-practice={practice}>
         <TopBar />
-        {sideShown && <SidePanel active={viewInFront(tabs)} />}
+        {sideShown && <SidePanel active={getActiveView(tabs)} />}
         <MainArea
           workbench={workbench}
           guarded={guarded}

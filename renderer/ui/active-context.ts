@@ -1,11 +1,11 @@
 import { createContext, use, useEffect, useEffectEvent } from 'react';
 
 /** Whether the pane that a component stands in is the one in front: what nobody looks at may wait. */
-export const FrontContext = createContext(true);
+export const ActiveContext = createContext(true);
 
-/** See {@link FrontContext}. */
-export function useFront(): boolean {
-  return use(FrontContext);
+/** See {@link ActiveContext}. */
+export function useIsActive(): boolean {
+  return use(ActiveContext);
 }
 
 /** Runs something when the view comes to the front. */

@@ -9,7 +9,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
-import { useFront } from '../../ui/active-context.ts';
+import { useIsActive } from '../../ui/active-context.ts';
 import { text } from '../../ui/text.ts';
 import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
@@ -74,7 +74,7 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
   const { worklistOf } = useWorkbenchActions();
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   const rested = useAfterPaint(readAt, rest);
-  const ready = useFront() && rested === readAt;
+  const ready = useIsActive() && rested === readAt;
   const facets = facetsOf(type);
   const change = (next: ReturnType<typeof toggled>) => onPairs(next.map(([name, value]) => [name, value]));
   const chips = facets.flatMap((facet) => chosenOf(pairs, facet).map((choice) => ({ facet, choice })));
