@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { SignInFace, type SignInFaceProps } from '../features/connections/sign-in-screen.tsx';
+import { SignInScreen, type SignInFaceProps } from '../features/connections/sign-in-screen.tsx';
 import { session } from '../platform/session.ts';
 import { openIdAddress } from '../platform/sign-in.ts';
 import { Question } from '../ui/question.tsx';
@@ -8,7 +8,7 @@ import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { ConnectionHost } from './connection-host.tsx';
-import { LockFace } from './lock-screen.tsx';
+import { LockScreen } from './lock-screen.tsx';
 import { Providers } from './providers.tsx';
 import { Workbench } from './workbench.tsx';
 
@@ -19,7 +19,7 @@ export function App() {
   return (
     <Providers>
       <Access />
-      <LockFace />
+      <LockScreen />
     </Providers>
   );
 }
@@ -70,7 +70,7 @@ function Asked(face: Pick<SignInFaceProps, 'keepsWork' | 'busy' | 'fault'>) {
     // Where the server does not answer the field for a link is there all the same.
     void openIdAddress().then(setProvider, () => undefined);
   }, []);
-  return <SignInFace {...face} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
+  return <SignInScreen {...face} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
 }
 
 /** Reads everything anew with a new token. */

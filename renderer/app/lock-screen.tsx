@@ -19,7 +19,7 @@ desktop?.onLock((now) => {
 });
 
 /** Stands in the place of everything while the shell has locked the window; what is open stays as it is behind it. */
-export function LockFace() {
+export function LockScreen() {
   return useStore(lock) && createPortal(<Face />, document.body);
 }
 

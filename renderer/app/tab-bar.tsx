@@ -5,11 +5,11 @@ import { useAfterPaint } from '../ui/after-paint.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { useTabWords, type TabFace } from './tab-presentation.ts';
+import { useTabWords, type TabPresentation } from './tab-presentation.ts';
 import { TabItem } from './tab-item.tsx';
 
 interface TabStripProps {
-  readonly tabs: readonly TabFace[];
+  readonly tabs: readonly TabPresentation[];
   /** Key of the tab in front. */
   readonly active: string;
   readonly onActivate: (key: string) => void;
@@ -17,7 +17,7 @@ interface TabStripProps {
   readonly onNewSearch: () => void;
 }
 
-const staysInReach = ({ view }: TabFace) => view === 'search' || view === 'overview';
+const staysInReach = ({ view }: TabPresentation) => view === 'search' || view === 'overview';
 
 /** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
 export const TabStrip = memo(function TabStrip(props: TabStripProps) {
@@ -38,7 +38,7 @@ export const TabStrip = memo(function TabStrip(props: TabStripProps) {
     }
   }
 
-  const item = (tab: TabFace) => (
+  const item = (tab: TabPresentation) => (
     <TabItem
       key={tab.key}
       tab={tab}
@@ -113,7 +113,7 @@ const TabList = memo(function TabList({ tabs, active, onActivate }: TabListProps
 });
 
 interface TabEntryProps extends Pick<TabListProps, 'active' | 'onActivate'> {
-  readonly tab: TabFace;
+  readonly tab: TabPresentation;
 }
 
 function TabEntry({ tab, active, onActivate }: TabEntryProps) {

@@ -2,11 +2,11 @@ import { IconUser, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { useTabWords, type TabFace } from './tab-presentation.ts';
+import { useTabWords, type TabPresentation } from './tab-presentation.ts';
 import { viewOf } from './views.tsx';
 
 interface TabItemProps {
-  readonly tab: TabFace;
+  readonly tab: TabPresentation;
   readonly selected: boolean;
   readonly onActivate: (key: string) => void;
   readonly onClose: (key: string) => void;
@@ -64,7 +64,7 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
 });
 
 /** The panel that a tab controls. Records share one, which holds the one editor. */
-function panelOf({ key, view, patient }: TabFace, selected: boolean): string | undefined {
+function panelOf({ key, view, patient }: TabPresentation, selected: boolean): string | undefined {
   if (view || patient) return `panel-${key}`;
   return selected ? 'panel-record' : undefined;
 }

@@ -14,7 +14,7 @@ import { labelOf, labelOfRecord, searchKey, tabKeys, type Asked, type Tab } from
 import type { TabsState } from './tabs-state.ts';
 
 /** What the strip shows of a tab. */
-export interface TabFace {
+export interface TabPresentation {
   readonly key: string;
   readonly label: string;
   readonly title: string;
@@ -32,16 +32,16 @@ export interface TabFace {
 }
 
 /** The faces of the tabs, the same list until one of them changes: with a key in a record's text none does. */
-export function useTabFaces({ tabs, asked }: Pick<TabsState, 'tabs' | 'asked'>): readonly TabFace[] {
+export function useTabFaces({ tabs, asked }: Pick<TabsState, 'tabs' | 'asked'>): readonly TabPresentation[] {
   const faces = [firstFace(asked), ...tabs.map(faceOf)];
   const told = JSON.stringify(
     tabKeys({ tabs }).flatMap((key) => faces.find((face) => face.key === key) ?? []),
   );
-  return useMemo(() => JSON.parse(told) as readonly TabFace[], [told]);
+  return useMemo(() => JSON.parse(told) as readonly TabPresentation[], [told]);
 }
 
 /** The search that is always open. */
-function firstFace(asked: Asked | undefined): TabFace {
+function firstFace(asked: Asked | undefined): TabPresentation {
   const label = text.views.search;
   const title = asked ? describe(asked.query) : label;
   return {
@@ -55,7 +55,7 @@ function firstFace(asked: Asked | undefined): TabFace {
   };
 }
 
-function faceOf(tab: Tab): TabFace {
+function faceOf(tab: Tab): TabPresentation {
   const { key } = tab;
   // Whom a record is about, its tab finds out for itself.
   const label = tab.kind === 'record' ? labelOfRecord(tab) : labelOf(tab);
@@ -88,7 +88,7 @@ interface TabWords {
 const nobody = { type: '', id: '', subject: '', subjectName: '' };
 
 /** What a tab says: a record whom it is about, a search what was asked. */
-export function useTabWords({ label, subject, asked, patient: whose }: TabFace): TabWords {
+export function useTabWords({ label, subject, asked, patient: whose }: TabPresentation): TabWords {
   const patient =
     useSubjectName(subject ?? nobody) ?? shortId(shownReference(subject?.subject ?? '', 'Patient'));
   const searched = asked && criteriaOf(asked.query).patient;

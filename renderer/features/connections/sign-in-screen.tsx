@@ -19,7 +19,7 @@ export interface SignInFaceProps {
 }
 
 /** The face of a page without access: where a link is found, and a field to paste it into. */
-export function SignInFace({ keepsWork, busy, fault, provider, onSignIn }: SignInFaceProps) {
+export function SignInScreen({ keepsWork, busy, fault, provider, onSignIn }: SignInFaceProps) {
   const [pasted, setPasted] = useState('');
   const words = text.signIn;
   return (

@@ -24,7 +24,7 @@ interface ResultFaceProps {
 const roomForBoth = 1028;
 
 /** The full face of a search: the grid, the record under its cursor, and the foot. */
-export function ResultFace({ search, submitted, draw, exporting }: ResultFaceProps) {
+export function ResultPanel({ search, submitted, draw, exporting }: ResultFaceProps) {
   const { sorted, sorting, toggle, partial } = useSorting(search);
   const columns = useColumns(submitted.type);
   const selection = useSelection(sorted, rowKey);

@@ -10,7 +10,7 @@ import { keyOf, queryOf, withOrder } from './criteria.ts';
 import { bulkSourceOf } from './describe.ts';
 import { NoMatch } from './no-match.tsx';
 import type { DrawPreview } from './preview-pane.tsx';
-import { ResultFace } from './result-face.tsx';
+import { ResultPanel } from './result-face.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
 import { SearchForm } from './search-form.tsx';
 import frame from '../../ui/view.module.css';
@@ -132,5 +132,5 @@ function Face({ search, draw, start }: Omit<BodyProps, 'patientField' | 'narrow'
   }
   // Another search begins at its first row with none chosen; another order of the same one does not.
   const key = keyOf(queryOf(withOrder(submitted, '')));
-  return <ResultFace key={key} search={search} submitted={submitted} draw={draw} exporting={exporting} />;
+  return <ResultPanel key={key} search={search} submitted={submitted} draw={draw} exporting={exporting} />;
 }
