@@ -17,7 +17,7 @@ import { LossStrip } from '../features/damage/loss-strip.tsx';
 import { TabStrip } from './tab-bar.tsx';
 import { labelOf, searchKey, type PatientTab, type ViewTab } from './tab-kinds.ts';
 import { recordTabs } from './tabs-state.ts';
-import { TrustRoom } from './trust-view.tsx';
+import { TrustView } from './trust-view.tsx';
 import type { GuardedTabs } from './use-guarded-tabs.tsx';
 import type { WorkbenchTabs } from './use-workbench.ts';
 import { viewOf } from './views.tsx';
@@ -125,7 +125,7 @@ function BuiltView({ id, front }: { readonly id: ViewId; readonly front: boolean
   const view = viewOf(id);
   const part = trustPartOf(id);
   if (remote && view?.local) return <LocalOnly view={text.views[id]} />;
-  if (part) return <TrustRoom part={part} front={front} />;
+  if (part) return <TrustView part={part} front={front} />;
   const Component = view?.component;
   return Component && <Component front={front} />;
 }

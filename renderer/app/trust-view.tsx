@@ -11,7 +11,7 @@ interface TrustRoomProps {
 }
 
 /** The room Trust: who did what, what is damaged, what is kept of the records, and who gets in. */
-export function TrustRoom({ part, front }: TrustRoomProps) {
+export function TrustView({ part, front }: TrustRoomProps) {
   const { openView } = useWorkbenchActions();
   return (
     <Tabs
