@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { memo, useState, type ReactNode } from 'react';
-import { AccessStrip } from '../features/connections/access-strip.tsx';
+import { AccessBanner } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
 import { PatientView } from '../features/patient/patient-view.tsx';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
@@ -13,8 +13,8 @@ import type { Overlay } from './record-overlays.tsx';
 import { RecordPane } from './record-pane.tsx';
 import { SearchHost, type SearchRuns } from './search-host.tsx';
 import { useTabFaces } from './tab-presentation.ts';
-import { LossStrip } from '../features/damage/loss-strip.tsx';
-import { TabStrip } from './tab-bar.tsx';
+import { LossBanner } from '../features/damage/loss-strip.tsx';
+import { TabBar } from './tab-bar.tsx';
 import { labelOf, searchKey, type PatientTab, type ViewTab } from './tab-kinds.ts';
 import { recordTabs } from './tabs-state.ts';
 import { TrustView } from './trust-view.tsx';
@@ -43,9 +43,9 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
   return (
     <main className={styles.main}>
       <div>
-        <LossStrip />
-        <AccessStrip />
-        <TabStrip
+        <LossBanner />
+        <AccessBanner />
+        <TabBar
           tabs={useTabFaces(tabs)}
           active={tabs.active}
           onActivate={actions.activate}

@@ -20,7 +20,7 @@ interface TabStripProps {
 const staysInReach = ({ view }: TabPresentation) => view === 'search' || view === 'overview';
 
 /** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
-export const TabStrip = memo(function TabStrip(props: TabStripProps) {
+export const TabBar = memo(function TabStrip(props: TabStripProps) {
   const { tabs, active, onActivate, onClose, onNewSearch } = props;
   const list = useRef<HTMLDivElement>(null);
   useInSight(list, active, tabs.length);

@@ -12,7 +12,7 @@ import styles from './connections.module.css';
 import { useConnections } from '../../platform/use-connections.ts';
 
 /** Says that the server that is worked on cannot be reached without a secret or a sign-in, and leads to it. */
-export function AccessStrip() {
+export function AccessBanner() {
   const { remote } = useConnection();
   return remote ? <Needed id={remote.id} /> : null;
 }

@@ -6,7 +6,7 @@ import styles from './damage.module.css';
 import { useDamage } from './use-damage.ts';
 
 /** For the status bar: what is damaged, and the way to it; nothing where nothing is. */
-export function DamageNotice() {
+export function DamageBanner() {
   const { openView } = useWorkbenchActions();
   const damaged = useDamage().data?.records ?? [];
   if (damaged.length === 0) return null;

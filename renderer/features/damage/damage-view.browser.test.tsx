@@ -5,7 +5,7 @@ import { loadMonaco, loadedMonaco } from '../../platform/monaco-loader.ts';
 import { answerWith, overviewWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { DamageNotice } from './damage-notice.tsx';
+import { DamageBanner } from './damage-notice.tsx';
 import { DamageView } from './damage-view.tsx';
 
 const words = text.damage;
@@ -104,7 +104,7 @@ test('a damaged record is mended from the backup that is chosen; its status line
   await show(
     <>
       <DamageView front />
-      <DamageNotice />
+      <DamageBanner />
     </>,
   );
   await expect.element(page.getByRole('button', { name: words.count(1, 0) })).toBeVisible();
@@ -207,13 +207,13 @@ test('a version of the history is put back from a backup that holds the same, an
 test('the status bar counts a damaged version of the history apart from the records', async () => {
   let answer = damage([damaged('a'), damaged('b', { current: false })]);
   answerWith({ 'GET /app/damage': () => answer });
-  const { unmount } = await show(<DamageNotice />);
+  const { unmount } = await show(<DamageBanner />);
   await expect
     .element(page.getByRole('button', { name: '1 damaged record, 1 damaged former version', exact: true }))
     .toBeVisible();
   await unmount();
   answer = damage([damaged('b', { current: false })]);
-  await show(<DamageNotice />);
+  await show(<DamageBanner />);
   await expect
     .element(page.getByRole('button', { name: '1 damaged former version', exact: true }))
     .toBeVisible();

@@ -4,7 +4,7 @@ import type { Loss } from '../../../core/app/losses.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { LossStrip } from './loss-strip.tsx';
+import { LossBanner } from './loss-strip.tsx';
 
 const words = text.losses;
 
@@ -27,7 +27,7 @@ test('each loss that nobody has read of is a line, the newest first, until it is
       return 204;
     },
   });
-  await show(<LossStrip />);
+  await show(<LossBanner />);
   const strip = page.getByRole('alert', { name: words.name });
   await expect.element(strip).toMatchTextContent(`${words.atLeast(12)} Cause 3.`);
   await expect.element(strip).toMatchTextContent(`${words.atLeast(1)} Cause 1.`);
@@ -43,7 +43,7 @@ test('a line stays where it could not be marked as read, and says so', async () 
     'GET /app/losses': () => ({ losses: [loss(1, false, 2)] }),
     'POST /app/losses/1/read': () => 403,
   });
-  await show(<LossStrip />);
+  await show(<LossBanner />);
   const strip = page.getByRole('alert', { name: words.name });
   await strip.getByRole('button', { name: words.read }).click();
   await expect.element(strip).toMatchTextContent(words.notRead);
@@ -53,7 +53,7 @@ test('a line stays where it could not be marked as read, and says so', async () 
 test('nothing stands there without a loss, and where the server knows of none', async () => {
   for (const answer of [{ losses: [] }, 404]) {
     const sent = answerWith({ 'GET /app/losses': () => answer });
-    const { unmount } = await show(<LossStrip />);
+    const { unmount } = await show(<LossBanner />);
     await expect.poll(() => sent.length).toBeGreaterThan(0);
     await expect.element(page.getByRole('alert', { name: words.name })).not.toBeInTheDocument();
     await unmount();

@@ -12,7 +12,7 @@ import { useLosses, useReadLoss } from './use-damage.ts';
 const words = text.losses;
 
 /** Above every room: that saved changes are missing, a line for each time, until the steward has read it. */
-export function LossStrip() {
+export function LossBanner() {
   const losses = useLosses();
   if (losses.length === 0) return null;
   return (

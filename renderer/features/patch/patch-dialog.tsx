@@ -16,7 +16,7 @@ import { OperationsPane } from './operations-pane.tsx';
 import { placeIssues } from './patch-issues.ts';
 import { composeJson, rowsOf } from './patch-json.ts';
 import { PatchPreview, PatchPreviewIssues } from './patch-effect.tsx';
-import { PatchNotice } from './patch-notice.tsx';
+import { PatchBanner } from './patch-notice.tsx';
 import { pathsOf } from './patch-paths.ts';
 import { compose, type PatchRow } from './patch-rows.ts';
 import { canSend, isComposed, patchReducer, startPatch } from './patch-state.ts';
@@ -49,7 +49,7 @@ export function PatchDialog(props: PatchDialogProps) {
   const leave = () => (isComposed(state) ? setLeaving(true) : onClose());
   return (
     <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={sending} onClose={leave}>
-      <PatchNotice
+      <PatchBanner
         state={state}
         placed={placed}
         paths={patch.touched}

@@ -25,7 +25,7 @@ interface PatchNoticeProps {
 }
 
 /** What the server said of the sending, where it was not a plain yes, and what can be done now. */
-export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNoticeProps) {
+export function PatchBanner({ state, paths, placed, reading, onReread }: PatchNoticeProps) {
   const { phase, base } = state;
   switch (phase.name) {
     case 'composing':

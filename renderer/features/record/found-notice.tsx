@@ -5,7 +5,7 @@ import { usePresent } from '../../ui/present.ts';
 import { text } from '../../ui/text.ts';
 import { relativeTime } from '../../ui/time.ts';
 import { isUnsaved, isUnderReview } from './record-state.ts';
-import { Notice } from './review/notice.tsx';
+import { Banner } from './review/notice.tsx';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
 
 interface FoundNoticeProps {
@@ -24,9 +24,9 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
   const unsaved = isUnsaved(target.state);
   if (found === 'gone') {
     return (
-      <Notice title={text.record.gone} detail={unsaved ? text.record.goneDetail : text.record.goneShown}>
+      <Banner title={text.record.gone} detail={unsaved ? text.record.goneDetail : text.record.goneShown}>
         {unsaved && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
-      </Notice>
+      </Banner>
     );
   }
   const { version } = found;
@@ -36,7 +36,7 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
       ? ([writerOf(heard), relativeTime(heard.lastUpdated, now)] as const)
       : undefined;
   return (
-    <Notice
+    <Banner
       tone="info"
       title={by ? text.record.movedBy(version, ...by) : text.record.moved(version)}
       detail={unsaved ? text.record.movedDetail(own) : text.record.shownDetail(own)}
@@ -48,6 +48,6 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
       {unsaved && phase.name !== 'invalid' && (
         <Button onClick={() => void io.merge(target)}>{text.record.merge}</Button>
       )}
-    </Notice>
+    </Banner>
   );
 }

@@ -9,7 +9,7 @@ import { Splitter } from '../../ui/splitter.tsx';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import frame from '../../ui/view.module.css';
-import { DraftNotice } from './drafts/draft-notice.tsx';
+import { DraftBanner } from './drafts/draft-notice.tsx';
 import { FoundNotice } from './found-notice.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
@@ -71,7 +71,7 @@ export function RecordPanel(props: RecordPanelProps) {
         // The buttons follow the text: a key, or a record that comes, is seen without them.
         actions={useAfterPaint(actions, wait)}
       />
-      <DraftNotice key={modelPath} target={target} />
+      <DraftBanner key={modelPath} target={target} />
       <FoundNotice target={target} io={io} onCompare={props.onCompare} />
       {phase.name === 'unreadable' && (
         <div className={frame.padded}>

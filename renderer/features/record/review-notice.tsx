@@ -8,7 +8,7 @@ import { isGone } from './record-reading.ts';
 import type { Version } from '../../platform/record-version.ts';
 import type { Rebase } from './record-state.ts';
 import { IssueList } from './review/issue-list.tsx';
-import { Notice } from './review/notice.tsx';
+import { Banner } from './review/notice.tsx';
 import styles from './review/review.module.css';
 import { SavedBy } from './saved-by.tsx';
 import type { UnderReview } from './use-record-io.ts';
@@ -18,25 +18,25 @@ interface ReviewNoticeProps extends UnderReview {
 }
 
 /** What has happened to the text that is under review, where that is not a plain edit, and what can be done now. */
-export function ReviewNotice({ target, base, io, onGo }: ReviewNoticeProps) {
+export function ReviewBanner({ target, base, io, onGo }: ReviewNoticeProps) {
   const { phase, rebase } = target.state;
   switch (phase.name) {
     case 'failed':
       return <Refused target={target} failure={phase.failure} io={io} onGo={onGo} />;
     case 'unconfirmed':
       return (
-        <Notice
+        <Banner
           title={text.review.unconfirmedTitle}
           detail={phase.theirs ? notArrived(target.state.id, base) : text.review.unconfirmedDetail}
         >
           {!phase.theirs && <Button onClick={() => void io.compare(target)}>{text.review.reread}</Button>}
-        </Notice>
+        </Banner>
       );
     case 'conflict':
       return (
-        <Notice title={text.conflict.found(phase.current)} detail={text.conflict.unread}>
+        <Banner title={text.conflict.found(phase.current)} detail={text.conflict.unread}>
           <Button onClick={() => void io.compare(target)}>{text.conflict.read(phase.current)}</Button>
-        </Notice>
+        </Banner>
       );
     case 'reviewing':
     case 'saving':
@@ -61,13 +61,13 @@ function notArrived(id: string, { version }: Version): string {
 
 function Rebased({ how, version, theirs, children }: Rebase & { readonly children: ReactNode }) {
   return (
-    <Notice
+    <Banner
       {...(how === 'merged' && { tone: 'info' })}
       title={text.review[`${how}Title`](version)}
       detail={text.review[`${how}Detail`](theirs)}
     >
       {children}
-    </Notice>
+    </Banner>
   );
 }
 

@@ -18,9 +18,9 @@ import { text } from '../../ui/text.ts';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
 import { canSend, type RecordState } from './record-state.ts';
 import { inspect } from '../../platform/read-json.ts';
-import { ReviewNotice } from './review-notice.tsx';
+import { ReviewBanner } from './review-notice.tsx';
 import frame from '../../ui/view.module.css';
-import { Notice } from './review/notice.tsx';
+import { Banner } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
 import { SavePreviewPane } from './review/verdict-pane.tsx';
@@ -47,9 +47,9 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
 
   return (
     <Sheet title={text.review.title} closeLabel={text.review.close} busy={saving} onClose={keepEditing}>
-      <ReviewNotice target={target} base={base} io={io} onGo={goTo} />
+      <ReviewBanner target={target} base={base} io={io} onGo={goTo} />
       {remote && base.etag === undefined && !isUnstored(state.id) && (
-        <Notice tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
+        <Banner tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
       )}
       <Changes target={target} base={base} />
       <div className={styles.below}>

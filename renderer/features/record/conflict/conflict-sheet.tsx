@@ -12,7 +12,7 @@ import { text } from '../../../ui/text.ts';
 import type { Version } from '../../../platform/record-version.ts';
 import { titleOf, type Conflict, type Rebase } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
-import { Notice } from '../review/notice.tsx';
+import { Banner } from '../review/notice.tsx';
 import { SavedBy, useAuthor } from '../saved-by.tsx';
 import type { UnderReview } from '../use-record-io.ts';
 import frame from '../../../ui/view.module.css';
@@ -55,12 +55,12 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
   };
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
-      <Notice
+      <Banner
         title={isOwn ? text.conflict.foundOwn(theirs.version) : text.conflict.found(theirs.version, author)}
         detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}
       >
         <SavedBy type={state.type} id={state.id} base={theirs} />
-      </Notice>
+      </Banner>
       <MergeTable
         type={state.type}
         rows={merged.rows}

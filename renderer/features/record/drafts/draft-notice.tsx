@@ -22,7 +22,7 @@ import { useDraftOffer, type DraftOffer } from './use-draft-offer.ts';
 import { useOfferedDrafts } from './use-drafts.ts';
 
 /** Above the editor: the drafts of this record that a crash, a restart or another window left. */
-export function DraftNotice({ target }: { readonly target: RecordTarget }) {
+export function DraftBanner({ target }: { readonly target: RecordTarget }) {
   const { state, modelPath } = target;
   // The record itself comes first.
   const ready = useAfterPaint(state.phase.name !== 'loading');

@@ -10,7 +10,7 @@ interface NoticeProps {
 }
 
 /** A strip over a sheet: what has happened, and what can be done. */
-export function Notice({ title, detail, tone, children }: NoticeProps) {
+export function Banner({ title, detail, tone, children }: NoticeProps) {
   const Icon = tone === 'info' ? IconInfoCircle : IconAlertTriangle;
   return (
     <div className={styles.notice}>
