@@ -8,7 +8,7 @@ interface SheetFootProps {
 }
 
 /** The last line of a sheet, with its buttons. No landmark: a sheet stands in none, and the frame has the one foot. */
-export function SheetFoot({ className = styles.foot, children }: SheetFootProps) {
+export function SheetFooter({ className = styles.foot, children }: SheetFootProps) {
   return (
     <footer role="presentation" className={className}>
       {children}

@@ -5,7 +5,7 @@ import { placeOf, useConnection } from '../../platform/connection.ts';
 import { useLacksReason } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { canUndo, isBusy, retriesOf, type BulkState } from './bulk-state.ts';
 import styles from './bulk.module.css';
@@ -22,7 +22,7 @@ export interface BulkFootProps {
 }
 
 /** What can be done next; one of it is primary. */
-export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFootProps) {
+export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFootProps) {
   const connection = useConnection();
   const { state } = bulk;
   const { phase, stopped, counts, targets } = state;
@@ -32,7 +32,7 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
   const sending = (label: string, labelOn: (host: string) => string) =>
     sendLabel(connection.remote, label, labelOn);
   return (
-    <SheetFoot>
+    <SheetFooter>
       {retries.map((one) => (
         <Button key={one} disabled={lacksReason} onClick={() => bulk.retry(one)}>
           {sending(text.bulk.retries[one](counts[one]), (host) =>
@@ -75,7 +75,7 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
         </Button>
       )}
       {sends && <span className={styles.connection}>{text.bulk.to(placeOf(connection))}</span>}
-    </SheetFoot>
+    </SheetFooter>
   );
 }
 

@@ -5,7 +5,7 @@ import { WhyFields } from '../../platform/reason-fields.tsx';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
-import { BulkFoot, type BulkFootProps } from './bulk-foot.tsx';
+import { BulkFooter, type BulkFootProps } from './bulk-foot.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { canUndo, isBusy, sendsNext, type BulkState, type Target } from './bulk-state.ts';
 import { wordsOf } from './bulk-messages.ts';
@@ -70,7 +70,7 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       {asking ? (
         <UndoFoot bulk={bulk} onKeep={() => setAsked(false)} />
       ) : (
-        <BulkFoot
+        <BulkFooter
           bulk={bulk}
           source={source}
           operations={operations}

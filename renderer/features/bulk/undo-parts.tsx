@@ -3,7 +3,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useLacksReason } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { isInterrupted, type BulkState, type KeptRun } from './bulk-state.ts';
 import styles from './bulk.module.css';
@@ -59,7 +59,7 @@ export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
   const { done } = bulk.state.counts;
   const { confirm, confirmOn } = text.bulk.undo;
   return (
-    <SheetFoot>
+    <SheetFooter>
       <Button onClick={onKeep}>{text.bulk.undo.keep}</Button>
       <Button
         variant="filled"
@@ -71,6 +71,6 @@ export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
       >
         {sendLabel(remote, confirm(done), (host) => confirmOn(done, host))}
       </Button>
-    </SheetFoot>
+    </SheetFooter>
   );
 }

@@ -6,7 +6,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { CheckDraft } from './check-draft.ts';
@@ -63,7 +63,7 @@ export function CheckEditor(props: CheckEditorProps) {
         <TrialPart draft={draft} trial={trial} onLeave={onLeave} />
         {check?.progress && check.progress.skipped > 0 && <SkippedPart id={check.id} onLeave={onLeave} />}
       </div>
-      <SheetFoot>
+      <SheetFooter>
         {check && <Removal check={check} remove={remove} onRemoved={onRemoved} />}
         {check?.progress && check.progress.findings > 0 && <ToFindings check={check} onLeave={onLeave} />}
         <Turn
@@ -79,7 +79,7 @@ export function CheckEditor(props: CheckEditorProps) {
         >
           {words.save}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { AccessFields } from './access-fields.tsx';
 import { FurtherFields, ServerFields } from './connection-fields.tsx';
@@ -96,7 +96,7 @@ interface FootProps {
 function Foot({ dialog, onRemove, onClose }: FootProps) {
   const { kept, busy, test, secrets } = dialog;
   return (
-    <SheetFoot className={styles.foot}>
+    <SheetFooter className={styles.foot}>
       {kept && (
         <Button color="red" variant="outline" onClick={onRemove}>
           {words.remove}
@@ -120,6 +120,6 @@ function Foot({ dialog, onRemove, onClose }: FootProps) {
       <Button type="submit" variant="filled" loading={busy && !test.isPending}>
         {words.save}
       </Button>
-    </SheetFoot>
+    </SheetFooter>
   );
 }

@@ -5,7 +5,7 @@ import type { DefaultProxy } from '../../../core/app/connections.ts';
 import { isSameProxy, throughDefaultProxy } from '../../../core/app/secret-places.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { emptyForm, formOfProxy, readProxy } from './connection-form.ts';
 import styles from './connections.module.css';
@@ -65,13 +65,13 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
           <p className={styles.hint}>{words.proxySecretsGone(losing.map(({ name }) => name))}</p>
         )}
         <RequestFailure title={words.proxyFailed} of={save} />
-        <SheetFoot className={styles.foot}>
+        <SheetFooter className={styles.foot}>
           <span className={styles.space} />
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button type="submit" variant="filled" loading={save.isPending}>
             {words.proxySave}
           </Button>
-        </SheetFoot>
+        </SheetFooter>
       </form>
     </Modal>
   );

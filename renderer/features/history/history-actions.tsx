@@ -5,7 +5,7 @@ import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import type { VersionPair } from './history-state.ts';
@@ -42,7 +42,7 @@ export function HistoryActions(props: HistoryActionsProps) {
   });
   const isCurrent = chosen === current;
   return (
-    <SheetFoot className={frame.actions}>
+    <SheetFooter className={frame.actions}>
       {onCompare && (
         <Button onClick={() => onCompare(pair)}>{text.history.compare(pair.older, pair.newer)}</Button>
       )}
@@ -56,6 +56,6 @@ export function HistoryActions(props: HistoryActionsProps) {
           {text.history.restore(chosen)}
         </Button>
       </Tooltip>
-    </SheetFoot>
+    </SheetFooter>
   );
 }

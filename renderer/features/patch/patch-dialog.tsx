@@ -9,7 +9,7 @@ import { WhyFields } from '../../platform/reason-fields.tsx';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { ElementTree } from './element-tree.tsx';
 import { OperationsPane } from './operations-pane.tsx';
@@ -144,7 +144,7 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
   const lacksReason = useLacksReason(reason);
   const match = base && ifMatchFor(base);
   return (
-    <SheetFoot>
+    <SheetFooter>
       <code className={styles.request}>
         {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
         {match !== undefined && <span>{`If-Match: ${match}`}</span>}
@@ -173,7 +173,7 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
       <span className={styles.saveAs}>
         {lacksReason ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}
       </span>
-    </SheetFoot>
+    </SheetFooter>
   );
 }
 

@@ -12,7 +12,7 @@ import { useThresholds } from '../../platform/thresholds.ts';
 import { Answered } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';
@@ -67,7 +67,7 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
       <div className={frame.panel}>
         {inOrder && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
       </div>
-      <SheetFoot>
+      <SheetFooter>
         {(['csv', 'report'] as const).map((kind) => (
           <Button
             key={kind}
@@ -88,7 +88,7 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
         >
           {words.print}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </Sheet>
   );
 }

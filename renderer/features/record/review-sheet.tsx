@@ -12,7 +12,7 @@ import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { consentOf, sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFoot } from '../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
@@ -155,7 +155,7 @@ function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onCl
   const found = useOff(state);
   const off = saving ? undefined : found;
   return (
-    <SheetFoot>
+    <SheetFooter>
       <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
         {text.review.keepEditing}
       </Button>
@@ -180,6 +180,6 @@ function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onCl
               : text.review.saveAs(base.version, placeOf(connection)))}
         </span>
       )}
-    </SheetFoot>
+    </SheetFooter>
   );
 }

@@ -4,7 +4,7 @@ import { usePreference } from '../../platform/preferences.ts';
 import { useSelection } from '../../ui/grid/use-selection.ts';
 import type { Criteria } from './criteria.ts';
 import { PreviewPane, type DrawPreview } from './preview-pane.tsx';
-import { ResultFoot } from './result-foot.tsx';
+import { ResultFooter } from './result-foot.tsx';
 import { ResultGrid } from './result-grid.tsx';
 import { rowKey } from './result-rows.ts';
 import frame from '../../ui/view.module.css';
@@ -53,7 +53,7 @@ export function ResultPanel({ search, submitted, draw, exporting }: ResultFacePr
           <PreviewPane row={sorted[selection.current]} over={over} draw={draw} onClose={() => show(false)} />
         )}
       </div>
-      <ResultFoot
+      <ResultFooter
         search={search}
         submitted={submitted}
         rows={sorted}

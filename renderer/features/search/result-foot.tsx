@@ -24,7 +24,7 @@ interface ResultFootProps extends ExportMenuProps {
 }
 
 /** Beneath the grid: how many there are and how many are here, the way to the rest, and the columns. */
-export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
+export function ResultFooter({ preview, partial, ...props }: ResultFootProps) {
   const { search, submitted, chosen, columns, exporting } = props;
   const { query, rows, total, atLeast, repeated } = search;
   const actions = useWorkbenchActions();

@@ -21,7 +21,7 @@ export interface GridHeadProps {
 const keyStep = 16;
 
 /** The grid's head. A column that sorts is a button; its edge, or Shift with an arrow, changes its width; it is dragged, or moved by keys. */
-export const GridHead = memo(function GridHead(props: GridHeadProps) {
+export const GridHeader = memo(function GridHead(props: GridHeadProps) {
   const { columns, sorting, onSort, onResize, onMove } = props;
   const [over, setOver] = useState<string>();
   const [dragged, setDragged] = useState<string>();

@@ -12,7 +12,7 @@ import {
 import { usePresent } from '../present.ts';
 import { useStable } from '../use-stable.ts';
 import { tracksOf, type GridColumn } from './columns.ts';
-import { GridHead } from './grid-head.tsx';
+import { GridHeader } from './grid-head.tsx';
 import { actAfterKey, rowAfterKey, type RowAct } from './grid-keys.ts';
 import type { GridProps } from './grid-props.ts';
 import styles from './grid.module.css';
@@ -56,7 +56,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       onKeyDown={onKeyDown}
       style={style}
     >
-      <GridHead
+      <GridHeader
         columns={columns}
         sorting={props.sorting}
         onSort={props.onSort}

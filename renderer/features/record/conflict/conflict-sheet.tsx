@@ -7,7 +7,7 @@ import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { usePerson } from '../../../platform/people.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { SheetFoot } from '../../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../../ui/sheet-footer.tsx';
 import { text } from '../../../ui/text.ts';
 import type { Version } from '../../../platform/record-version.ts';
 import { titleOf, type Conflict, type Rebase } from '../record-state.ts';
@@ -78,7 +78,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         settled={open === 0}
         onEdit={(typed) => dispatch({ type: 'mergeEdited', text: typed })}
       />
-      <SheetFoot className={frame.actions}>
+      <SheetFooter className={frame.actions}>
         <Others
           target={target}
           theirs={theirs}
@@ -94,7 +94,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         <Button variant="filled" disabled={!valid || open > 0} onClick={() => takeMerged()}>
           {text.conflict.review}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </Sheet>
   );
 }

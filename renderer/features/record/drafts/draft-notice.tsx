@@ -7,7 +7,7 @@ import { useAfterPaint } from '../../../ui/after-paint.ts';
 import { isFocusLost } from '../../../ui/focus.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { SheetFoot } from '../../../ui/sheet-footer.tsx';
+import { SheetFooter } from '../../../ui/sheet-footer.tsx';
 import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime, exactTime } from '../../../ui/time.ts';
@@ -123,12 +123,12 @@ function DraftCompare({ draft, current, offer, busy }: DraftCompareProps) {
           modifiedLabel={text.drafts.draft(clockTime(draft.saved))}
         />
       </div>
-      <SheetFoot>
+      <SheetFooter>
         <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
         <Button variant="filled" data-autofocus disabled={busy} onClick={() => void offer.restore(draft)}>
           {text.drafts.restore}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </Sheet>
   );
 }
