@@ -19,7 +19,7 @@ const words = text.data.backups;
 
 /** The Backups part of Trust, to which the backup commands lead. */
 export function BackupView() {
-  return <BackupPart leads />;
+  return <BackupSection leads />;
 }
 
 interface BackupPartProps {
@@ -28,7 +28,7 @@ interface BackupPartProps {
 }
 
 /** Backups: the list of them, one more now, and back to one of them. */
-export function BackupPart({ leads = false }: BackupPartProps) {
+export function BackupSection({ leads = false }: BackupPartProps) {
   return (
     <Answered query={useBackups()} failed={words.failed}>
       {(list) => <Backups list={list} leads={leads} />}

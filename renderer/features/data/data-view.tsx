@@ -4,12 +4,12 @@ import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
-import { BackupPart } from './backup-part.tsx';
+import { BackupSection } from './backup-part.tsx';
 import frame from '../../ui/view.module.css';
 import { CompanionPart } from './supporting-resource-section.tsx';
-import { ExportPart } from './export-part.tsx';
-import { ImportPart } from './import-part.tsx';
-import { PackagePart } from './package-part.tsx';
+import { ExportSection } from './export-part.tsx';
+import { ImportSection } from './import-part.tsx';
+import { PackageSection } from './package-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
 import { TrainingPart } from './training-part.tsx';
 
@@ -35,11 +35,11 @@ export function DataView({ front }: { readonly front: boolean }) {
     'data.training': show('training'),
   });
   const panels: Readonly<Record<DataPart, ReactNode>> = {
-    import: <ImportPart />,
-    export: <ExportPart />,
+    import: <ImportSection />,
+    export: <ExportSection />,
     companions: <CompanionPart />,
-    packages: <PackagePart />,
-    backups: <BackupPart />,
+    packages: <PackageSection />,
+    backups: <BackupSection />,
     settings: <SettingsPart />,
     training: <TrainingPart front={front} />,
   };

@@ -25,7 +25,7 @@ type ExportPhase =
   | { readonly name: 'failed'; readonly failure: Failure };
 
 /** Export: what, and a download of it. */
-export function ExportPart() {
+export function ExportSection() {
   const [form, setForm] = useState<ExportForm>({ type: '', criteria: '' });
   const { phase, start, stop, reset } = useExportRun();
   const running = phase.name === 'running';

@@ -5,7 +5,7 @@ import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/w
 import { Said, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { DropShade } from './drop-shade.tsx';
-import { ImportPart } from './import-part.tsx';
+import { ImportSection } from './import-part.tsx';
 import { imports } from './import-run.ts';
 
 const words = text.data.import;
@@ -54,7 +54,7 @@ async function importing(files: Readonly<Record<string, string>>, beside?: React
   };
   await show(
     <WorkbenchActionsContext value={actions}>
-      <ImportPart />
+      <ImportSection />
       {beside}
     </WorkbenchActionsContext>,
   );

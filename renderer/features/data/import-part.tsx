@@ -14,7 +14,7 @@ import { bytesOf, isBusy, recordsOf, type ImportState } from './import-state.ts'
 const words = text.data.import;
 
 /** Import: choose, dry run, import; what became of each record. */
-export function ImportPart() {
+export function ImportSection() {
   const state = useStore(imports);
   const { files, leftOut, phase } = state;
   const ended = phase.name !== 'idle' && !isBusy(state);

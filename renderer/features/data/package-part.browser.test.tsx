@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { PackagePart } from './package-part.tsx';
+import { PackageSection } from './package-part.tsx';
 import { sayOfPackages } from './package-run.ts';
 
 const words = text.packages;
@@ -66,13 +66,13 @@ const choose = async (...files: File[]) => {
 };
 
 test('without packages the part says what they are for', async () => {
-  await show(<PackagePart />);
+  await show(<PackageSection />);
   await expect.element(page.getByText(words.empty)).toBeVisible();
   await expect.element(table).not.toBeInTheDocument();
 });
 
 test('a package is added, says what it lacks, is chosen for a type, and removed behind a question', async () => {
-  await show(<PackagePart />);
+  await show(<PackageSection />);
   await choose(await file(), new File(['hello'], 'broken.tgz'));
   await expect.element(page.getByText(words.added('ward.plans', '1.2.0'))).toBeVisible();
   await expect.element(page.getByText(/^broken\.tgz was not added\. The file is no sound tar/)).toBeVisible();
@@ -103,7 +103,7 @@ test('a package is added, says what it lacks, is chosen for a type, and removed 
 test('where servers share packages there is no folder to look at, and a removal is one at all of them', async () => {
   const refused = { file: 'ward.plans-1.2.0.tgz', state: 'refused', problem: 'It is damaged.' };
   answerWith({ 'GET /app/packages': () => ({ packages: [refused] }) });
-  await show(<PackagePart />);
+  await show(<PackageSection />);
   await button(words.removeOf(refused.file)).click();
   await expect.element(page.getByText(words.question.shared(refused.file))).toBeVisible();
   await expect.element(button(words.chooseFiles)).toBeInTheDocument();
@@ -111,7 +111,7 @@ test('where servers share packages there is no folder to look at, and a removal 
 });
 
 test('a choice of files without a package says so', async () => {
-  await show(<PackagePart />);
+  await show(<PackageSection />);
   await choose(new File(['{}'], 'record.json'));
   await expect.element(page.getByText(words.noPackage)).toBeVisible();
 });

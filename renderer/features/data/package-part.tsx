@@ -22,7 +22,7 @@ import { PackageTable, type PackageRow } from './package-table.tsx';
 const words = text.packages;
 
 /** FHIR packages: which are here, what they need, and by which profiles records are judged. */
-export function PackagePart() {
+export function PackageSection() {
   return (
     <Answered query={usePackages()} failed={words.failed}>
       {(list) => <Packages list={list} />}

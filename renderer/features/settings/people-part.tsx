@@ -15,7 +15,7 @@ import styles from './settings.module.css';
 const words = text.people;
 
 /** Who works here, who of them is at the keyboard, and whether a change needs a reason. */
-export function PeoplePart() {
+export function PeopleSection() {
   const people = usePeople();
   const { data } = people;
   const { value, choose } = useCurrentPerson();

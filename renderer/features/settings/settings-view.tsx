@@ -25,7 +25,7 @@ import { dateFormat } from '../../ui/date-language.ts';
 import { FactPair } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
-import { PeoplePart } from './people-part.tsx';
+import { PeopleSection } from './people-part.tsx';
 import { KeyTable } from './key-table.tsx';
 import styles from './settings.module.css';
 
@@ -51,7 +51,7 @@ export function SettingsView({ theme }: SettingsViewProps) {
       <div ref={page} className={styles.page}>
         <h1 className={styles.title}>{text.views.settings}</h1>
         <Part name={text.people.part}>
-          <PeoplePart />
+          <PeopleSection />
         </Part>
         <Part name={words.parts.display}>
           <Display theme={theme} />
