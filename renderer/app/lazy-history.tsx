@@ -30,7 +30,7 @@ interface HistorySlotProps extends RecordHead {
 }
 
 /** The history of a tab's record, for the inspector. */
-export function HistorySlot({ onCompare, onRestore, ...head }: HistorySlotProps) {
+export function LazyHistory({ onCompare, onRestore, ...head }: HistorySlotProps) {
   const subject = subjectOf(head);
   if (isUnstored(head.id)) return <p className={styles.padded}>{text.record.refusal.unstored}</p>;
   return (

@@ -5,7 +5,7 @@ import { RecordPanel } from '../features/record/record-panel.tsx';
 import type { RecordIo } from '../features/record/use-record-io.ts';
 import type { ReadingSlotProps } from '../platform/reading-slot.ts';
 import { useStable } from '../ui/use-stable.ts';
-import { HistorySlot } from './lazy-history.tsx';
+import { LazyHistory } from './lazy-history.tsx';
 import type { Overlay } from './record-overlays.tsx';
 import type { RecordTab } from './tab-kinds.ts';
 import type { TabsAction } from './tabs-state.ts';
@@ -31,7 +31,7 @@ export function RecordPane(props: RecordPaneProps) {
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
   const restore = useStable((version: string, number: number) => guarded.restore(tab, version, number));
   const history = useMemo(
-    () => <HistorySlot key={key} type={type} id={id} base={base} onCompare={compare} onRestore={restore} />,
+    () => <LazyHistory key={key} type={type} id={id} base={base} onCompare={compare} onRestore={restore} />,
     [key, type, id, base, compare, restore],
   );
   return (

@@ -9,7 +9,7 @@ import styles from './checks.module.css';
 const ChecksSheet = lazy(async () => ({ default: (await import('./checks-sheet.tsx')).ChecksSheet }));
 
 /** How many checks of one's own there are, and the way to them. Of another server there is none. */
-export function ChecksSlot() {
+export function LazyChecks() {
   const { remote } = useConnection();
   return remote ? null : <LocalChecks />;
 }

@@ -6,7 +6,7 @@ import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
 /** Room for a narrative, which the frame beneath shows there. */
-export function NarrativeSlot({ narrative, name }: { readonly narrative: Narrative; readonly name: string }) {
+export function LazyNarrative({ narrative, name }: { readonly narrative: Narrative; readonly name: string }) {
   const { sheet, onShowJson } = useReadingParts();
   const slot = useRef<HTMLDivElement>(null);
   const { xhtml, pointer } = narrative;

@@ -9,7 +9,7 @@ import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { DocumentSections } from './document-sections.tsx';
 import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
-import { NarrativeSlot } from './narrative-slot.tsx';
+import { LazyNarrative } from './narrative-slot.tsx';
 import { NoteList } from './note-list.tsx';
 import { Part, PlanParts } from './plan-parts.tsx';
 import { printReading } from './print-reading.ts';
@@ -99,7 +99,7 @@ interface PartsProps {
 /** A document has its narrative at its head, any other record at its end. */
 function Parts({ reading, wanted, onWant }: PartsProps) {
   const { document, plan, notes, narrative } = reading;
-  const slot = narrative && <NarrativeSlot narrative={narrative} name={words.reading.narrative} />;
+  const slot = narrative && <LazyNarrative narrative={narrative} name={words.reading.narrative} />;
   return (
     <>
       <ReadingHead reading={reading} />

@@ -4,7 +4,7 @@ import type { SectionReading } from '../../../core/fhir/reading/document.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import { Marks } from './marks.tsx';
-import { NarrativeSlot } from './narrative-slot.tsx';
+import { LazyNarrative } from './narrative-slot.tsx';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
@@ -40,7 +40,7 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
           <References list={authors} />
         </div>
       )}
-      {narrative && <NarrativeSlot narrative={narrative} name={text.reading.narrativeOf(name)} />}
+      {narrative && <LazyNarrative narrative={narrative} name={text.reading.narrativeOf(name)} />}
       {(emptyReason !== '' || fill === 'nothing') && (
         <p className={styles.reason} data-given={emptyReason !== ''}>
           {emptyReason === '' ? text.reading.noReason : `${text.reading.emptyReason} ${emptyReason}`}
