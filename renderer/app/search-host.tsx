@@ -54,7 +54,7 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
       current={current}
       onFront={onFront}
       draw={drawPreview}
-      narrow={drawFilters}
+      narrow={renderFilters}
     >
       {overview}
     </SearchView>
@@ -65,7 +65,7 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
 const overview = <OverviewView />;
 
 /** The results within the values that narrow them; a search that is narrowed stays in its order. */
-export function drawFilters({ state, query, readAt, submit }: Search, results: ReactNode): ReactNode {
+export function renderFilters({ state, query, readAt, submit }: Search, results: ReactNode): ReactNode {
   const { submitted } = state;
   if (!submitted) return results;
   const order = orderOf(submitted);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { facetNames } from '../../../core/fhir/facet.ts';
-import { drawFilters } from '../../app/search-host.tsx';
+import { renderFilters } from '../../app/search-host.tsx';
 import {
   useWorkbenchActions,
   WorkbenchActionsContext,
@@ -44,7 +44,7 @@ function Find({ asked, width = 1300, onRule = () => undefined }: FindProps) {
   return (
     <WorkbenchActionsContext value={{ ...useWorkbenchActions(), worklistOf: onRule }}>
       <div style={{ display: 'flex', flexDirection: 'column', width, height: 700 }}>
-        <SearchView search={search} front onFront={() => undefined} narrow={drawFilters} />
+        <SearchView search={search} front onFront={() => undefined} narrow={renderFilters} />
       </div>
     </WorkbenchActionsContext>
   );

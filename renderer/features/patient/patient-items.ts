@@ -2,13 +2,13 @@ import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import { timeWords } from '../../ui/timeline/time-words.ts';
 import type { TimelineItem } from '../../ui/timeline/layout.ts';
-import { mostDrawn } from '../../ui/timeline/timeline.tsx';
+import { maxRendered } from '../../ui/timeline/timeline.tsx';
 import type { PatientRecord } from './patient-records.ts';
 
 /** The records that state a time, in lanes by type, the oldest first; of very many the newest are drawn. */
 export function itemsOf(records: readonly PatientRecord[]): readonly TimelineItem[] {
   const timed = records.filter(({ time }) => time?.span);
-  const ordered = [...timed.slice(0, mostDrawn).toReversed(), ...timed.slice(mostDrawn)];
+  const ordered = [...timed.slice(0, maxRendered).toReversed(), ...timed.slice(maxRendered)];
   return resourceTypes.flatMap((type) => ordered.filter((one) => one.type === type).map(itemOf));
 }
 

@@ -7,7 +7,7 @@ import { session } from '../../platform/session.ts';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
 import { holdRequests, send, show, startOther, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { mostDrawn } from '../../ui/timeline/timeline.tsx';
+import { maxRendered } from '../../ui/timeline/timeline.tsx';
 import { mostRead } from './patient-records.ts';
 import { PatientView } from './patient-view.tsx';
 
@@ -159,7 +159,7 @@ test('of very many the first thousand are shown, which it says, with the way to 
   await (await fetch('/app/import?level=off&keepIds=true', { method: 'POST', headers, body: lines })).text();
   const { searched } = await shown();
   await expect.element(region).toMatchTextContent(text.patient.bounded('CarePlan', mostRead, mostRead + 1));
-  await expect.element(figure).toMatchTextContent(text.timeline.drawn(mostDrawn, mostRead));
+  await expect.element(figure).toMatchTextContent(text.timeline.drawn(maxRendered, mostRead));
   expect(listed()).toHaveLength(200);
   await region.getByRole('button', { name: text.patient.showAll(mostRead) }).click();
   expect(listed()).toHaveLength(mostRead);

@@ -13,13 +13,13 @@ import { rowKey, type ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 
 /** Draws what a row's record says; the frame hands it in, since records are another feature's. */
-export type DrawPreview = (row: ResultRow) => ReactNode;
+export type RenderPreview = (row: ResultRow) => ReactNode;
 
 interface PreviewPaneProps {
   readonly row: ResultRow | undefined;
   /** Whether it lies over the grid, which has no room beside it. */
   readonly over: boolean;
-  readonly draw: DrawPreview;
+  readonly draw: RenderPreview;
   readonly onClose: () => void;
 }
 

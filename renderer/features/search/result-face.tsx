@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { usePreference } from '../../platform/preferences.ts';
 import { useSelection } from '../../ui/grid/use-selection.ts';
 import type { Criteria } from './criteria.ts';
-import { PreviewPane, type DrawPreview } from './preview-pane.tsx';
+import { PreviewPane, type RenderPreview } from './preview-pane.tsx';
 import { ResultFooter } from './result-foot.tsx';
 import { ResultGrid } from './result-grid.tsx';
 import { rowKey } from './result-rows.ts';
@@ -16,7 +16,7 @@ import { useSorting } from './use-sorting.ts';
 interface ResultFaceProps {
   readonly search: Search;
   readonly submitted: Criteria;
-  readonly draw: DrawPreview | undefined;
+  readonly draw: RenderPreview | undefined;
   readonly exporting: Export;
 }
 

@@ -8,7 +8,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { CopyButton } from './copy-button.tsx';
-import { useDrawnColumns } from './visible-columns.tsx';
+import { useVisibleColumns } from './visible-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import { RowMenu, type MenuPlace } from './row-menu.tsx';
 import type { Columns } from './use-columns.ts';
@@ -40,7 +40,7 @@ export function ResultGrid(props: ResultGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const actions = useRowActions();
   const [menu, setMenu] = useState<MenuPlace>();
-  const drawn = useDrawnColumns(rows, columns.shown, comfortable);
+  const drawn = useVisibleColumns(rows, columns.shown, comfortable);
   const { onResize, onMove } = useToldLayout(columns);
   return (
     <>

@@ -9,7 +9,7 @@ import { text } from '../../ui/text.ts';
 import { keyOf, queryOf, withOrder } from './criteria.ts';
 import { bulkSourceOf } from './describe.ts';
 import { NoMatch } from './no-match.tsx';
-import type { DrawPreview } from './preview-pane.tsx';
+import type { RenderPreview } from './preview-pane.tsx';
 import { ResultPanel } from './result-face.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -29,7 +29,7 @@ interface SearchViewProps {
   readonly current?: boolean;
   readonly onFront: () => void;
   /** Draws the record under the cursor. */
-  readonly draw?: DrawPreview;
+  readonly draw?: RenderPreview;
   /** Draws what narrows the search beside its results. */
   readonly narrow?: DrawNarrowing;
   /** The overview, before the first search. */
@@ -92,7 +92,7 @@ function SearchCommands({ search, patientField, onFront }: SearchCommandsProps) 
 }
 
 interface BodyProps extends Omit<SearchCommandsProps, 'onFront'> {
-  readonly draw: DrawPreview | undefined;
+  readonly draw: RenderPreview | undefined;
   readonly narrow: DrawNarrowing | undefined;
   readonly start: ReactNode;
 }

@@ -15,7 +15,7 @@ import styles from './search.module.css';
 type Columns = readonly ResultColumn[];
 
 /** The columns as they are drawn: the same list until one of them is drawn in another way. */
-export function useDrawnColumns(rows: readonly ResultRow[], shown: Columns, comfortable: boolean): Columns {
+export function useVisibleColumns(rows: readonly ResultRow[], shown: Columns, comfortable: boolean): Columns {
   const hasPeriods = useMemo(() => rows.some(({ end }) => end !== ''), [rows]);
   const remote = useConnection().remote !== undefined;
   return useMemo(() => {

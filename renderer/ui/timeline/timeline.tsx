@@ -17,7 +17,7 @@ import { zooms } from './window.ts';
 const words = text.timeline;
 
 export interface TimelineProps {
-  /** What has a time; at most `mostDrawn` of them are drawn. */
+  /** What has a time; at most `maxRendered` of them are drawn. */
   readonly items: readonly TimelineItem[];
   /** Key of the item whose time the others belong into, which is shaded behind them. */
   readonly frame?: string;
@@ -31,14 +31,14 @@ export interface TimelineProps {
 }
 
 /** More rows than these are a wall of bars. */
-export const mostDrawn = 200;
+export const maxRendered = 200;
 
 /** Things over time: bars in lanes, today's line, and the same as a table for who does not see them. */
 export function Timeline({ items, frame, today, onOpen, note, children }: TimelineProps) {
   useDates();
   const { ref, width } = useElementSize<HTMLDivElement>();
   const svg = useRef<SVGSVGElement>(null);
-  const drawn = useMemo(() => items.slice(0, mostDrawn), [items]);
+  const drawn = useMemo(() => items.slice(0, maxRendered), [items]);
   const { zoom, window, current, zoomTo, page, showToday, touch, onKeyDown } = useTimeline(
     drawn,
     today,
