@@ -2,7 +2,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BrowserWindow } from 'electron';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { chooseFiles, open, readArguments, readFiles, setupOpening } from './opening.ts';
+import { pickFiles, open, readArguments, readFiles, setupOpening } from './opening.ts';
 import * as fake from './testing/fake-electron.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
 
@@ -102,11 +102,11 @@ it('hands on links and files, and names what was left out', async () => {
 it('asks for files of the import’s kinds', async () => {
   const window = new BrowserWindow();
   fake.dialog.showOpenDialog.mockResolvedValueOnce({ canceled: false, filePaths: ['/a.json'] });
-  expect(await chooseFiles(window)).toEqual(['/a.json']);
+  expect(await pickFiles(window)).toEqual(['/a.json']);
   expect(fake.dialog.showOpenDialog.mock.calls[0]?.[1]).toMatchObject({
     properties: ['openFile', 'multiSelections'],
     filters: [{ extensions: ['json', 'ndjson', 'jsonl'] }],
   });
   fake.dialog.showOpenDialog.mockResolvedValueOnce({ canceled: true, filePaths: ['/a.json'] });
-  expect(await chooseFiles(window)).toEqual([]);
+  expect(await pickFiles(window)).toEqual([]);
 });

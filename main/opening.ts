@@ -113,7 +113,7 @@ export async function open(
 }
 
 /** Asks for files to import. */
-export async function chooseFiles(window: BrowserWindow): Promise<readonly string[]> {
+export async function pickFiles(window: BrowserWindow): Promise<readonly string[]> {
   const { canceled, filePaths } = await dialog.showOpenDialog(window, {
     title: text.chooseFiles,
     properties: ['openFile', 'multiSelections'],

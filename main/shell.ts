@@ -8,7 +8,7 @@ import { createLock, setupIdleLock, type Lock } from './lock.ts';
 import type { Log } from './log.ts';
 import { commandSender, setMenu, type MenuActions } from './menu.ts';
 import { setupNavigation } from './navigation.ts';
-import { chooseFiles, open, type Opening } from './opening.ts';
+import { pickFiles, open, type Opening } from './opening.ts';
 import { createOutbox, type Outbox } from './pending-opens.ts';
 import { createPageLoader, setupPageRecovery } from './page-loader.ts';
 import type { ShellPaths } from './paths.ts';
@@ -114,7 +114,7 @@ function setupMenu(
   const actions: MenuActions = {
     command: commandSender(window, lock.isLocked),
     openFiles: () => {
-      void chooseFiles(window).then((files) => open({ paths: files, links: [] }, window, outbox.put));
+      void pickFiles(window).then((files) => open({ paths: files, links: [] }, window, outbox.put));
     },
     openConnection: (name) => outbox.put({ kind: 'connection', name }),
     lock: lock.lock,

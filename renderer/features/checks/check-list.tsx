@@ -10,11 +10,11 @@ interface CheckListProps {
   readonly chosen: string;
   /** Ids of those that are not saved; empty for a new one. */
   readonly unsaved: readonly string[];
-  readonly onChoose: (id: string) => void;
+  readonly onSelect: (id: string) => void;
 }
 
 /** The checks with how each stands. */
-export function CheckList({ checks, chosen, unsaved, onChoose }: CheckListProps) {
+export function CheckList({ checks, chosen, unsaved, onSelect: onSelect }: CheckListProps) {
   return (
     <ul className={styles.list} aria-label={words.list}>
       {checks.map((check) => (
@@ -22,7 +22,7 @@ export function CheckList({ checks, chosen, unsaved, onChoose }: CheckListProps)
           <button
             type="button"
             aria-current={check.id === chosen || undefined}
-            onClick={() => onChoose(check.id)}
+            onClick={() => onSelect(check.id)}
           >
             <span>{check.title}</span>
             <small>

@@ -64,7 +64,7 @@ function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
         {checks.length === 0 ? (
           <p className={styles.empty}>{words.empty}</p>
         ) : (
-          <CheckList checks={checks} chosen={shown} unsaved={unsaved} onChoose={drafts.choose} />
+          <CheckList checks={checks} chosen={shown} unsaved={unsaved} onSelect={drafts.choose} />
         )}
       </aside>
       <CheckEditor

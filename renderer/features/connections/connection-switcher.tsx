@@ -45,9 +45,9 @@ export function ConnectionSwitcher() {
             detail={text.connections.local}
             color={localConnection.color}
             current={!remote}
-            onChoose={() => void turn(undefined)}
+            onSelect={() => void turn(undefined)}
           />
-          <Others current={remote?.id} onChoose={(one) => void turn(one)} />
+          <Others current={remote?.id} onSelect={(one) => void turn(one)} />
           <Menu.Divider />
           {remote && <OwnItems connection={remote} />}
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => runCommand('connection.add')}>
@@ -121,10 +121,10 @@ function labelOf(name: string, remote: ConnectionSummary | undefined): string {
 
 interface OthersProps {
   readonly current: string | undefined;
-  readonly onChoose: (connection: ConnectionSummary) => void;
+  readonly onSelect: (connection: ConnectionSummary) => void;
 }
 
-function Others({ current, onChoose }: OthersProps) {
+function Others({ current, onSelect: onSelect }: OthersProps) {
   const { data, isError } = useConnections();
   if (isError) return <Menu.Label>{text.connections.failed}</Menu.Label>;
   return data?.connections.map((one) => (
@@ -136,7 +136,7 @@ function Others({ current, onChoose }: OthersProps) {
       environment={one.environment}
       current={one.id === current}
       readOnly={one.mode === 'read-only'}
-      onChoose={() => onChoose(one)}
+      onSelect={() => onSelect(one)}
     />
   ));
 }
@@ -148,10 +148,10 @@ interface ItemProps {
   readonly environment?: Environment | undefined;
   readonly current: boolean;
   readonly readOnly?: boolean;
-  readonly onChoose: () => void;
+  readonly onSelect: () => void;
 }
 
-function Item({ name, detail, color, environment, current, readOnly, onChoose }: ItemProps) {
+function Item({ name, detail, color, environment, current, readOnly, onSelect: onSelect }: ItemProps) {
   return (
     <Menu.Item
       aria-current={current || undefined}
@@ -167,7 +167,7 @@ function Item({ name, detail, color, environment, current, readOnly, onChoose }:
           {current && <IconCheck size={14} aria-hidden />}
         </span>
       }
-      onClick={onChoose}
+      onClick={onSelect}
     >
       <span className={styles.item}>
         <strong>{name}</strong>

@@ -69,10 +69,10 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
     >
       <div className={sheet.form}>
         <p>{current ? words.what(version) : words.whatFormer(version)}</p>
-        {current && <SourceChoice chosen={source} hasBackups={backups.length > 0} onChoose={setSource} />}
+        {current && <SourceChoice chosen={source} hasBackups={backups.length > 0} onSelect={setSource} />}
         {backups.length === 0 && <p className="dim">{none}</p>}
-        {source === 'backup' && <BackupChoice record={record} chosen={backup} onChoose={setBackup} />}
-        {source === 'file' && <FileChoice chosen={file?.name} onChoose={setFile} />}
+        {source === 'backup' && <BackupChoice record={record} chosen={backup} onSelect={setBackup} />}
+        {source === 'file' && <FileChoice chosen={file?.name} onSelect={setFile} />}
         {source === 'text' && (
           <div className={styles.editor}>
             <WholeEditor record={record} text={written} onChange={setWritten} />
@@ -103,16 +103,16 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
 interface SourceChoiceProps {
   readonly chosen: Source;
   readonly hasBackups: boolean;
-  readonly onChoose: (source: Source) => void;
+  readonly onSelect: (source: Source) => void;
 }
 
 /** Where the whole text is taken from. */
-function SourceChoice({ chosen, hasBackups, onChoose }: SourceChoiceProps) {
+function SourceChoice({ chosen, hasBackups, onSelect: onSelect }: SourceChoiceProps) {
   return (
     <Radio.Group
       label={words.source}
       value={chosen}
-      onChange={(value) => onChoose(sources.find((one) => one === value) ?? chosen)}
+      onChange={(value) => onSelect(sources.find((one) => one === value) ?? chosen)}
     >
       <div className={styles.sources}>
         {sources.map((one) => (
@@ -132,16 +132,16 @@ function SourceChoice({ chosen, hasBackups, onChoose }: SourceChoiceProps) {
 
 interface FileChoiceProps {
   readonly chosen: string | undefined;
-  readonly onChoose: (file: TextFile) => void;
+  readonly onSelect: (file: TextFile) => void;
 }
 
-function FileChoice({ chosen, onChoose }: FileChoiceProps) {
+function FileChoice({ chosen, onSelect: onSelect }: FileChoiceProps) {
   return (
     <div className={styles.row}>
       <FileButton
         accept="application/json,.json"
         onChange={(file) => {
-          if (file) void file.text().then((json) => onChoose({ name: file.name, text: json }));
+          if (file) void file.text().then((json) => onSelect({ name: file.name, text: json }));
         }}
       >
         {(props) => <Button {...props}>{words.choose}</Button>}
@@ -165,11 +165,11 @@ function copiesOf({ current, version, backups }: DamagedVersion): readonly Intac
 interface BackupChoiceProps {
   readonly record: DamagedVersion;
   readonly chosen: string;
-  readonly onChoose: (name: string) => void;
+  readonly onSelect: (name: string) => void;
 }
 
 /** The backups that hold the record whole, and what each would cost. */
-function BackupChoice({ record, chosen, onChoose }: BackupChoiceProps) {
+function BackupChoice({ record, chosen, onSelect: onSelect }: BackupChoiceProps) {
   const copies = copiesOf(record);
   const held = copies.find(({ name }) => name === chosen)?.version;
   return (
@@ -177,7 +177,7 @@ function BackupChoice({ record, chosen, onChoose }: BackupChoiceProps) {
       <NativeSelect
         label={words.backup}
         value={chosen}
-        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        onChange={({ currentTarget }) => onSelect(currentTarget.value)}
         data={copies.map(({ name, time, version: holds }) => ({
           value: name,
           label: words.backupOf(localTime(time), name, holds),

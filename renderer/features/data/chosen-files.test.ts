@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { text } from '../../ui/text.ts';
-import { chosenFiles, droppedFiles } from './chosen-files.ts';
+import { listSelectedFiles, droppedFiles } from './chosen-files.ts';
 
 const named = (name: string, content = '{}') => ({ name, file: new File([content], name) });
 
 test('files are taken by the end of their name, in the order of their names', () => {
-  const chosen = chosenFiles(['ward/c.JSONL', 'b.ndjson', 'a.v2.json'].map((name) => named(name)));
+  const chosen = listSelectedFiles(['ward/c.JSONL', 'b.ndjson', 'a.v2.json'].map((name) => named(name)));
   expect(chosen.leftOut).toEqual([]);
   expect(chosen.files.map(({ name, kind }) => [name, kind])).toEqual([
     ['a.v2.json', 'json'],
@@ -22,7 +22,7 @@ test('what cannot be imported is left out with one reason each, and the others a
     named('a.json'),
     named('b.json', ''),
   ];
-  const chosen = chosenFiles(files);
+  const chosen = listSelectedFiles(files);
   expect(chosen.files.map(({ name }) => name)).toEqual(['a.json']);
   expect(chosen.leftOut).toEqual([
     ...['notes.txt', 'README', 'none.csv'].map(text.data.wrongType),

@@ -7,12 +7,12 @@ export interface NamedFile {
   readonly file: File;
 }
 
-export interface ChosenFile extends NamedFile {
+export interface SelectedFile extends NamedFile {
   readonly kind: FileKind;
 }
 
 export interface Chosen {
-  readonly files: readonly ChosenFile[];
+  readonly files: readonly SelectedFile[];
   /** Why others were left out, a sentence each. */
   readonly leftOut: readonly string[];
 }
@@ -20,7 +20,7 @@ export interface Chosen {
 const kinds: Readonly<Record<string, FileKind>> = { json: 'json', ndjson: 'lines', jsonl: 'lines' };
 
 /** Sorts out what can be imported by name and size; nothing is read. */
-export function chosenFiles(files: readonly NamedFile[]): Chosen {
+export function listSelectedFiles(files: readonly NamedFile[]): Chosen {
   const leftOut: string[] = [];
   const taken = files.flatMap(({ name, file }) => {
     const kind = kinds[(name.split('.').at(-1) ?? '').toLowerCase()];

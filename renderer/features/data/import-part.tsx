@@ -4,7 +4,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { useStore } from '../../ui/store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
-import { chosenFiles, type ChosenFile } from './chosen-files.ts';
+import { listSelectedFiles, type SelectedFile } from './chosen-files.ts';
 import styles from './data.module.css';
 import { FilePickers } from './file-picker.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
@@ -28,7 +28,7 @@ export function ImportSection() {
         words={words}
         busy={isBusy(state)}
         empty={files.length === 0}
-        onChosen={(named) => imports.dispatch({ type: 'chosen', chosen: chosenFiles(named) })}
+        onChosen={(named) => imports.dispatch({ type: 'chosen', chosen: listSelectedFiles(named) })}
       >
         {files.length > 0 && (
           <Button
@@ -114,7 +114,7 @@ function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
 }
 
 /** The files that an import takes, in its order. */
-function FileTable({ files }: { readonly files: readonly ChosenFile[] }) {
+function FileTable({ files }: { readonly files: readonly SelectedFile[] }) {
   const { columns, kinds, files: label } = words;
   return (
     <div className={styles.files} tabIndex={0} role="region" aria-label={label}>

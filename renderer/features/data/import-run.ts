@@ -4,7 +4,7 @@ import { sendChunk } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
-import { chosenFiles, type ChosenFile, type NamedFile } from './chosen-files.ts';
+import { listSelectedFiles, type SelectedFile, type NamedFile } from './chosen-files.ts';
 import { ImportLog, type FilePlaces } from './import-log.ts';
 import {
   bytesOf,
@@ -104,7 +104,7 @@ class Run {
   }
 
   /** The records of the files; only those that stand at these places, where some are named. */
-  async files(files: readonly ChosenFile[], wanted: FilePlaces | undefined): Promise<void> {
+  async files(files: readonly SelectedFile[], wanted: FilePlaces | undefined): Promise<void> {
     const sources = files
       .filter(({ name }) => wanted?.has(name) ?? true)
       .map(({ name, file, kind }) => ({ name, kind, bytes: file.size, chunks: () => file.stream() }));
@@ -176,7 +176,7 @@ export const imports = createImport();
 /** Lists files for an import; what came of it, in words, or undefined where an import runs and nothing was listed. */
 export function offerFiles(files: readonly NamedFile[]): string | undefined {
   if (isBusy(imports.get())) return undefined;
-  const chosen = chosenFiles(files);
+  const chosen = listSelectedFiles(files);
   imports.dispatch({ type: 'chosen', chosen });
   const { length } = chosen.files;
   return length > 0 ? text.data.import.added(length) : text.data.import.noneAdded;

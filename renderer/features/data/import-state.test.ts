@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChosenFile } from './chosen-files.ts';
+import type { SelectedFile } from './chosen-files.ts';
 import {
   importReducer,
   initialImport,
@@ -9,7 +9,7 @@ import {
   type ImportProgress,
 } from './import-state.ts';
 
-const file = (name: string, size = 10): ChosenFile => ({
+const file = (name: string, size = 10): SelectedFile => ({
   name,
   kind: 'lines',
   file: new File(['x'.repeat(size)], name),

@@ -1,7 +1,7 @@
 import { noneImported, type ImportResult } from '../../../core/app/transfer.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import type { Chosen, ChosenFile } from './chosen-files.ts';
+import type { Chosen, SelectedFile } from './chosen-files.ts';
 import type { OutcomeFilter } from './import-log.ts';
 
 interface ImportOptions {
@@ -157,7 +157,7 @@ export function recordsOf({ counts }: ImportProgress): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-export function bytesOf(files: readonly ChosenFile[]): number {
+export function bytesOf(files: readonly SelectedFile[]): number {
   return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 

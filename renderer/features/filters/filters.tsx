@@ -15,7 +15,7 @@ import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
 import frame from '../../ui/view.module.css';
 import styles from './filters.module.css';
-import { chosenOf, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
+import { listSelectedValues, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
 import { useFacet, useNames, type Narrowed } from './use-facet.ts';
 
 /** Milliseconds that rows lie before their values are counted: who opens one at once is not held up. */
@@ -42,7 +42,7 @@ export function Filters({ children, ...narrowed }: FiltersProps) {
   const shown = over ? asked : kept;
   const show = over ? ask : keep;
   const { type, pairs } = narrowed.asked;
-  const chosen = facetsOf(type).flatMap((facet) => chosenOf(pairs, facet)).length;
+  const chosen = facetsOf(type).flatMap((facet) => listSelectedValues(pairs, facet)).length;
   return (
     <div ref={ref} className={frame.beside}>
       {!remote && (over || !shown) && (
@@ -77,7 +77,7 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
   const ready = useIsActive() && rested === readAt;
   const facets = facetsOf(type);
   const change = (next: ReturnType<typeof toggled>) => onPairs(next.map(([name, value]) => [name, value]));
-  const chips = facets.flatMap((facet) => chosenOf(pairs, facet).map((choice) => ({ facet, choice })));
+  const chips = facets.flatMap((facet) => listSelectedValues(pairs, facet).map((choice) => ({ facet, choice })));
 
   function onToggle(facet: Facet, choice: Choice, label: string) {
     setLabels((former) => ({ ...former, [keyOf(choice)]: label }));
@@ -191,7 +191,7 @@ function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: O
         facet={facet}
         name={text.types.filter(asked.type, facet.name)}
         query={query}
-        chosen={chosenOf(asked.pairs, facet)}
+        chosen={listSelectedValues(asked.pairs, facet)}
         onToggle={(choice, label) => onToggle(facet, choice, label)}
         onRule={onRule}
         nameOf={(choice) => named(choice) ?? wordOf(choice)}

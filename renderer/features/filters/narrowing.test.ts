@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { facetOf, pairsOf } from '../../../core/fhir/facet.ts';
 import type { Pair } from '../../../core/fhir/search.ts';
-import { chosenOf, sameChoice, toggled, withoutFacet, wordOf } from './narrowing.ts';
+import { listSelectedValues, sameChoice, toggled, withoutFacet, wordOf } from './narrowing.ts';
 
 const status = facetOf('CarePlan', 'status');
 const date = facetOf('CarePlan', 'date');
@@ -20,14 +20,14 @@ test('a value narrows, another of its facet is an alternative, and each is taken
     ['subject', '17'],
     ['status', 'http://s|active,http://s|on-hold'],
   ]);
-  expect(chosenOf(both, status)).toEqual([active, held]);
+  expect(listSelectedValues(both, status)).toEqual([active, held]);
   expect(toggled(both, status, active)).toEqual([['subject', '17'], ...held]);
   expect(toggled(toggled(both, status, active), status, held)).toEqual([['subject', '17']]);
 });
 
 test('a comma within a value parts nothing', () => {
   const odd: Pair[] = [['status', '|a\\,b']];
-  expect(chosenOf(odd, status)).toEqual([odd]);
+  expect(listSelectedValues(odd, status)).toEqual([odd]);
   expect(toggled(odd, status, odd)).toEqual([]);
   expect(odd.map((pair) => wordOf([pair]))).toEqual(['a,b']);
 });
@@ -40,7 +40,7 @@ test('a code that was typed without its system is the value, and goes by a click
 
 test('a month takes the place of another; bounds that are no month stay', () => {
   const asked: Pair[] = [['date', 'ge2026-03-04'], ...march];
-  expect(chosenOf(asked, date)).toEqual([march]);
+  expect(listSelectedValues(asked, date)).toEqual([march]);
   expect(wordOf(march)).toBe('2026-03');
   expect(toggled(asked, date, december)).toEqual([['date', 'ge2026-03-04'], ...december]);
   expect(withoutFacet(asked, date)).toEqual([['date', 'ge2026-03-04']]);
@@ -48,7 +48,7 @@ test('a month takes the place of another; bounds that are no month stay', () => 
 
 test('what is asked by a modifier is no chosen value', () => {
   const asked: Pair[] = [['status:not', 'active']];
-  expect(chosenOf(asked, status)).toEqual([]);
+  expect(listSelectedValues(asked, status)).toEqual([]);
   expect(toggled(asked, status, active)).toEqual([...asked, ...active]);
 });
 
@@ -59,5 +59,5 @@ test('values of two facets, or two values of one, are two choices', () => {
 });
 
 test('a day within a month that is chosen chooses no second month', () => {
-  expect(chosenOf([...march, ['date', 'ge2026-03-15']], date)).toEqual([march]);
+  expect(listSelectedValues([...march, ['date', 'ge2026-03-15']], date)).toEqual([march]);
 });

@@ -10,7 +10,7 @@ import { splitAt, unescape } from '../../../core/fhir/search-values.ts';
 export type Choice = readonly Pair[];
 
 /** The values of a facet that the search asks for; several of one parameter are alternatives. */
-export function chosenOf(pairs: readonly Pair[], facet: Facet): readonly Choice[] {
+export function listSelectedValues(pairs: readonly Pair[], facet: Facet): readonly Choice[] {
   switch (facet.kind) {
     case 'finding':
       return [];
@@ -44,12 +44,12 @@ export function sameChoice(left: Choice, right: Choice): boolean {
 
 /** The search without the values of a facet that it asks for: what the facet counts, so that others can be added. */
 export function withoutFacet(pairs: readonly Pair[], facet: Facet): readonly Pair[] {
-  return chosenOf(pairs, facet).reduce((left, choice) => withoutChoice(left, choice), pairs);
+  return listSelectedValues(pairs, facet).reduce((left, choice) => withoutChoice(left, choice), pairs);
 }
 
 /** The search with the value where it does not ask for it yet, else without it. */
 export function toggled(pairs: readonly Pair[], facet: Facet, choice: Choice): readonly Pair[] {
-  const chosen = chosenOf(pairs, facet);
+  const chosen = listSelectedValues(pairs, facet);
   const present = chosen.find((one) => sameChoice(choice, one));
   if (present) return withoutChoice(pairs, present);
   // Two months are no range of one parameter: another takes the place of the first.

@@ -6,7 +6,7 @@ import type { SearchQuery } from '../../../core/app/searches.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { lookAt } from '../../platform/transfer.ts';
-import { chosenOf, sameChoice, withoutFacet, type Choice } from './narrowing.ts';
+import { listSelectedValues, sameChoice, withoutFacet, type Choice } from './narrowing.ts';
 
 /** What the values are of. */
 export interface Narrowed {
@@ -47,7 +47,7 @@ export function useNames(facet: Facet, narrowed: Narrowed): (choice: Choice) => 
     answer?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
   const more = usual !== undefined && usual.total > usual.values.length;
   const lacks =
-    more && chosenOf(narrowed.asked.pairs, facet).some((one) => labelIn(usual, one) === undefined);
+    more && listSelectedValues(narrowed.asked.pairs, facet).some((one) => labelIn(usual, one) === undefined);
   const all = useFacet(facet, { ...narrowed, ready: lacks, count: mostValues }).data;
   return (choice) => labelIn(usual, choice) ?? labelIn(all, choice);
 }

@@ -42,13 +42,13 @@ export function GuideView() {
         <ol>
           {found.map(({ id, title, sections }) => (
             <li key={id}>
-              <Entry title={title} current={id === shown?.id} onChoose={() => setChosen(id)} />
+              <Entry title={title} current={id === shown?.id} onSelect={() => setChosen(id)} />
               <ol>
                 {sections
                   .filter((section) => section.title !== title)
                   .map((section) => (
                     <li key={section.id}>
-                      <Entry title={section.title} onChoose={() => setChosen(section.id)} />
+                      <Entry title={section.title} onSelect={() => setChosen(section.id)} />
                     </li>
                   ))}
               </ol>
@@ -71,12 +71,12 @@ export function GuideView() {
 interface EntryProps {
   readonly title: string;
   readonly current?: boolean;
-  readonly onChoose: () => void;
+  readonly onSelect: () => void;
 }
 
-function Entry({ title, current, onChoose }: EntryProps) {
+function Entry({ title, current, onSelect: onSelect }: EntryProps) {
   return (
-    <button type="button" aria-current={current === true ? 'page' : undefined} onClick={onChoose}>
+    <button type="button" aria-current={current === true ? 'page' : undefined} onClick={onSelect}>
       {title}
     </button>
   );

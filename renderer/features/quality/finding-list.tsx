@@ -96,7 +96,7 @@ function Face({ state, dispatch, found: { query, findings }, children }: FacePro
       <GroupList
         filter={filter}
         by={state.by}
-        onChoose={(group) =>
+        onSelect={(group) =>
           dispatch({ type: 'filtered', filter: { ...state.filter, group: groupText(group) } })
         }
       />

@@ -17,11 +17,11 @@ const words = text.quality.groups;
 interface GroupListProps {
   readonly filter: QualityFilter;
   readonly by: Grouping;
-  readonly onChoose: (group: GroupName) => void;
+  readonly onSelect: (group: GroupName) => void;
 }
 
 /** The groups of a filter with most findings; one that is chosen narrows the list to it. */
-export function GroupList({ filter, by, onChoose }: GroupListProps) {
+export function GroupList({ filter, by, onSelect: onSelect }: GroupListProps) {
   const found = useGroups(filter, by, false);
   // How many records a group has in all is counted over the whole store: the list does not wait for it.
   const sized = useGroups(filter, by, true, found.isSuccess);
@@ -51,7 +51,7 @@ export function GroupList({ filter, by, onChoose }: GroupListProps) {
               {groups.map(({ key, records, findings, all }) => (
                 <tr key={key}>
                   <th scope="row">
-                    <LinkButton onClick={() => onChoose({ by, key })}>
+                    <LinkButton onClick={() => onSelect({ by, key })}>
                       <GroupKey by={by} value={key} />
                     </LinkButton>
                   </th>

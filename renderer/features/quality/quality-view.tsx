@@ -79,7 +79,7 @@ function Worklist({ front, runs }: QualityViewProps) {
             overview={data}
             filter={state.filter}
             rule={state.rule}
-            onChoose={(group) => dispatch({ type: 'chosen', group })}
+            onSelect={(group) => dispatch({ type: 'chosen', group })}
           />
           <Judging />
           {runs}

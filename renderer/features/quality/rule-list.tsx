@@ -20,11 +20,11 @@ interface RuleListProps {
   readonly overview: QualityOverview;
   readonly filter: QualityFilter;
   readonly rule: string | undefined;
-  readonly onChoose: (group: QualityGroup | undefined) => void;
+  readonly onSelect: (group: QualityGroup | undefined) => void;
 }
 
 /** The broken rules by Kahn category, each with its count, its share and a bar; arrows move and choose. */
-export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
+export function RuleList({ overview, filter, rule, onSelect: onSelect }: RuleListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { groups } = overview;
   const sorted = categories
@@ -40,7 +40,7 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
     const target = rowAfterKey(event.key, at, options.length, 8);
     if (target === undefined) return;
     event.preventDefault();
-    onChoose(options[target]);
+    onSelect(options[target]);
     list.current?.querySelectorAll<HTMLElement>('[role=option]')[target]?.focus();
   }
 
@@ -49,7 +49,7 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
     lineOfRule: (id: string) => (data ? lineOf(data, id) : []),
     thresholds: useThresholds(),
     whole: wholeOf(overview, filter),
-    onChoose,
+    onChoose: onSelect,
   };
   return (
     <div
@@ -64,7 +64,7 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
         className={styles.rule}
         aria-selected={rule === undefined}
         tabIndex={at === 0 ? 0 : -1}
-        onClick={() => onChoose(undefined)}
+        onClick={() => onSelect(undefined)}
       >
         <span className={styles.ruleText}>{text.quality.all}</span>
         <span className={styles.ruleCount}>{text.quality.issues(findingsOf(groups))}</span>
@@ -104,10 +104,10 @@ interface RuleOptionProps {
   readonly whole: number;
   readonly lineOfRule: (rule: string) => readonly DayShare[];
   readonly thresholds: HeldThresholds;
-  readonly onChoose: (group: QualityGroup) => void;
+  readonly onSelect: (group: QualityGroup) => void;
 }
 
-function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }: RuleOptionProps) {
+function RuleOption({ group, selected, whole, lineOfRule, thresholds, onSelect: onSelect }: RuleOptionProps) {
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
   const [first, last] = [line[0], line.at(-1)];
@@ -119,7 +119,7 @@ function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }
       title={`${text.quality.severities[severity]} · ${rule}`}
       aria-selected={selected}
       tabIndex={selected ? 0 : -1}
-      onClick={() => onChoose(group)}
+      onClick={() => onSelect(group)}
     >
       <span className={styles.ruleText}>
         {group.text}{' '}

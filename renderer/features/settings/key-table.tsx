@@ -52,7 +52,7 @@ export function KeyTable() {
                   }}
                 />
               ) : (
-                <KeyButton command={command} onChoose={() => setChosen(command)} />
+                <KeyButton command={command} onSelect={() => setChosen(command)} />
               )}
             </td>
             <td className={table.end}>
@@ -79,10 +79,10 @@ function without(kept: Keys, { id }: Command): Keys {
   return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== id));
 }
 
-function KeyButton({ command, onChoose }: { readonly command: Command; readonly onChoose: () => void }) {
+function KeyButton({ command, onSelect: onSelect }: { readonly command: Command; readonly onSelect: () => void }) {
   const keys = shownKeys(command, desktop === undefined);
   return (
-    <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onChoose}>
+    <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onSelect}>
       {keys === undefined ? (
         <span className={styles.none}>{words.none}</span>
       ) : (

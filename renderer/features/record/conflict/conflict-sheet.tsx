@@ -67,7 +67,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         choices={choices}
         base={base.version}
         theirs={theirs.version}
-        onChoose={(row, choice) => dispatch({ type: 'chosen', row, choice })}
+        onSelect={(row, choice) => dispatch({ type: 'chosen', row, choice })}
         fixed={edited !== undefined}
       />
       <Result

@@ -20,11 +20,11 @@ interface MergeTableProps {
   readonly theirs: number | undefined;
   /** The merged text was edited by hand: choosing would undo that. */
   readonly fixed: boolean;
-  readonly onChoose: (row: number, choice: Choice) => void;
+  readonly onSelect: (row: number, choice: Choice) => void;
 }
 
 /** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
-export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose }: MergeTableProps) {
+export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect: onSelect }: MergeTableProps) {
   const sorted = [...rows].sort(
     (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
   );
@@ -57,7 +57,7 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
                   row={row}
                   chosen={chosen}
                   fixed={fixed}
-                  onChoose={onChoose}
+                  onSelect={onSelect}
                   begins={place === 0}
                 />
               </tr>
@@ -96,7 +96,7 @@ interface ChoiceCellProps extends Pick<MergeTableProps, 'fixed' | 'onChoose'> {
 }
 
 /** Which side is taken. */
-function ChoiceCell({ row, chosen, fixed, begins, onChoose }: ChoiceCellProps) {
+function ChoiceCell({ row, chosen, fixed, begins, onSelect: onSelect }: ChoiceCellProps) {
   const name = useId();
   return (
     <td>
@@ -119,7 +119,7 @@ function ChoiceCell({ row, chosen, fixed, begins, onChoose }: ChoiceCellProps) {
               disabled={fixed}
               // Nothing is chosen by Enter alone.
               data-autofocus={(begins && index === 0) || undefined}
-              onChange={() => onChoose(row.id, value)}
+              onChange={() => onSelect(row.id, value)}
             />
           ))}
         </div>
