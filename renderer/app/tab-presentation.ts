@@ -7,7 +7,7 @@ import { isUnsaved } from '../features/record/record-state.ts';
 import { criteriaOf } from '../features/search/criteria.ts';
 import { describe, targetOf } from '../features/search/describe.ts';
 import { useNameOf, useSubjectName, type Subject } from '../platform/subject-names.ts';
-import { formatCount, shownReference } from '../ui/format.ts';
+import { formatCount, formatReference } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import { writtenDays } from '../ui/time.ts';
 import { labelOf, labelOfRecord, searchKey, tabKeys, type Asked, type Tab } from './tab-kinds.ts';
@@ -90,7 +90,7 @@ const nobody = { type: '', id: '', subject: '', subjectName: '' };
 /** What a tab says: a record whom it is about, a search what was asked. */
 export function useTabWords({ label, subject, asked, patient: whose }: TabPresentation): TabWords {
   const patient =
-    useSubjectName(subject ?? nobody) ?? shortId(shownReference(subject?.subject ?? '', 'Patient'));
+    useSubjectName(subject ?? nobody) ?? shortId(formatReference(subject?.subject ?? '', 'Patient'));
   const searched = asked && criteriaOf(asked.query).patient;
   const about = whose?.id ?? (searched === undefined || searched.includes(',') ? '' : bareIds(searched));
   const name = useNameOf(about);

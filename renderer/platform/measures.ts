@@ -5,7 +5,7 @@ import { useConnection } from './connection.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Days that the lines of the Quality view show. */
-export const shownDays = 90;
+export const visibleDays = 90;
 
 /** So many days before another. */
 export function daysBefore(day: string, days: number): string {

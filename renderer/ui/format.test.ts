@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOf, formatBytes, formatCount, shownReference } from './format.ts';
+import { countOf, formatBytes, formatCount, formatReference } from './format.ts';
 
 test('counts have thousands separators and a noun in the right number', () => {
   expect(formatCount(12408)).toBe('12,408');
@@ -8,9 +8,9 @@ test('counts have thousands separators and a noun in the right number', () => {
 });
 
 test('a column shows the id of a reference', () => {
-  expect(shownReference('Patient/17', 'Patient')).toBe('17');
-  expect(shownReference('urn:uuid:17', 'Patient')).toBe('17');
-  expect(shownReference('Group/17', 'Patient')).toBe('Group/17');
+  expect(formatReference('Patient/17', 'Patient')).toBe('17');
+  expect(formatReference('urn:uuid:17', 'Patient')).toBe('17');
+  expect(formatReference('Group/17', 'Patient')).toBe('Group/17');
 });
 
 test.each([

@@ -25,7 +25,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** What a column shows of a literal reference: the id alone, `17` of `Patient/17` and of `urn:uuid:17`. */
-export function shownReference(reference: string, type: string): string {
+export function formatReference(reference: string, type: string): string {
   return reference.startsWith(`${type}/`)
     ? reference.slice(type.length + 1)
     : reference.replace(/^urn:uuid:/, '');

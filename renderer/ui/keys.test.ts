@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { commandMenus, commands, isCommandId } from '../../core/app/commands.ts';
-import { chosenKeys, choosing, commandOf, keyCaps, keysOf, keysPressed, ownerOf, shownKeys } from './keys.ts';
+import { chosenKeys, choosing, commandOf, keyCaps, keysOf, keysPressed, ownerOf, formatKeys } from './keys.ts';
 
 const none = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
@@ -22,7 +22,7 @@ test('keys that a browser keeps for itself have others beside them', () => {
   expect(commandOf({ ...none, key: 'w', ctrlKey: true }, false)).toBe('tab.close');
   expect(commandOf({ ...none, key: 'w', altKey: true }, false)).toBe('tab.close');
   const close = commands.filter(({ id }) => id === 'tab.close');
-  expect(close.map((command) => [shownKeys(command, true), shownKeys(command, false)])).toEqual([
+  expect(close.map((command) => [formatKeys(command, true), formatKeys(command, false)])).toEqual([
     ['Alt+W', 'Mod+W'],
   ]);
 });

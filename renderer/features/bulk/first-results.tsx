@@ -12,7 +12,7 @@ import { compute } from './compute.ts';
 import type { Sample } from './sample.ts';
 import { TargetDetail } from './target-detail.tsx';
 
-const mostShown = 10;
+const maxVisible = 10;
 
 /** Milliseconds without a key, after which the result is worked out. */
 const typingPause = 300;
@@ -27,7 +27,7 @@ export function FirstResults({ sample, operations }: FirstResultsProps) {
   const level = useOverview().data?.level ?? 'standard';
   const [asked] = useDebouncedValue(operations, typingPause);
   const { data: results } = useQuery({
-    queryKey: ['bulk first', level, asked, sample.records.slice(0, mostShown).map(({ text }) => text)],
+    queryKey: ['bulk first', level, asked, sample.records.slice(0, maxVisible).map(({ text }) => text)],
     queryFn: () => resultsOf(sample, asked, level),
     gcTime: 0,
     placeholderData: (before) => before,
@@ -60,7 +60,7 @@ async function resultsOf(
 ): Promise<readonly Target[]> {
   const options = { level, today: localDay(), zoneOf, compute };
   const results: Target[] = [];
-  for (const { target, text: record } of records.slice(0, mostShown)) {
+  for (const { target, text: record } of records.slice(0, maxVisible)) {
     results.push({ ...target, ...(await examine(record, target.type, operations, options)) });
   }
   return results;

@@ -5,7 +5,7 @@ import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { valuesAt, type Sample } from './sample.ts';
 
-const mostShown = 12;
+const maxVisible = 12;
 const excerptLength = 40;
 
 interface OperationValuesProps {
@@ -27,7 +27,7 @@ export function OperationValues({ sample, path, now, onNow }: OperationValuesPro
   return (
     <div className={styles.values} role="group" aria-label={label}>
       <span>{label}</span>
-      {values.slice(0, mostShown).map(({ value, node, count }) => {
+      {values.slice(0, maxVisible).map(({ value, node, count }) => {
         const isChosen = 'source' in chosen && chosen.source === value;
         return (
           <button
@@ -41,7 +41,7 @@ export function OperationValues({ sample, path, now, onNow }: OperationValuesPro
           </button>
         );
       })}
-      {values.length > mostShown && <span>{text.bulk.moreValues(values.length - mostShown)}</span>}
+      {values.length > maxVisible && <span>{text.bulk.moreValues(values.length - maxVisible)}</span>}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { expressionAt } from '../../../core/fhir/expression.ts';
 import { brokenInWays } from '../../../core/fhir/validation/finding.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { nameOfOther } from '../../platform/other-record-links.tsx';
-import { shownReference } from '../../ui/format.ts';
+import { formatReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Shortened } from '../../ui/truncated-text.tsx';
@@ -106,7 +106,7 @@ const subject: Column = {
   share: 1,
   from: 760,
   mono: true,
-  cell: (row) => <Shortened name={shownReference(row.subject, 'Patient')} end={idEnd} />,
+  cell: (row) => <Shortened name={formatReference(row.subject, 'Patient')} end={idEnd} />,
   hint: (row) => row.subject,
 };
 const status: Column = {

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { waivedCheck, wholeChecks, type Compared, type Measures } from '../../../core/app/measures.ts';
 import { isDay } from '../../../core/app/days.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { daysBefore, lineOf, shownDays, useCompared, useMeasures } from '../../platform/measures.ts';
+import { daysBefore, lineOf, visibleDays, useCompared, useMeasures } from '../../platform/measures.ts';
 import { printPart } from '../../platform/print-page.ts';
 import { saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { useThresholds } from '../../platform/thresholds.ts';
@@ -100,7 +100,7 @@ interface PeriodProps {
 }
 
 function Period({ from, to, report }: PeriodProps) {
-  const measures = useMeasures(shownDays, to);
+  const measures = useMeasures(visibleDays, to);
   const compared = useCompared(from, to);
   return (
     <Answered query={measures} failed={words.failed}>

@@ -8,7 +8,7 @@ import {
 import { formatCount } from '../../ui/format.ts';
 import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
 import { getThresholdStatus } from '../../../core/app/thresholds.ts';
-import { lineOf, shownDays, useMeasures, type DayShare } from '../../platform/measures.ts';
+import { lineOf, visibleDays, useMeasures, type DayShare } from '../../platform/measures.ts';
 import { useThresholds, type HeldThresholds } from '../../platform/thresholds.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
@@ -44,7 +44,7 @@ export function RuleList({ overview, filter, rule, onSelect: onSelect }: RuleLis
     list.current?.querySelectorAll<HTMLElement>('[role=option]')[target]?.focus();
   }
 
-  const { data } = useMeasures(shownDays);
+  const { data } = useMeasures(visibleDays);
   const shared = {
     lineOfRule: (id: string) => (data ? lineOf(data, id) : []),
     thresholds: useThresholds(),

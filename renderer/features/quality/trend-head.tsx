@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { wholeChecks, type Measures } from '../../../core/app/measures.ts';
-import { lineOf, shownDays, useMeasures } from '../../platform/measures.ts';
+import { lineOf, visibleDays, useMeasures } from '../../platform/measures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -16,7 +16,7 @@ const MeasuresSheet = lazy(async () => ({
 
 /** The share of records without a finding, of all and by category, with its line; a table for who does not see lines. */
 export function TrendHead() {
-  const { data } = useMeasures(shownDays);
+  const { data } = useMeasures(visibleDays);
   const [opened, open] = useState(false);
   if (!data || data.days.length === 0) return null;
   const lines = linesOf(data);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useSubjectName } from '../../platform/subject-names.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
-import { shownReference } from '../../ui/format.ts';
+import { formatReference } from '../../ui/format.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { writtenDays } from '../../ui/time.ts';
@@ -56,7 +56,7 @@ export function PreviewPane({ row, over, draw, onClose }: PreviewPaneProps) {
 
 function Head({ row }: { readonly row: ResultRow }) {
   const { title, status, subject, date, end, id } = row;
-  const name = useSubjectName(row) ?? shownReference(subject, 'Patient');
+  const name = useSubjectName(row) ?? formatReference(subject, 'Patient');
   const days = writtenDays(date, end);
   return (
     <div className={styles.previewTitle}>

@@ -5,7 +5,7 @@ import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { ColumnRow } from '../../../core/types/definition/type-definition.ts';
-import { formatCount, shownReference } from '../../ui/format.ts';
+import { formatCount, formatReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Shortened } from '../../ui/truncated-text.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
@@ -62,7 +62,7 @@ const encounter = summaryColumn('encounter', {
   share: 1.2,
   from: 1126,
   mono: true,
-  cell: (row) => row.encounter && <CopiedId id={shownReference(row.encounter, 'Encounter')} />,
+  cell: (row) => row.encounter && <CopiedId id={formatReference(row.encounter, 'Encounter')} />,
 });
 
 const date = summaryColumn('date', {
@@ -219,7 +219,7 @@ function issuesShown({ issues }: ResultRow): string {
 }
 
 function subjectShown({ subject: literal, subjectName }: ResultRow): string {
-  return subjectName || shownReference(literal, 'Patient');
+  return subjectName || formatReference(literal, 'Patient');
 }
 
 /** Words as they are; references and addresses cut in their middle, as it is the end that tells them apart. */

@@ -5,7 +5,7 @@ import { is, members } from '../../../core/json/shape.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import {
   readLayout,
-  shownColumns,
+  listVisibleColumns,
   withColumn,
   withPlace,
   withWidth,
@@ -74,7 +74,7 @@ export function useColumns(type: ResourceType) {
   const { shown: ids } = layout;
   const chosen = changed !== undefined || is(members, own);
   const shown = useMemo(() => {
-    const columns = shownColumns(all, ids);
+    const columns = listVisibleColumns(all, ids);
     // What was chosen is shown, however little room there is.
     return chosen ? columns.map(({ from: _from, ...column }) => column) : columns;
   }, [all, ids, chosen]);

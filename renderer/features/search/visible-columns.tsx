@@ -5,7 +5,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useLiveEvents } from '../../platform/live.ts';
 import { useSightIssues } from '../../platform/visible-row-issues.ts';
 import { useSubjectName } from '../../platform/subject-names.ts';
-import { shownReference } from '../../ui/format.ts';
+import { formatReference } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { CopiedId, IssueBar, TwoLines } from './result-cells.tsx';
 import { inTwoLines, redrawn, withPeriods, type ResultColumn } from './result-columns.tsx';
@@ -75,7 +75,7 @@ function Unnamed(props: SubjectCellProps): ReactNode {
   const { subject } = props.row;
   const name = useSubjectName(props.row);
   if (name !== undefined) return <Named {...props} name={name} />;
-  const id = shownReference(subject, 'Patient');
+  const id = formatReference(subject, 'Patient');
   return id === '' ? null : (
     <span className="mono">
       <CopiedId id={id} />
@@ -84,6 +84,6 @@ function Unnamed(props: SubjectCellProps): ReactNode {
 }
 
 function Named({ name, row, below }: SubjectCellProps & { readonly name: string }): ReactNode {
-  const id = shownReference(row.subject, 'Patient');
+  const id = formatReference(row.subject, 'Patient');
   return below && id !== '' && id !== name ? <TwoLines name={name} below={id} /> : name;
 }

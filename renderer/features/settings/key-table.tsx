@@ -4,7 +4,7 @@ import { commands, type Command } from '../../../core/app/commands.ts';
 import { desktop, isMac } from '../../platform/desktop.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { KeyCaps } from '../../ui/key-caps.tsx';
-import { chosenKeys, choosing, keyCaps, keysPressed, ownerOf, shownKeys } from '../../ui/keys.ts';
+import { chosenKeys, choosing, keyCaps, keysPressed, ownerOf, formatKeys } from '../../ui/keys.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStore } from '../../ui/store.ts';
 import table from '../../ui/table.module.css';
@@ -80,7 +80,7 @@ function without(kept: Keys, { id }: Command): Keys {
 }
 
 function KeyButton({ command, onSelect: onSelect }: { readonly command: Command; readonly onSelect: () => void }) {
-  const keys = shownKeys(command, desktop === undefined);
+  const keys = formatKeys(command, desktop === undefined);
   return (
     <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onSelect}>
       {keys === undefined ? (

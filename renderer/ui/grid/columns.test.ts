@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLayout, shownColumns, tracksOf, usualLayout, withColumn, withWidth } from './columns.ts';
+import { readLayout, listVisibleColumns, tracksOf, usualLayout, withColumn, withWidth } from './columns.ts';
 
 const columns = [
   { id: 'status', width: 100 },
@@ -8,7 +8,7 @@ const columns = [
   { id: 'id', width: 80 },
 ] as const;
 const usual = usualLayout(columns);
-const shown = (layout: typeof usual) => shownColumns(columns, layout.shown).map(({ id }) => id);
+const shown = (layout: typeof usual) => listVisibleColumns(columns, layout.shown).map(({ id }) => id);
 
 test('a column may be hidden until it is chosen', () => {
   expect(shown(usual)).toEqual(['status', 'title', 'id']);
@@ -61,14 +61,14 @@ test.each([undefined, null, 7, 'wide', [], {}])(
 );
 
 test('a column that was given a width has it, the others share the rest', () => {
-  expect(tracksOf(shownColumns(columns, usual.shown), { status: 300 })).toEqual({
+  expect(tracksOf(listVisibleColumns(columns, usual.shown), { status: 300 })).toEqual({
     template: '300px minmax(160px, 2fr) 80px',
     width: 540,
   });
 });
 
 test('where no column takes the room that is left, the end of the row is free', () => {
-  expect(tracksOf(shownColumns(columns, usual.shown), { title: 200 }).template).toBe(
+  expect(tracksOf(listVisibleColumns(columns, usual.shown), { title: 200 }).template).toBe(
     '100px 200px 80px minmax(0, 1fr)',
   );
 });

@@ -75,7 +75,7 @@ export function readLayout(columns: readonly Identified[], kept: unknown): Colum
 }
 
 /** The columns of these ids, in their order. */
-export function shownColumns<Column extends Identified>(
+export function listVisibleColumns<Column extends Identified>(
   columns: readonly Column[],
   shown: readonly string[],
 ): readonly Column[] {
