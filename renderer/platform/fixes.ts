@@ -9,7 +9,7 @@ import FixWorker from './fix.worker.ts?worker';
 import { LatestWorker } from './latest-worker.ts';
 import { typeOfModel } from './monaco-model.ts';
 import { modelAt } from './monaco-loader.ts';
-import { issuesIn } from './monaco-marks.ts';
+import { listModelIssues } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';
 import { openFixes } from './reveal-pointer.ts';
 
@@ -77,7 +77,7 @@ const waiting = new Map<string, Found>();
 /** Fixes a finding of a record that is opened: at once where its text was judged, else once it was. */
 export function fixOnceJudged(modelPath: string, found: Found, announce: Announce): void {
   const model = modelAt(modelPath);
-  if (model && issuesIn(model).length > 0) void applyFirst(modelPath, found, announce);
+  if (model && listModelIssues(model).length > 0) void applyFirst(modelPath, found, announce);
   else waiting.set(modelPath, found);
 }
 

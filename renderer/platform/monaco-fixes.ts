@@ -5,7 +5,7 @@ import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
 import { applyToAll, createFixNotifier } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
-import { issuesIn, whenMarked } from './monaco-marks.ts';
+import { listModelIssues, whenMarked } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';
 
 const tell = createFixNotifier();
@@ -44,7 +44,7 @@ export function registerFixes(): void {
           model.getOffsetAt(range.getStartPosition()),
           model.getOffsetAt(range.getEndPosition()),
         ];
-        const here = issuesIn(model).flatMap(({ rule, pointer, start, end }) =>
+        const here = listModelIssues(model).flatMap(({ rule, pointer, start, end }) =>
           pointer !== undefined && start <= to && from <= end ? [{ rule, pointer }] : [],
         );
         const path = model.uri.toString();
@@ -57,7 +57,7 @@ export function registerFixes(): void {
             arguments: [path, made],
           }),
         );
-        const broken = issuesIn(model).find(
+        const broken = listModelIssues(model).find(
           ({ rule, start, end }) => rule === 'json' && start <= to && from <= end,
         );
         const repair = broken && repairForeignSyntax(model.getValue(), broken.start);

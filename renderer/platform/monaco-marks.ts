@@ -15,7 +15,7 @@ export interface MarkClasses {
   readonly change: Readonly<Record<LineChange['kind'], string>>;
 }
 
-export interface Marks {
+export interface Markers {
   /** The text that the marks belong to. */
   readonly text: string;
   readonly issues: readonly Issue[];
@@ -31,7 +31,7 @@ const standing = new WeakMap<Model, string[]>();
 const marked = new WeakMap<Model, readonly Issue[]>();
 
 /** The issues of a model's text; those of the text before where it was not judged yet. */
-export function issuesIn(model: Model): readonly Issue[] {
+export function listModelIssues(model: Model): readonly Issue[] {
   return marked.get(model) ?? [];
 }
 
@@ -45,7 +45,7 @@ export function whenMarked(model: Model): Promise<void> {
 }
 
 /** Shows issues and changed lines in a model; does nothing where its text is not the one that was judged. */
-export function showMarks(path: string, { text, issues, changes }: Marks, classes: MarkClasses): void {
+export function setMarkers(path: string, { text, issues, changes }: Markers, classes: MarkClasses): void {
   const monaco = loadedMonaco();
   const model = modelAt(path);
   if (!monaco || model?.getValue() !== text) return;

@@ -14,7 +14,7 @@ import { useStable } from '../../ui/use-stable.ts';
 import { useCursorPath } from './breadcrumbs/use-cursor-path.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { useTextValidation } from './markers/use-judgement.ts';
-import { useMarks } from './markers/use-marks.ts';
+import { useMarkers } from './markers/use-marks.ts';
 import { useProfileIssues } from './markers/use-profile-issues.ts';
 import { useStoreIssues } from './markers/use-store-issues.ts';
 import { isUnderReview } from './record-state.ts';
@@ -71,7 +71,7 @@ function useFindings({ state, modelPath }: RecordTarget, editor: EditorHandle | 
   );
   const judged = useStoreIssues(state, byText);
   useProfileDigests(modelPath, type, judged?.text);
-  useMarks(judged, editor);
+  useMarkers(judged, editor);
   return judged;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { showMarks } from '../../../platform/monaco-marks.ts';
+import { setMarkers } from '../../../platform/monaco-marks.ts';
 import { applyFirst, takeWaitingFix } from '../../../platform/fixes.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import styles from './markers.module.css';
@@ -19,9 +19,9 @@ const classes = {
  * Shows in the editor what was found; again when an editor comes up, for which the model may be new. Then a fix is done
  * with which the record was opened.
  */
-export function useMarks(judged: Judged | undefined, editor: unknown): void {
+export function useMarkers(judged: Judged | undefined, editor: unknown): void {
   useEffect(() => {
-    if (judged && editor) showMarks(judged.modelPath, judged, classes);
+    if (judged && editor) setMarkers(judged.modelPath, judged, classes);
   }, [judged, editor]);
   const announce = useAnnounce();
   const path = judged?.modelPath;
