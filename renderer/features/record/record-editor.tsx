@@ -5,7 +5,7 @@ import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { CrumbBar } from './breadcrumbs/crumb-bar.tsx';
+import { Breadcrumbs } from './breadcrumbs/crumb-bar.tsx';
 import { JsonEditor, type EditorHandle } from './json-editor.tsx';
 import { isUnsaved } from './record-state.ts';
 import styles from './record.module.css';
@@ -51,7 +51,7 @@ export function RecordEditor(props: RecordEditorProps) {
   return (
     <div className={styles.column} hidden={hidden}>
       {phase.name !== 'unreadable' && (
-        <CrumbBar
+        <Breadcrumbs
           type={state.type}
           tokens={tokens}
           inspector={layout.shown}

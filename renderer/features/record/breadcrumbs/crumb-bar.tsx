@@ -1,6 +1,6 @@
 import { IconLayoutSidebarRight, IconListTree, IconTextWrap } from '@tabler/icons-react';
 import { Fragment, memo, type ComponentType } from 'react';
-import { crumbsOf } from '../../../../core/fhir/expression.ts';
+import { listBreadcrumbs } from '../../../../core/fhir/expression.ts';
 import { usePreference } from '../../../platform/preferences.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { text } from '../../../ui/text.ts';
@@ -16,8 +16,8 @@ interface CrumbBarProps {
 }
 
 /** The way to the element at the cursor, each step a button to it; at the right, what concerns the editor alone. */
-export const CrumbBar = memo(function CrumbBar({ type, tokens, inspector, ...on }: CrumbBarProps) {
-  const crumbs = crumbsOf(type, tokens);
+export const Breadcrumbs = memo(function CrumbBar({ type, tokens, inspector, ...on }: CrumbBarProps) {
+  const crumbs = listBreadcrumbs(type, tokens);
   const [wrap, setWrap] = usePreference('wordWrap');
   return (
     <div className={styles.bar}>
