@@ -5,7 +5,7 @@ import type { Connection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
-import type { DraftKeeper } from './drafts/draft-autosave.ts';
+import type { DraftAutosave } from './drafts/draft-autosave.ts';
 import {
   isUnsaved,
   titleOf,
@@ -19,7 +19,7 @@ import { toVersion, type Version } from '../../platform/record-version.ts';
 /** What the requests are made with, and where their outcome is told. */
 export interface Means extends Pick<Connection, 'client' | 'name'> {
   readonly announce: (message: string) => void;
-  readonly drafts: DraftKeeper;
+  readonly drafts: DraftAutosave;
   readonly note: (isThere: boolean) => void;
   readonly person: string | undefined;
   readonly queries: QueryClient;

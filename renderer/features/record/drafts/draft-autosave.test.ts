@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiFailure } from '../../../../core/api/failure.ts';
-import { DraftKeeper, type Unsaved } from './draft-autosave.ts';
+import { DraftAutosave, type Unsaved } from './draft-autosave.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -28,7 +28,7 @@ function setUp() {
     return Promise.resolve();
   };
   let ids = 0;
-  const keeper = new DraftKeeper({
+  const keeper = new DraftAutosave({
     api: {
       save: (id, draft) => answer(`save ${id} ${draft.text}`, () => held.set(id, draft)),
       remove: (id) => answer(`remove ${id}`, () => held.delete(id)),

@@ -60,7 +60,7 @@ interface Entry {
 }
 
 /** Keeps one draft for each tab; requests of one draft follow each other, and those that fail are sent again. */
-export class DraftKeeper {
+export class DraftAutosave {
   readonly window: string;
   private readonly options: KeeperOptions;
   private readonly entries = new Map<string, Entry>();
