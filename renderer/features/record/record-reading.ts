@@ -17,7 +17,7 @@ import {
 import { toVersion, type Version } from '../../platform/record-version.ts';
 
 /** What the requests are made with, and where their outcome is told. */
-export interface Means extends Pick<Connection, 'client' | 'name'> {
+export interface RecordContext extends Pick<Connection, 'client' | 'name'> {
   readonly announce: (message: string) => void;
   readonly drafts: DraftAutosave;
   readonly note: (isThere: boolean) => void;
@@ -32,7 +32,7 @@ export function isGone({ status }: Failure): boolean {
 }
 
 /** What the server holds; who asks while an answer is on its way waits for the same. */
-export function fetchVersion({ client, name, queries }: Means, { type, id }: RecordHead): Promise<Version> {
+export function fetchVersion({ client, name, queries }: RecordContext, { type, id }: RecordHead): Promise<Version> {
   return queries.query({
     queryKey: ['record', name, type, id],
     queryFn: async () => toVersion(await client.read(type, id)),
@@ -43,7 +43,7 @@ export function fetchVersion({ client, name, queries }: Means, { type, id }: Rec
 }
 
 /** What a reading comes to; never rejects. */
-export async function ask(means: Means, head: RecordHead): Promise<ReadOutcome> {
+export async function ask(means: RecordContext, head: RecordHead): Promise<ReadOutcome> {
   if (isUnstored(head.id)) return { type: 'loaded', version: toVersion({ text: blank(head.type) }) };
   try {
     return { type: 'loaded', version: await fetchVersion(means, head) };
@@ -53,20 +53,20 @@ export async function ask(means: Means, head: RecordHead): Promise<ReadOutcome> 
 }
 
 /** Says what a reading came to. */
-export function tell({ announce }: Means, head: RecordHead, outcome: ReadOutcome): void {
+export function tell({ announce }: RecordContext, head: RecordHead, outcome: ReadOutcome): void {
   if (outcome.type === 'unreadable') announce(text.record.unreadable(titleOf(head)));
   else if (isUnstored(head.id)) announce(text.record.begun(text.types.newRecord(head.type)));
   else announce(text.record.opened(outcome.version.summary.title || head.id, outcome.version.version));
 }
 
 /** Reads the record anew; what came of it is told only while its tab is in front, as words of another would mislead. */
-export async function read(means: Means, target: RecordTarget, isInFront = () => true): Promise<void> {
+export async function read(means: RecordContext, target: RecordTarget, isInFront = () => true): Promise<void> {
   target.dispatch({ type: 'loading' });
   take(means, target, await ask(means, target.state), isInFront());
 }
 
 /** Puts what a reading came to into its tab. */
-function take(means: Means, target: RecordTarget, outcome: ReadOutcome, isTold: boolean): void {
+function take(means: RecordContext, target: RecordTarget, outcome: ReadOutcome, isTold: boolean): void {
   const { state, modelPath, dispatch } = target;
   dispatch(outcome);
   if (outcome.type === 'loaded') replaceModelText(modelPath, outcome.version.text);
@@ -78,7 +78,7 @@ function take(means: Means, target: RecordTarget, outcome: ReadOutcome, isTold: 
  * behind one that was edited by then it is noted. `now` is the tab as it is, none once it is closed.
  */
 export async function renew(
-  means: Means,
+  means: RecordContext,
   head: RecordHead,
   now: () => RecordTarget | undefined,
   isInFront: () => boolean,
@@ -99,18 +99,18 @@ function shows({ base, phase }: RecordState, outcome: ReadOutcome): boolean {
 }
 
 /** Looks what the server holds behind the text, which stays; where it does not say, the save will tell. */
-export async function look(means: Means, target: RecordTarget): Promise<void> {
+export async function look(means: RecordContext, target: RecordTarget): Promise<void> {
   if (!isUnstored(target.state.id)) note(means, target, await ask(means, target.state));
 }
 
-function note(means: Means, { dispatch }: RecordTarget, outcome: ReadOutcome): void {
+function note(means: RecordContext, { dispatch }: RecordTarget, outcome: ReadOutcome): void {
   if (means.remote) means.note(outcome.type === 'loaded' || outcome.failure.status !== undefined);
   if (outcome.type === 'loaded') dispatch({ type: 'found', now: outcome.version });
   else if (isGone(outcome.failure)) dispatch({ type: 'found', now: undefined });
 }
 
 /** Puts the version that was read back, as an edit that can be undone; where the server holds another, that one. */
-export function discard(means: Means, target: RecordTarget): void {
+export function discard(means: RecordContext, target: RecordTarget): void {
   const { state, modelPath, dispatch } = target;
   const { base, found } = state;
   if (found) void read(means, target);
@@ -122,7 +122,7 @@ export function discard(means: Means, target: RecordTarget): void {
 }
 
 /** Puts the tab's text away as a draft and opens the version that the server holds. */
-export async function keepAsDraft(means: Means, target: RecordTarget): Promise<void> {
+export async function keepAsDraft(means: RecordContext, target: RecordTarget): Promise<void> {
   const { announce, drafts } = means;
   if (!(await drafts.release(target.modelPath))) {
     announce(text.drafts.notKept);

@@ -14,13 +14,13 @@ import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { mergeOf, rebaseOf } from './conflict/merge-record.ts';
-import { fetchVersion, isGone, type Means } from './record-reading.ts';
+import { fetchVersion, isGone, type RecordContext } from './record-reading.ts';
 import type { RecordState, RecordTarget } from './record-state.ts';
 import { holdsSent, toVersion, type Version } from '../../platform/record-version.ts';
 import { requestOf } from './review/save-request.ts';
 
 /** Sends the text; where another client was first, both texts are brought together. */
-export async function save(means: Means, target: RecordTarget): Promise<void> {
+export async function save(means: RecordContext, target: RecordTarget): Promise<void> {
   const { client, remote, person } = means;
   const { state, dispatch } = target;
   const { type, id, base } = state;
@@ -41,7 +41,7 @@ export async function save(means: Means, target: RecordTarget): Promise<void> {
 }
 
 /** Takes an answer over as the tab's text, and lets tables and counts follow. */
-export function takeSaved(means: Means, target: RecordTarget, version: Version, before?: HeldVersion): void {
+export function takeSaved(means: RecordContext, target: RecordTarget, version: Version, before?: HeldVersion): void {
   const { announce, queries } = means;
   const { state, modelPath, dispatch } = target;
   dispatch({ type: 'saved', version });
@@ -56,7 +56,7 @@ export function takeSaved(means: Means, target: RecordTarget, version: Version, 
 }
 
 /** A save that did not go through: no answer came, another client was first, or the server refused it. */
-async function takeRefused(means: Means, target: RecordTarget, error: unknown): Promise<void> {
+async function takeRefused(means: RecordContext, target: RecordTarget, error: unknown): Promise<void> {
   const { announce } = means;
   if (!(error instanceof ApiFailure)) {
     target.dispatch({ type: 'unanswered' });
@@ -70,7 +70,7 @@ async function takeRefused(means: Means, target: RecordTarget, error: unknown): 
 }
 
 /** What became of a new record whose answer was lost: the version that holds its text, else what it began from. */
-async function findStored({ client }: Means, { type, base, text: sent }: RecordState): Promise<Version> {
+async function findStored({ client }: RecordContext, { type, base, text: sent }: RecordState): Promise<Version> {
   const subject = stringMember(member(scan(sent).root, definitionOf(type).summary.subject), 'reference');
   const { records } = await client.search(type, [
     ...(subject === undefined ? [] : [['subject', subject] as const]),
@@ -83,7 +83,7 @@ async function findStored({ client }: Means, { type, base, text: sent }: RecordS
 }
 
 /** Reads what the server holds now: to learn whether a save arrived, or to bring both texts together. */
-export async function compare(means: Means, target: RecordTarget): Promise<void> {
+export async function compare(means: RecordContext, target: RecordTarget): Promise<void> {
   const { state, dispatch } = target;
   try {
     const theirs = isUnstored(state.id) ? await findStored(means, state) : await fetchVersion(means, state);
@@ -102,13 +102,13 @@ export async function compare(means: Means, target: RecordTarget): Promise<void>
 }
 
 /** Brings the text together with what the server holds now, as a save that was refused for it does. */
-export async function merge(means: Means, target: RecordTarget): Promise<void> {
+export async function merge(means: RecordContext, target: RecordTarget): Promise<void> {
   target.dispatch({ type: 'refused', failure: { status: 412, sentences: [] } });
   await compare(means, target);
 }
 
 /** Brings both texts together where no change of one touches one of the other; else the steward chooses. */
-function meet({ announce }: Means, { state, modelPath, dispatch }: RecordTarget, theirs: Version): void {
+function meet({ announce }: RecordContext, { state, modelPath, dispatch }: RecordTarget, theirs: Version): void {
   const { base, text: mine } = state;
   const merged = base && mergeOf(base, mine, theirs);
   if (!merged?.disjoint) {

@@ -6,7 +6,7 @@ import { usePerson } from '../../platform/people.ts';
 import type { Version } from '../../platform/record-version.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
-import { ask, discard, keepAsDraft, look, read, renew, tell, type Means } from './record-reading.ts';
+import { ask, discard, keepAsDraft, look, read, renew, tell, type RecordContext } from './record-reading.ts';
 import { compare, merge, save, takeSaved } from './record-saving.ts';
 import type { RecordTarget } from './record-state.ts';
 
@@ -21,7 +21,7 @@ export function useRecordIo() {
   const note = useNoteLink();
   const person = usePerson()?.name;
   return useMemo(() => {
-    const means: Means = { announce, client, drafts, name, note, person, queries, remote };
+    const means: RecordContext = { announce, client, drafts, name, note, person, queries, remote };
     return {
       ask: ask.bind(undefined, means),
       tell: tell.bind(undefined, means),
