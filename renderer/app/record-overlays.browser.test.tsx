@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
 import { storedPlan, storePlan } from '../features/record/testing/record-host.tsx';
-import { useRecordIo } from '../features/record/use-record-io.ts';
+import { useRecordRequests } from '../features/record/use-record-io.ts';
 import { localConnection } from '../platform/connection.ts';
 import { loadMonaco } from '../platform/monaco-loader.ts';
 import { show, startServer } from '../testing/show.tsx';
@@ -23,7 +23,7 @@ beforeEach(startServer);
 function Desk({ over, actions }: { readonly over: Overlay; readonly actions: readonly TabsAction[] }) {
   const [tabs, dispatch] = useReducer(tabsReducer, actions.reduce(tabsReducer, initialTabs));
   const [overlay, onOverlay] = useState<Overlay | undefined>(over);
-  const io = useRecordIo();
+  const io = useRecordRequests();
   const { message } = useStatus();
   return (
     <>

@@ -3,7 +3,7 @@ import { isUnstored } from '../../core/fhir/new-record.ts';
 import { firstType } from '../../core/fhir/resource.ts';
 import { criteriaOf } from '../features/search/criteria.ts';
 import type { VersionPair } from '../features/history/history-state.ts';
-import type { RecordIo } from '../features/record/use-record-io.ts';
+import type { RecordRequests } from '../features/record/use-record-io.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions, type RecordName } from '../platform/workbench-actions.ts';
@@ -39,7 +39,7 @@ interface RecordOverlaysProps {
   readonly overlay: Overlay | undefined;
   readonly tabs: TabsState;
   readonly dispatch: (action: TabsAction) => void;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
   readonly onOverlay: (overlay: Overlay | undefined) => void;
   readonly onRestore: (tab: RecordTab, text: string, version: number) => void;
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { VersionPair } from '../features/history/history-state.ts';
 import { ReadingView } from '../features/reading/reading-view.tsx';
 import { RecordPanel } from '../features/record/record-panel.tsx';
-import type { RecordIo } from '../features/record/use-record-io.ts';
+import type { RecordRequests } from '../features/record/use-record-io.ts';
 import type { ReadingSlotProps } from '../platform/reading-slot.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { LazyHistory } from './lazy-history.tsx';
@@ -15,7 +15,7 @@ import { targetOf } from './use-workbench.ts';
 interface RecordPaneProps {
   readonly tab: RecordTab;
   readonly dispatch: (action: TabsAction) => void;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
   readonly front: boolean;
   /** Whether something lies over the tabs. */
   readonly covered: boolean;

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 import type { ReadOutcome } from '../features/record/record-state.ts';
-import type { RecordIo } from '../features/record/use-record-io.ts';
+import type { RecordRequests } from '../features/record/use-record-io.ts';
 import { fixOnceJudged } from '../platform/fixes.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
@@ -17,7 +17,7 @@ const unfelt = 50;
  */
 export function useOpening(
   now: () => TabsState,
-  { ask, tell }: RecordIo,
+  { ask, tell }: RecordRequests,
   dispatch: (action: TabsAction) => void,
 ): (record: RecordToOpen) => void {
   const announce = useAnnounce();

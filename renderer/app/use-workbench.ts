@@ -7,7 +7,7 @@ import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts'
 import { useDraftReturn } from '../features/record/drafts/use-draft-return.ts';
 import type { RecordAction } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { useRecordIo, type RecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
+import { useRecordRequests, type RecordRequests, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -26,7 +26,7 @@ import { useReading } from './use-reading.ts';
 
 /** The open tabs and what can be done with them. */
 export function useWorkbench() {
-  const io = useRecordIo();
+  const io = useRecordRequests();
   const kept = useTabs();
   const { tabs, now, dispatch } = kept;
   const open = useOpening(now, io, dispatch);
@@ -87,7 +87,7 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
 /** Reads the records of the tabs as they are looked at, and keeps what is written in them as drafts. */
 function useRecordTexts(
   { tabs, now, dispatch }: ReturnType<typeof useTabs>,
-  { read, renew, look }: RecordIo,
+  { read, renew, look }: RecordRequests,
 ): void {
   const readTab = useCallback(
     (tab: RecordTab) => void read(targetOf(tab, dispatch), () => now().active === tab.key),

@@ -6,11 +6,11 @@ import { text } from '../../ui/text.ts';
 import { relativeTime } from '../../ui/time.ts';
 import { isUnsaved, isUnderReview } from './record-state.ts';
 import { Banner } from './review/notice.tsx';
-import type { RecordIo, RecordTarget } from './use-record-io.ts';
+import type { RecordRequests, RecordTarget } from './use-record-io.ts';
 
 interface FoundNoticeProps {
   readonly target: RecordTarget;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
   /** Shows two versions beside each other. */
   readonly onCompare: (older: number, newer: number) => void;
 }

@@ -20,12 +20,12 @@ import { useStoreIssues } from './markers/use-store-issues.ts';
 import { isUnderReview } from './record-state.ts';
 import { useFollow, useReferenceKeys } from './use-follow.ts';
 import { useInspector } from './use-inspector.ts';
-import type { RecordIo, RecordTarget } from './use-record-io.ts';
+import type { RecordRequests, RecordTarget } from './use-record-io.ts';
 import { useRecordView } from './use-record-view.ts';
 
 export interface OpenRecordProps {
   readonly target: RecordTarget;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
   readonly front: boolean;
   /** Whether something lies over the panel. */
   readonly covered?: boolean;
@@ -79,7 +79,7 @@ function useFindings({ state, modelPath }: RecordTarget, editor: EditorHandle | 
 const pace = 30_000;
 
 /** Asks what the server holds behind the record in front: once a newer version was heard of, of another server now and then. */
-function useStanding(front: boolean, target: RecordTarget, io: RecordIo): void {
+function useStanding(front: boolean, target: RecordTarget, io: RecordRequests): void {
   const { state } = target;
   const { remote } = useConnection();
   const heard = useLiveEvents(state.type, state.id)?.version;

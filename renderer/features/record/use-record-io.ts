@@ -13,7 +13,7 @@ import type { RecordTarget } from './record-state.ts';
 export type { RecordTarget };
 
 /** The requests of a record tab. Each reports by dispatching; none rejects. */
-export function useRecordIo() {
+export function useRecordRequests() {
   const { client, name, remote } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
@@ -38,11 +38,11 @@ export function useRecordIo() {
   }, [announce, client, drafts, name, note, person, queries, remote]);
 }
 
-export type RecordIo = ReturnType<typeof useRecordIo>;
+export type RecordRequests = ReturnType<typeof useRecordRequests>;
 
 /** A record whose text, made on the version `base`, is under review. */
 export interface UnderReview {
   readonly target: RecordTarget;
   readonly base: Version;
-  readonly io: RecordIo;
+  readonly io: RecordRequests;
 }

@@ -8,7 +8,7 @@ import { useStatus } from '../../../ui/status-store.ts';
 import { JsonEditor } from '../json-editor.tsx';
 import { openRecord, recordReducer, type RecordAction } from '../record-state.ts';
 import { changeStored, modelPathOf, storedPlan, storePlan } from '../testing/record-host.tsx';
-import { useRecordIo } from '../use-record-io.ts';
+import { useRecordRequests } from '../use-record-io.ts';
 import { useDraftReturn } from './use-draft-return.ts';
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
 function Tab({ id }: { readonly id: string }) {
   const [record, dispatch] = useReducer(recordReducer, openRecord('CarePlan', id));
   const path = modelPathOf(id);
-  const io = useRecordIo();
+  const io = useRecordRequests();
   const { message } = useStatus();
   const tabs = useMemo(() => [{ path, record }], [path, record]);
   useDraftReturn(

@@ -15,7 +15,7 @@ import {
   type RecordAction,
   type RecordState,
 } from '../record-state.ts';
-import { useRecordIo } from '../use-record-io.ts';
+import { useRecordRequests } from '../use-record-io.ts';
 
 const none = (): void => undefined;
 
@@ -34,7 +34,7 @@ interface RecordHostProps {
 }
 
 export function RecordHost({ ids, reading, onTurn = none }: RecordHostProps) {
-  const io = useRecordIo();
+  const io = useRecordRequests();
   const { message } = useStatus();
   const [front, setFront] = useState(ids[0] ?? '');
   const [states, dispatch] = useReducer(reduce, ids, (all) => all.map((id) => openRecord('CarePlan', id)));
