@@ -5,7 +5,7 @@ import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { readList } from './answers.ts';
 import { linkPath, nextLink, versionsOf, type RemoteServer } from './remote.ts';
 
-interface HistoryWays {
+interface HistoryHandlers {
   readonly address: (type: ResourceType, id?: string) => string;
   /** The text at an address; rejects as the client does. */
   readonly get: (path: string) => Promise<string>;
@@ -16,7 +16,7 @@ const count = 100;
 const mostPages = 10;
 
 /** The histories of another server (FHIR R4 http.html#history): all versions at once, each under a number. */
-export function remoteHistory(server: RemoteServer, { address, get }: HistoryWays) {
+export function remoteHistory(server: RemoteServer, { address, get }: HistoryHandlers) {
   /** The version ids of the records that were read, by their numbers. */
   const known = new Map<string, ReadonlyMap<number, string>>();
 

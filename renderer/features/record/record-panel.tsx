@@ -18,11 +18,11 @@ import { isUnderReview } from './record-state.ts';
 import styles from './record.module.css';
 import { ReviewSheet } from './review-sheet.tsx';
 import { useOpenRecord, type OpenRecord, type OpenRecordProps } from './use-open-record.ts';
-import { useRecordActions, type RecordWays } from './use-record-actions.ts';
+import { useRecordActions, type RecordHandlers } from './use-record-actions.ts';
 import { useRecordCommands } from './use-record-commands.ts';
 import { panelOf, ViewTabs } from './view-tabs.tsx';
 
-interface RecordPanelProps extends OpenRecordProps, RecordWays {
+interface RecordPanelProps extends OpenRecordProps, RecordHandlers {
   /** Shows two versions beside each other. */
   readonly onCompare: (older: number, newer: number) => void;
   /** The record's history, for the inspector's tab of that name. */

@@ -26,7 +26,7 @@ export interface RecordActions {
 }
 
 /** What is done with the record elsewhere. */
-export interface RecordWays {
+export interface RecordHandlers {
   readonly target: RecordTarget;
   /** `path` is that of the element at the cursor. */
   readonly onPatch: (path: string) => void;
@@ -37,7 +37,7 @@ export interface RecordWays {
 
 /** What can be done with the open record, whether its server is read-only, and the composer opened at an element. */
 export function useRecordActions(
-  { target, onPatch, onReload, onDiscard, onHistory }: RecordWays,
+  { target, onPatch, onReload, onDiscard, onHistory }: RecordHandlers,
   { editor, tokens }: OpenRecord,
 ) {
   const { state, dispatch } = target;
