@@ -5,7 +5,7 @@ import { isMac } from '../../platform/desktop.ts';
 import { useStore } from '../../ui/store.ts';
 import { chosenKeys, keysOf } from '../../ui/keys.ts';
 import { text } from '../../ui/text.ts';
-import type { ActName, RecordActions } from './use-record-actions.ts';
+import type { ActionName, RecordActions } from './use-record-actions.ts';
 import { RecordFacts } from './record-facts.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { titleOf, type RecordHead } from './record-state.ts';
@@ -51,7 +51,7 @@ export const RecordHeader = memo(function RecordHeader(props: RecordHeaderProps)
 });
 
 interface ActionProps extends RecordActions {
-  readonly name: Exclude<ActName, 'reload'>;
+  readonly name: Exclude<ActionName, 'reload'>;
   readonly icon: ComponentType<{ size: number }>;
   readonly primary?: true;
 }

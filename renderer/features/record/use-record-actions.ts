@@ -13,16 +13,16 @@ import { composable } from './review/save-request.ts';
 import type { OpenRecord } from './use-open-record.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-export type ActName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
+export type ActionName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
 
 /** Why an action on the record cannot be done now; absent where it can. */
-type Refusals = Readonly<Partial<Record<ActName, string | undefined>>>;
+type Refusals = Readonly<Partial<Record<ActionName, string | undefined>>>;
 
 /** What can be done with the record now. */
 export interface RecordActions {
   readonly refused: Refusals;
   /** Does it, where it is not refused meanwhile. */
-  readonly run: (name: ActName) => void;
+  readonly run: (name: ActionName) => void;
 }
 
 /** What is done with the record elsewhere. */
@@ -77,10 +77,10 @@ export function useRecordActions(
 function useActions(
   refused: RecordActions['refused'],
   announce: (why: string) => void,
-  runs: Record<ActName, () => void>,
+  runs: Record<ActionName, () => void>,
 ): RecordActions {
   // What a button says may be a moment old.
-  const run = useStable((name: ActName) => {
+  const run = useStable((name: ActionName) => {
     const why = refused[name];
     if (why === undefined) runs[name]();
     else announce(why);

@@ -4,7 +4,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
 import { useCopies } from './use-copies.ts';
-import { formatRecord, type ActName, type RecordActions } from './use-record-actions.ts';
+import { formatRecord, type ActionName, type RecordActions } from './use-record-actions.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
 interface CommandParts {
@@ -23,7 +23,7 @@ export function useRecordCommands(front: boolean, { target, actions, print, onEd
   const { type, id, base } = target.state;
   const patient = base && patientOf(type, base.summary);
   const copies = useCopies(target);
-  const act = (name: ActName): CommandHandler => actions.refused[name] ?? (() => actions.run(name));
+  const act = (name: ActionName): CommandHandler => actions.refused[name] ?? (() => actions.run(name));
   // Whatever is being done with the record, its text can be looked at.
   const inEditor = (action: string): CommandHandler =>
     target.state.base

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actAfterKey, rowAfterKey } from './grid-keys.ts';
+import { getActionForKey, rowAfterKey } from './grid-keys.ts';
 
 test.each([
   ['ArrowDown', 3, 4],
@@ -33,5 +33,5 @@ test.each([
   [{ key: 'Enter', ctrlKey: true }, undefined],
   [{ key: 'c' }, undefined],
 ])('%j asks for %s', (press, act) => {
-  expect(actAfterKey({ ...plain, ...press })).toBe(act);
+  expect(getActionForKey({ ...plain, ...press })).toBe(act);
 });

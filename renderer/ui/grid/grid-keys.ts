@@ -13,9 +13,9 @@ export function rowAfterKey(key: string, index: number, count: number, page: num
 }
 
 /** What a key asks of the row at hand, or of all rows. */
-export type RowAct = 'open' | 'toggle' | 'leave' | 'menu' | 'copy' | 'all';
+export type RowAction = 'open' | 'toggle' | 'leave' | 'menu' | 'copy' | 'all';
 
-const acts: ReadonlyMap<string, RowAct> = new Map([
+const acts: ReadonlyMap<string, RowAction> = new Map([
   ['Enter', 'open'],
   [' ', 'toggle'],
   ['Escape', 'leave'],
@@ -26,9 +26,9 @@ const acts: ReadonlyMap<string, RowAct> = new Map([
 ]);
 
 /** The act of a key press; undefined where it has none. */
-export function actAfterKey(
+export function getActionForKey(
   press: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey'>,
-): RowAct | undefined {
+): RowAction | undefined {
   if (press.ctrlKey || press.metaKey) return acts.get(`Control+${press.key.toLowerCase()}`);
   return acts.get(press.key === 'F10' && press.shiftKey ? 'Shift+F10' : press.key);
 }

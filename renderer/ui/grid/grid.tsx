@@ -13,7 +13,7 @@ import { usePresent } from '../present.ts';
 import { useStable } from '../use-stable.ts';
 import { tracksOf, type GridColumn } from './columns.ts';
 import { GridHeader } from './grid-head.tsx';
-import { actAfterKey, rowAfterKey, type RowAct } from './grid-keys.ts';
+import { getActionForKey, rowAfterKey, type RowAction } from './grid-keys.ts';
 import type { GridProps } from './grid-props.ts';
 import styles from './grid.module.css';
 import { currentRow, rowPointer } from './row-pointer.ts';
@@ -169,7 +169,7 @@ function useKeys<Row>(props: GridProps<Row>, { current, scroller, virtual }: Key
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.altKey || (event.target instanceof HTMLElement && event.target.closest('button'))) return;
-    const act = actAfterKey(event);
+    const act = getActionForKey(event);
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / props.rowHeight) - 2);
     const target = rowAfterKey(event.key, current, props.rows.length, page);
     const move = target !== undefined && !event.ctrlKey && !event.metaKey;
@@ -186,7 +186,7 @@ function actsOf<Row>(
   { rows, details, selection, onOpen, onEnter, onCopy, onMenu }: GridProps<Row>,
   current: number,
   scroller: RefObject<HTMLDivElement | null>,
-): Partial<Record<RowAct, (() => void) | undefined>> {
+): Partial<Record<RowAction, (() => void) | undefined>> {
   const row = rows.at(current);
   return {
     open: onEnter ?? (() => row !== undefined && onOpen?.(row)),
