@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inspectorWidth, keptWithin, readingShare } from './panel-sizes.ts';
+import { inspectorWidth, clampSize, readingShare } from './panel-sizes.ts';
 
 test.each([
   [400, 400],
@@ -9,7 +9,7 @@ test.each([
   [null, 320],
   ['wide', 320],
 ])('of %j that was kept the inspector is %i pixels wide', (kept, width) => {
-  expect(keptWithin(inspectorWidth, kept)).toBe(width);
+  expect(clampSize(inspectorWidth, kept)).toBe(width);
 });
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   [5, 25],
   [99, 75],
 ])('of %j that was kept the reading view has %d per cent', (kept, share) => {
-  expect(keptWithin(readingShare, kept)).toBe(share);
+  expect(clampSize(readingShare, kept)).toBe(share);
 });

@@ -10,6 +10,6 @@ export const inspectorWidth: Bounds = { least: 240, usual: 320, most: 720 };
 export const readingShare: Bounds = { least: 25, usual: 50, most: 75 };
 
 /** A whole number within bounds from what was kept; the usual one where none was. */
-export function keptWithin({ least, usual, most }: Bounds, kept: unknown): number {
+export function clampSize({ least, usual, most }: Bounds, kept: unknown): number {
   return typeof kept === 'number' ? Math.round(Math.min(most, Math.max(least, kept))) : usual;
 }

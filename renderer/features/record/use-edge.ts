@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import { usePreference } from '../../platform/preferences.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { keptWithin, type Bounds } from './panel-sizes.ts';
+import { clampSize, type Bounds } from './panel-sizes.ts';
 
 /** Where an edge between two parts stands, as its splitter takes it; it is kept once it rests. */
-export function useEdge(name: 'inspectorWidth' | 'readingShare', bounds: Bounds) {
+export function usePanelSize(name: 'inspectorWidth' | 'readingShare', bounds: Bounds) {
   const [kept, keep] = usePreference(name);
   const [moving, onMove] = useState<number>();
-  const value = moving ?? keptWithin(bounds, kept);
+  const value = moving ?? clampSize(bounds, kept);
   const onRest = useStable((next: number) => {
     onMove(undefined);
     keep(next);

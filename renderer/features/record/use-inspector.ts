@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { InspectorTab } from '../../../core/app/preferences.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { inspectorWidth } from './panel-sizes.ts';
-import { useEdge } from './use-edge.ts';
+import { usePanelSize } from './use-edge.ts';
 import type { InspectorPlace } from './use-record-view.ts';
 
 /**
@@ -13,7 +13,7 @@ export function useInspector(place: InspectorPlace, modelPath: string) {
   const [wanted, setShown] = usePreference('inspector');
   const [tab, setTab] = usePreference('inspectorTab');
   const [unfolded, setUnfolded] = usePreference('inspectorUnfolded');
-  const edge = useEdge('inspectorWidth', inspectorWidth);
+  const edge = usePanelSize('inspectorWidth', inspectorWidth);
   const [called, setCalled] = useState<string>();
   const over = place === 'over';
   const folded = place === 'below' && !unfolded;

@@ -6,7 +6,7 @@ import { onReveal } from '../../platform/reveal-pointer.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { readingShare } from './panel-sizes.ts';
-import { useEdge } from './use-edge.ts';
+import { usePanelSize } from './use-edge.ts';
 
 /** Least widths of the window, in CSS pixels. */
 const widths = { both: 900, bothAtFirst: 1200, inspectorBeside: 1100, inspectorBesideBoth: 1500 } as const;
@@ -20,7 +20,7 @@ export type InspectorPlace = 'beside' | 'below' | 'over';
  */
 export function useRecordView(modelPath: string, editor: EditorHandle | undefined, readable: boolean) {
   const [kept, setKept] = usePreference('recordView');
-  const edge = useEdge('readingShare', readingShare);
+  const edge = usePanelSize('readingShare', readingShare);
   const roomForBoth = useRoom(widths.both);
   const wide = useRoom(widths.bothAtFirst);
   const beside = useRoom(widths.inspectorBeside);
