@@ -17,7 +17,7 @@ export interface IssueCount {
  * The issues of a record of another server, judged here, where its row is in sight; undefined until then, where it cannot
  * be read, and for the local server, which counts its own. A version is judged once.
  */
-export function useSightIssues({
+export function useVisibleRowIssues({
   type,
   id,
   version,

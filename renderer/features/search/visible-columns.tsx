@@ -3,7 +3,7 @@ import { writerOf } from '../../../core/app/authorship.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useLiveEvents } from '../../platform/live.ts';
-import { useSightIssues } from '../../platform/visible-row-issues.ts';
+import { useVisibleRowIssues } from '../../platform/visible-row-issues.ts';
 import { useSubjectName } from '../../platform/subject-names.ts';
 import { formatReference } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
@@ -55,7 +55,7 @@ function ChangeMark({ type, id, version }: ChangeMarkProps): ReactNode {
 }
 
 function SeenIssues({ row }: { readonly row: ResultRow }): ReactNode {
-  const issues = useSightIssues(row);
+  const issues = useVisibleRowIssues(row);
   return issues && <IssueBar issues={issues} />;
 }
 
