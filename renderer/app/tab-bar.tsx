@@ -5,7 +5,7 @@ import { useAfterPaint } from '../ui/after-paint.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { useTabWords, type TabPresentation } from './tab-presentation.ts';
+import { useTabMessages, type TabPresentation } from './tab-presentation.ts';
 import { TabItem } from './tab-item.tsx';
 
 interface TabStripProps {
@@ -118,7 +118,7 @@ interface TabEntryProps extends Pick<TabListProps, 'active' | 'onActivate'> {
 
 function TabEntry({ tab, active, onActivate }: TabEntryProps) {
   const { key, unsaved } = tab;
-  const { name } = useTabWords(tab);
+  const { name } = useTabMessages(tab);
   return (
     <Menu.Item
       aria-current={active === key ? 'page' : undefined}

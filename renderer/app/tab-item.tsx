@@ -2,7 +2,7 @@ import { IconUser, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { useTabWords, type TabPresentation } from './tab-presentation.ts';
+import { useTabMessages, type TabPresentation } from './tab-presentation.ts';
 import { viewOf } from './views.tsx';
 
 interface TabItemProps {
@@ -15,7 +15,7 @@ interface TabItemProps {
 /** One tab that can be closed: a record with its mark for unsaved changes, or a view with its icon. */
 export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
   const { key, title, unsaved, view, patient, stays } = tab;
-  const { label, name, count } = useTabWords(tab);
+  const { label, name, count } = useTabMessages(tab);
   const Icon = patient ? IconUser : view && viewOf(view)?.icon;
   return (
     <div

@@ -88,7 +88,7 @@ interface TabWords {
 const nobody = { type: '', id: '', subject: '', subjectName: '' };
 
 /** What a tab says: a record whom it is about, a search what was asked. */
-export function useTabWords({ label, subject, asked, patient: whose }: TabPresentation): TabWords {
+export function useTabMessages({ label, subject, asked, patient: whose }: TabPresentation): TabWords {
   const patient =
     useSubjectName(subject ?? nobody) ?? shortId(formatReference(subject?.subject ?? '', 'Patient'));
   const searched = asked && criteriaOf(asked.query).patient;

@@ -11,7 +11,7 @@ import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import styles from './resource-card.module.css';
 import { text } from './text.ts';
-import { ageWords } from './text/age.ts';
+import { formatAge } from './text/age.ts';
 import { localDay } from './time.ts';
 import { useCopy } from './use-copy.ts';
 
@@ -61,7 +61,7 @@ function shownOf({ kind, text: value }: ResourceFact, died: string | undefined):
   if (kind === 'died' && value === diedUndated) return words.diedUndated;
   if (kind !== 'born' || died === diedUndated) return value;
   const age = ageOn(value, died ?? localDay());
-  return age ? `${value} · ${ageWords(age, died !== undefined)}` : value;
+  return age ? `${value} · ${formatAge(age, died !== undefined)}` : value;
 }
 
 /** The resource as it is held, behind a button. */

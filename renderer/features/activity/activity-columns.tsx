@@ -7,7 +7,7 @@ import {
 } from '../../../core/app/activity.ts';
 import { formatBytes, formatCount, formatList } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
-import { readablePath, statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
+import { readablePath, formatStatus, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
@@ -58,7 +58,7 @@ const others: readonly Column[] = [
     id: 'status',
     label: labels.status,
     width: 164,
-    cell: ofRequest(({ status }) => <ToneDot tone={toneOf(status)} label={statusWords(status)} />),
+    cell: ofRequest(({ status }) => <ToneDot tone={toneOf(status)} label={formatStatus(status)} />),
   },
   {
     id: 'version',

@@ -10,7 +10,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { FactPair, LogDetails } from '../../ui/log/log-details.tsx';
-import { statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
+import { formatStatus, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import styles from '../../ui/log/log.module.css';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
@@ -56,7 +56,7 @@ function RequestFacts({ entry }: { readonly entry: RequestEntry }) {
       <dl>
         <dt>{words.status}</dt>
         <dd>
-          <ToneDot tone={toneOf(entry.status)} label={statusWords(entry.status)} />
+          <ToneDot tone={toneOf(entry.status)} label={formatStatus(entry.status)} />
         </dd>
         <FactPair name={words.time} value={exactTime(entry.time)} />
         <FactPair name={words.method} value={entry.method} mono />

@@ -7,7 +7,7 @@ import { versionChange } from '../../ui/log/log-facts.ts';
 import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
-import { placeWords } from './audit-places.ts';
+import { formatAuditTarget } from './audit-places.ts';
 import { outcomeOf } from './audit-state.ts';
 
 type Column = GridColumn<AuditEntry>;
@@ -50,7 +50,7 @@ const others: readonly Column[] = [
     width: 180,
     share: 1,
     mono: true,
-    cell: ({ what }) => placeWords(what),
+    cell: ({ what }) => formatAuditTarget(what),
     hint: ({ what }) => what,
   },
   {

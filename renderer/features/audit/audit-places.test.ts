@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeWords } from './audit-places.ts';
+import { formatAuditTarget } from './audit-places.ts';
 
 test('an address of the app’s own is told in words, a record and a search by what was asked for', () => {
   const told = [
@@ -10,7 +10,7 @@ test('an address of the app’s own is told in words, a record and a search by w
     '/fhir-r4/v1/CarePlan?subject=p',
     '/fhir-r4/v1/CarePlan/17',
     '/app/unheard-of',
-  ].map(placeWords);
+  ].map(formatAuditTarget);
   expect(told).toEqual([
     'Overview',
     'History of CarePlan/a-b',

@@ -27,7 +27,7 @@ const places: readonly (readonly [address: RegExp, called: (...parts: readonly s
 ];
 
 /** What an entry is about, in words where its address is one of the app's own; else the path that was asked for. */
-export function placeWords(what: string): string {
+export function formatAuditTarget(what: string): string {
   for (const [address, called] of places) {
     const match = address.exec(what);
     if (match) return called(...match.slice(1).map(readablePath));

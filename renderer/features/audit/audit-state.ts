@@ -4,7 +4,7 @@
  */
 import { auditActions, type AuditEntry, type AuditFilter } from '../../../core/app/audit.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
-import { sinceOf, statusWords, toneOf } from '../../ui/log/log-facts.ts';
+import { sinceOf, formatStatus, toneOf } from '../../ui/log/log-facts.ts';
 import type { LogForm, LogState } from '../../ui/log/use-log.ts';
 import { text } from '../../ui/text.ts';
 import type { Tone } from '../../ui/tone-dot.tsx';
@@ -46,5 +46,5 @@ export function recordOf({ what }: AuditEntry): { type: ResourceType; id: string
 /** How an entry ended: by its status, or by the command line, which has none. */
 export function outcomeOf({ status }: AuditEntry): { readonly tone: Tone; readonly label: string } {
   if (status === 0) return { tone: 'good', label: text.audit.byCommand };
-  return { tone: toneOf(status), label: statusWords(status) };
+  return { tone: toneOf(status), label: formatStatus(status) };
 }

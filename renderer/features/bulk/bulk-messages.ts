@@ -5,7 +5,7 @@ import type { BulkState } from './bulk-state.ts';
 const { undo, ...replace } = text.bulk;
 
 /** The words of a run: those of an undo, or of a replacement. */
-export function wordsOf({ kept }: Pick<BulkState, 'kept'>) {
+export function describeRow({ kept }: Pick<BulkState, 'kept'>) {
   return kept?.undoes === undefined ? replace : undo;
 }
 

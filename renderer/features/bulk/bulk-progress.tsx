@@ -3,7 +3,7 @@ import { sentOf } from '../../../core/app/bulk.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { progressOf, rateOf, type BulkState } from './bulk-state.ts';
-import { wordsOf } from './bulk-messages.ts';
+import { describeRow } from './bulk-messages.ts';
 import styles from './bulk.module.css';
 
 /** Where the dry run or the run is: one sentence, a bar, and for a run its numbers. */
@@ -46,7 +46,7 @@ export function BulkProgress({ state }: { readonly state: BulkState }) {
 function sentenceOf(state: BulkState): string {
   const { phase, stopped, targets, counts } = state;
   const { sent, of } = sentOf(counts);
-  const said = wordsOf(state);
+  const said = describeRow(state);
   const all = targets.length;
   const seen = all - counts.waiting;
   switch (phase) {

@@ -8,7 +8,7 @@ import { text } from '../../ui/text.ts';
 import { BulkFooter, type BulkFootProps } from './bulk-foot.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { canUndo, isBusy, sendsNext, type BulkState, type Target } from './bulk-state.ts';
-import { wordsOf } from './bulk-messages.ts';
+import { describeRow } from './bulk-messages.ts';
 import styles from './bulk.module.css';
 import { ComposePart } from './compose-part.tsx';
 import { OperationList } from './operation-fields.tsx';
@@ -48,7 +48,7 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
   const composing = state.phase === 'compose' && source !== undefined;
   return (
     <Sheet
-      title={wordsOf(state).title}
+      title={describeRow(state).title}
       closeLabel={text.bulk.close}
       busy={isBusy(state)}
       // An Escape too many must not drop a dry run that was waited for.

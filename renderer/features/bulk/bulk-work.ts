@@ -19,7 +19,7 @@ import {
   type BulkState,
   type Settled,
 } from './bulk-state.ts';
-import { wordsOf } from './bulk-messages.ts';
+import { describeRow } from './bulk-messages.ts';
 import { compute } from './compute.ts';
 import { keepOutcomes, keepUndo, noteRun, readRun, turnRun } from './saved-run.ts';
 import { examineTarget, replacing } from './replace-target.ts';
@@ -178,7 +178,7 @@ async function rest(
 ): Promise<void> {
   const { phase, counts, kept } = course.state;
   const { sent, of } = sentOf(counts);
-  const said = wordsOf(course.state);
+  const said = describeRow(course.state);
   for (const key of [recordsKey, 'search', 'overview', 'quality', 'history', 'bulk', 'activity']) {
     void queries.invalidateQueries({ queryKey: [key] });
   }

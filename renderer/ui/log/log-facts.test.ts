@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readablePath, statusWords, toneOf, versionChange } from './log-facts.ts';
+import { readablePath, formatStatus, toneOf, versionChange } from './log-facts.ts';
 
 test('a status is a word and a tone', () => {
-  expect([200, 412, 500, 0, 418].map((status) => [statusWords(status), toneOf(status)])).toEqual([
+  expect([200, 412, 500, 0, 418].map((status) => [formatStatus(status), toneOf(status)])).toEqual([
     ['200 OK', 'good'],
     ['412 Version conflict', 'warning'],
     ['500 Server error', 'danger'],

@@ -7,7 +7,7 @@ import { text } from '../text.ts';
 import type { Tone } from '../tone-dot.tsx';
 
 /** An HTTP status in words, with its number where there was an answer. */
-export function statusWords(status: number): string {
+export function formatStatus(status: number): string {
   const words: Readonly<Record<number, string>> = text.log.statuses;
   return `${status === 0 ? '' : status} ${words[status] ?? ''}`.trim();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ageWords } from './age.ts';
+import { formatAge } from './age.ts';
 
 test.each([
   [{ least: 912, most: 912 }, false, '76 years old'],
@@ -12,5 +12,5 @@ test.each([
   [{ least: 1, most: 1 }, true, 'died aged 1 month'],
   [{ least: 0, most: 1 }, true, 'died aged 0–1 months'],
 ])('returns an age of %o, dead: %s, as %s', (age, dead, words) => {
-  expect(ageWords(age, dead)).toBe(words);
+  expect(formatAge(age, dead)).toBe(words);
 });
