@@ -35,7 +35,7 @@ export async function watchAuditLog({ audit, kept, log, every }: WatchParts) {
   if (loss) {
     last = await audit.head();
     kept.noteLoss(loss, last);
-    log(sentenceOf(loss));
+    log(formatMessage(loss));
   }
   const stop = every(pace, look);
   look();
@@ -68,7 +68,7 @@ export async function watchAuditLog({ audit, kept, log, every }: WatchParts) {
 }
 
 /** What stderr and the command line say of a loss. */
-export function sentenceOf({ atLeast, cause }: { readonly atLeast: number; readonly cause: string }): string {
+export function formatMessage({ atLeast, cause }: { readonly atLeast: number; readonly cause: string }): string {
   return atLeast === 0
     ? `Audit log entries are missing. ${cause}`
     : formatPlural(atLeast, missingForms, { cause });

@@ -158,7 +158,7 @@ export function restored(earlier: JsonNode, current: ServerMeta): JsonNode | und
 }
 
 /** Whether two versions of a record say the same, apart from what a server stamps; stamps both. */
-export function saysTheSame(one: JsonObject, other: JsonObject): boolean {
+export function hasSameContent(one: JsonObject, other: JsonObject): boolean {
   const neither = { id: 'x', version: 'x', lastUpdated: 'x' };
   applyServerMeta(one, neither);
   return unchanged(other, one, neither);

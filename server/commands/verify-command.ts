@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formatList, formatPlural } from '../../core/text/language.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { verifyFile, type VerifyCounts } from '../store/sqlite/verify.ts';
-import { sentenceOf } from '../audit-log-watch.ts';
+import { formatMessage } from '../audit-log-watch.ts';
 import { keptOutsideIn } from '../workspace/audit-anchor.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function runVerify(dataDir: string, key?: SealKey): Promise<boolean
       continue;
     }
     for (const loss of kept?.losses ?? []) {
-      if (!loss.read) tell(`Found on ${loss.noticed}, not acknowledged yet: ${sentenceOf(loss)}`);
+      if (!loss.read) tell(`Found on ${loss.noticed}, not acknowledged yet: ${formatMessage(loss)}`);
     }
     if (!kept?.head && existsSync(workspace)) {
       say('The end of the audit log is not recorded outside the records, so truncation can’t be detected.');

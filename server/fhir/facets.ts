@@ -7,7 +7,7 @@ import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
-import { sentenceOf } from './rule-sentences.ts';
+import { formatMessage } from './rule-sentences.ts';
 import type { SharedStore } from '../store/store.ts';
 
 const messages = defineMessages('facet', {
@@ -57,7 +57,7 @@ async function labelOf(
 ) {
   switch (value.kind) {
     case 'finding':
-      return sentenceOf(value.rule);
+      return formatMessage(value.rule);
     case 'date':
       return value.month;
     case 'uri':

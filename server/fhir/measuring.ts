@@ -7,7 +7,7 @@ import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import type { SharedStore } from '../store/store.ts';
-import { sentenceOf } from './rule-sentences.ts';
+import { formatMessage } from './rule-sentences.ts';
 
 /** Which records a check applies to, and, where no rule of its name tells it, what it came to. */
 export type AppliedCheck = Pick<CheckCount, 'check' | 'type' | 'applied' | 'skipped'> &
@@ -65,7 +65,7 @@ export function createMeasures(parts: MeasuringParts) {
   }
 
   function saidBy(check: string): { readonly text?: string } {
-    const text = sentenceOf(check, sentences?.());
+    const text = formatMessage(check, sentences?.());
     return text === check ? {} : { text };
   }
 

@@ -11,7 +11,7 @@ import { summarise } from '../../core/fhir/summary.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import { objectIn } from '../../core/json/scan.ts';
 import type { Revision, SharedStore } from '../store/store.ts';
-import { sentenceOf } from './rule-sentences.ts';
+import { formatMessage } from './rule-sentences.ts';
 
 type Store = Pick<SharedStore, 'read' | 'relations'>;
 
@@ -108,5 +108,5 @@ export async function storeFindings(
     store,
     rows.map((row) => ({ ...row, type, id: standing.id, text })),
   );
-  return rows.map((row, at) => ({ ...row, text: sentenceOf(row.rule), ...others[at] }));
+  return rows.map((row, at) => ({ ...row, text: formatMessage(row.rule), ...others[at] }));
 }

@@ -31,7 +31,7 @@ import { formatPointer, locate, parsePointer } from '../../core/json/pointer.ts'
 import { scan } from '../../core/json/scan.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { otherRecords } from './other-records.ts';
-import { noSentences, ownSentences, sentenceOf, type Sentences } from './rule-sentences.ts';
+import { noSentences, customMessages, formatMessage, type Sentences } from './rule-sentences.ts';
 import type { IssueCount, IssueCounts, IssueQuery, RecordIssue } from '../store/issue-query.ts';
 import type { Actor, RecordStore } from '../store/store.ts';
 
@@ -232,7 +232,7 @@ function queryOf({ text, group: named, ...plain }: QualityFilter, others: Senten
   const filter = { ...plain, ...(group && { group }) };
   if (text === undefined) return filter;
   const part = text.toLowerCase();
-  const all = [...ownSentences, ...others];
+  const all = [...customMessages, ...others];
   const rulesNamed = all.filter(([id, sentence]) => `${id} ${sentence.toLowerCase()}`.includes(part));
   return { ...filter, text: { part, title: fold(text), rules: rulesNamed.map(([id]) => id) } };
 }
@@ -253,7 +253,7 @@ function groupsOf(counts: readonly IssueCount[], others: Sentences): QualityGrou
       rule,
       severity,
       category,
-      text: sentenceOf(rule, others),
+      text: formatMessage(rule, others),
       records: records + (group?.records ?? 0),
       findings: findings + (group?.findings ?? 0),
       types,
@@ -298,7 +298,7 @@ function findingOf(issue: RecordIssue, told: Told, others: Sentences): QualityFi
     category,
     pointer,
     ...(issue.state && { state: issue.state }),
-    message: same?.text ?? sentenceOf(rule, others),
+    message: same?.text ?? formatMessage(rule, others),
     ...(same?.parameters && { parameters: same.parameters }),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(root, tokens)),
   };

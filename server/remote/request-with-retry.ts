@@ -55,7 +55,7 @@ export async function requestWithRetry(
     });
     const pause = found instanceof RemoteError ? delay : pauseOf(found, delay, clock());
     if (!(found instanceof RemoteError) && pause === undefined) return found;
-    const fault = found instanceof RemoteError ? found.message : sentenceOf(found, url);
+    const fault = found instanceof RemoteError ? found.message : formatMessage(found, url);
     const ms = pause ?? delay;
     await waiting({ until: clock() + ms, fault });
     await wait(ms, signal);
@@ -70,7 +70,7 @@ function pauseOf({ status, headers }: PageResponse, delay: number, now: number):
 }
 
 /** What a server says of its refusal, in its own words. */
-export function sentenceOf({ status, body }: PageResponse, { host }: URL): string {
+export function formatMessage({ status, body }: PageResponse, { host }: URL): string {
   const [issue] = readOutcome(body.toString())?.issue ?? [];
   const said = issue?.details?.text ?? issue?.diagnostics;
   return said === undefined ? `${host} answered ${status}.` : said.slice(0, 500);

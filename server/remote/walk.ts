@@ -11,7 +11,7 @@ import type { PageResponse } from '../gateway/page-response.ts';
 import { linkTarget } from '../gateway/target.ts';
 import type { ValidatedPage } from '../fhir/validated-page.ts';
 import { ways, type Walk } from './job-state.ts';
-import { sentenceOf } from './request-with-retry.ts';
+import { formatMessage } from './request-with-retry.ts';
 
 const messages = defineMessages('remote.walk', {
   samePage: '{host} keeps returning the same page.',
@@ -50,9 +50,9 @@ export async function crawlRecords(first: Walk, { type, baseUrl, ask, judge, kee
     const answer = await ask(url);
     if (answer.status >= 400) {
       const way = ways[ways.indexOf(walk.way) + 1];
-      if (!begins) throw new FhirError('unusable', { text: sentenceOf(answer, url) });
+      if (!begins) throw new FhirError('unusable', { text: formatMessage(answer, url) });
       if (way === undefined) {
-        await keep(nothing, { ...walk, done: true, refused: sentenceOf(answer, url) });
+        await keep(nothing, { ...walk, done: true, refused: formatMessage(answer, url) });
         return;
       }
       begin({ ...walk, way, mark: way === 'history' ? first.mark : '' });

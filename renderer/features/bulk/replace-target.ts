@@ -13,7 +13,7 @@ import {
   isSameContent,
   lastVersions,
   nameOf,
-  sentenceOf,
+  formatMessage,
   type Held,
   type RunWork,
   type WorkOptions,
@@ -38,7 +38,7 @@ export async function sendTarget(target: Target, options: WorkOptions): Promise<
     return { ...ready, state: 'done', before: heldOf(ready), ...heldOf(answer) };
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 412) return changedMeanwhile(ready, options);
-    return { ...ready, state: 'failed', detail: sentenceOf(error) };
+    return { ...ready, state: 'failed', detail: formatMessage(error) };
   }
 }
 
@@ -73,7 +73,7 @@ async function look(target: Target, options: WorkOptions): Promise<Look> {
     if (examined.state !== 'ready') return { now: { ...seen, ...examined }, text: record.text };
     return { now: { ...seen, ...examined, base: record.text }, text: record.text };
   } catch (error) {
-    return { now: { type, id, title, state: 'unread', detail: sentenceOf(error) } };
+    return { now: { type, id, title, state: 'unread', detail: formatMessage(error) } };
   }
 }
 
@@ -139,7 +139,7 @@ async function ownWrite(seen: Target, found: Look, options: WorkOptions): Promis
     return { type, id, title, changes, warnings, state: 'done', ...held };
   } catch (error) {
     // A version that cannot be read proves nothing.
-    sentenceOf(error);
+    formatMessage(error);
     return undefined;
   }
 }

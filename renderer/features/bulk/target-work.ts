@@ -4,7 +4,7 @@ import { versionIdOf } from '../../../core/api/precondition.ts';
 import type { BulkOperation, BulkTarget } from '../../../core/app/bulk.ts';
 import type { HistoryEntry } from '../../../core/app/history.ts';
 import type { ExamineOptions } from '../../../core/app/bulk-replace.ts';
-import { saysTheSame } from '../../../core/fhir/record.ts';
+import { hasSameContent } from '../../../core/fhir/record.ts';
 import { scan } from '../../../core/json/scan.ts';
 import type { Target } from './bulk-state.ts';
 import { pauseOf } from './pause.ts';
@@ -36,7 +36,7 @@ export interface RunWork {
 const halting = new Set([401, 428, 502, 504]);
 
 /** @throws what was thrown where the server did not answer, asks for a token, or asks to wait: no outcome of a record. */
-export function sentenceOf(error: unknown): string {
+export function formatMessage(error: unknown): string {
   if (!(error instanceof ApiFailure) || halting.has(error.status) || pauseOf(error) !== undefined)
     throw error;
   const sentences = (error.outcome?.issue ?? []).map(({ details }) => details?.text ?? '').filter(Boolean);
@@ -64,7 +64,7 @@ export async function lastVersions(
     return (await client.history(type, id, { count: 2 })).versions;
   } catch (error) {
     // An odd history is no reason to stop a run: only the author is left unnamed.
-    if (!(error instanceof UnexpectedFormatError)) sentenceOf(error);
+    if (!(error instanceof UnexpectedFormatError)) formatMessage(error);
     return [];
   }
 }
@@ -72,5 +72,5 @@ export async function lastVersions(
 /** Whether two texts of a record say the same, whatever versions they are. */
 export function isSameContent(one: string, other: string): boolean {
   const [first, second] = [scan(one).root, scan(other).root];
-  return first.kind === 'object' && second.kind === 'object' && saysTheSame(first, second);
+  return first.kind === 'object' && second.kind === 'object' && hasSameContent(first, second);
 }

@@ -13,7 +13,7 @@ import {
   isSameContent,
   lastVersions,
   nameOf,
-  sentenceOf,
+  formatMessage,
   type RunWork,
   type WorkOptions,
 } from './target-work.ts';
@@ -37,7 +37,7 @@ export async function undoTarget(target: Target, options: WorkOptions): Promise<
       return await changedSince(target, before, options);
     }
   } catch (error) {
-    const detail = sentenceOf(error);
+    const detail = formatMessage(error);
     const isGone = error instanceof ApiFailure && (error.status === 404 || error.status === 410);
     return { ...target, state: isGone ? 'gone' : 'failed', detail };
   }
@@ -67,7 +67,7 @@ async function settleUndo(target: Target, options: WorkOptions): Promise<Target>
     const was = await options.client.readVersion(type, id, before);
     return isSameContent(was.text, now.text) ? revert(target, now) : target;
   } catch (error) {
-    sentenceOf(error);
+    formatMessage(error);
     return target;
   }
 }
@@ -110,7 +110,7 @@ async function standingAt(
     const named = places.slice(0, namedPlaces).map((one) => expressionAt(type, parsePointer(one) ?? []));
     return text.bulk.undo.stands(named, places.length - named.length);
   } catch (error) {
-    sentenceOf(error);
+    formatMessage(error);
     return '';
   }
 }

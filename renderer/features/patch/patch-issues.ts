@@ -20,13 +20,13 @@ export function placeIssues(
   const rest: OutcomeIssue[] = [];
   for (const issue of issues) {
     const row = rowOf(issue, rows, type);
-    if (row) byRow.set(row.key, [...(byRow.get(row.key) ?? []), sentenceOf(issue)]);
+    if (row) byRow.set(row.key, [...(byRow.get(row.key) ?? []), formatMessage(issue)]);
     else rest.push(issue);
   }
   return { byRow, rest };
 }
 
-export function sentenceOf({ details, diagnostics, code }: OutcomeIssue): string {
+export function formatMessage({ details, diagnostics, code }: OutcomeIssue): string {
   return details?.text ?? diagnostics ?? code;
 }
 

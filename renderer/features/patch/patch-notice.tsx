@@ -10,7 +10,7 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import type { PathMove } from './follow-paths.ts';
-import { sentenceOf, type PlacedIssues } from './patch-issues.ts';
+import { formatMessage, type PlacedIssues } from './patch-issues.ts';
 import { nodeAt } from './patch-rows.ts';
 import type { PatchState } from './patch-state.ts';
 import styles from './patch.module.css';
@@ -32,7 +32,7 @@ export function PatchBanner({ state, paths, placed, reading, onReread }: PatchNo
     case 'sending':
       return null;
     case 'refused': {
-      const failure = { ...phase.failure, sentences: placed.rest.map(sentenceOf) };
+      const failure = { ...phase.failure, sentences: placed.rest.map(formatMessage) };
       const words = phase.issues.length === 0 ? phase.failure : failure;
       const title = isTokenFailure(phase.failure) ? text.patch.needsToken : text.patch.failed;
       return (
