@@ -5,7 +5,7 @@ import {
   diedUndated,
   resourceCardOf,
   type ResourceCard,
-  type ResourceFact,
+  type ResourceDetail,
 } from '../../core/fhir/card/resource-card.ts';
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
@@ -35,7 +35,7 @@ export function readResource(resource: string): ReadResource | undefined {
 }
 
 interface ResourceFactsProps {
-  readonly facts: readonly ResourceFact[];
+  readonly facts: readonly ResourceDetail[];
   /** In running lines instead of one below the other. */
   readonly inline?: boolean;
 }
@@ -57,7 +57,7 @@ export function ResourceFacts({ facts, inline = false }: ResourceFactsProps) {
   );
 }
 
-function shownOf({ kind, text: value }: ResourceFact, died: string | undefined): string {
+function shownOf({ kind, text: value }: ResourceDetail, died: string | undefined): string {
   if (kind === 'died' && value === diedUndated) return words.diedUndated;
   if (kind !== 'born' || died === diedUndated) return value;
   const age = ageOn(value, died ?? localDay());

@@ -7,13 +7,13 @@ import { activityAt, type CardActivity } from './activity.ts';
 import { emptyReasonOf } from '../modifiers/modifiers.ts';
 import { containedOf, referencesAt } from './contained.ts';
 import { sectionName } from './section.ts';
-import { factsOf, type CardFact } from './facts.ts';
+import { listDetails, type CardDetail } from './facts.ts';
 import { below, each, textAt } from './parts.ts';
 import type { CardReference, CardText, Place } from './parts.ts';
 
 export interface RecordCard {
   readonly type: string;
-  readonly facts: readonly CardFact[];
+  readonly facts: readonly CardDetail[];
   readonly description: string;
   readonly goals: readonly CardReference[];
   readonly activities: readonly CardActivity[];
@@ -31,7 +31,7 @@ export function cardOf(record: JsonNode, today: string): RecordCard {
   const contained = containedOf(root);
   return {
     type,
-    facts: factsOf(root, type, today),
+    facts: listDetails(root, type, today),
     description: textAt(at('description')),
     goals: referencesAt(at('goal'), contained),
     activities: each(at('activity')).map((one) => activityAt(one, contained, today)),

@@ -19,7 +19,7 @@ export type FactValue =
     };
 
 /** A row of the summary, by the type's definition. */
-export interface CardFact {
+export interface CardDetail {
   /** Id of the row in the type's definition. */
   readonly id: string;
   /** Whether a person asks for it first, so that it is named even where it is missing. */
@@ -30,7 +30,7 @@ export interface CardFact {
 }
 
 /** The facts of a record as of `today` (YYYY-MM-DD); none of a type without a definition. */
-export function factsOf(root: Place, type: string, today: string): CardFact[] {
+export function listDetails(root: Place, type: string, today: string): CardDetail[] {
   if (!isResourceType(type)) return [];
   const { facts, summary } = definitionOf(type);
   const status = textAt(below(root, ...summary.status.split('.')));

@@ -3,7 +3,7 @@ import { isInUse } from '../names.ts';
 import { bareName, resourceName } from '../resource-name.ts';
 import { valueText } from './value-text.ts';
 
-export interface ResourceFact {
+export interface ResourceDetail {
   /** What it is about. */
   readonly kind: (typeof elements)[number][0] | 'city' | 'due';
   /** As it is written: dates are R4's, a period has its two ends. */
@@ -19,7 +19,7 @@ export interface ResourceCard {
   readonly before?: string;
   /** Without modifiers: to compare, never to show. */
   readonly bareName: string;
-  readonly facts: readonly ResourceFact[];
+  readonly facts: readonly ResourceDetail[];
 }
 
 /** What `died` says where the record knows no day. */
@@ -62,7 +62,7 @@ export function resourceCardOf(root: JsonNode): ResourceCard {
   const type = stringMember(root, 'resourceType') ?? '';
   const bare = bareName(root);
   const { name, before } = resourceName(root);
-  const facts = elements.flatMap(([kind, keys]): ResourceFact[] => {
+  const facts = elements.flatMap(([kind, keys]): ResourceDetail[] => {
     const text = keys.map((key) => valueText(member(root, key))).find((one) => one !== '' && one !== bare);
     // That somebody lives is no fact of a death.
     return text === undefined || (kind === 'died' && text === 'false') ? [] : [{ kind, text }];
@@ -71,7 +71,7 @@ export function resourceCardOf(root: JsonNode): ResourceCard {
     .map((one) => stringMember(one, 'dueDate'))
     .find(Boolean);
   const cities = [...new Set(items(member(root, 'address')).map(cityOf))].filter(Boolean).join(', ');
-  const more: readonly ResourceFact[] = [
+  const more: readonly ResourceDetail[] = [
     { kind: 'city', text: cities },
     { kind: 'due', text: due ?? '' },
   ];

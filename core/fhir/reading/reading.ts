@@ -4,7 +4,7 @@
  * as it is written, numbers digit by digit.
  */
 import type { JsonNode } from '../../json/node.ts';
-import { factsOf, type CardFact } from '../card/facts.ts';
+import { listDetails, type CardDetail } from '../card/facts.ts';
 import { below, textAt, type CardReference, type Place } from '../card/parts.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { recordTitle } from '../summary.ts';
@@ -21,7 +21,7 @@ export interface Reading {
   /** The record's name, as every other view has it. */
   readonly title: string;
   readonly description: string;
-  readonly facts: readonly CardFact[];
+  readonly facts: readonly CardDetail[];
   readonly relations: readonly Relation[];
   readonly notes: readonly Note[];
   readonly contributors: readonly CardReference[];
@@ -41,7 +41,7 @@ export function readingOf(record: JsonNode, today: string, mostSections = Infini
     type,
     title: recordTitle(record),
     description: textAt(below(root, 'description')),
-    facts: factsOf(root, type, today),
+    facts: listDetails(root, type, today),
     relations: relationsOf(root, contained),
     notes: notesAt(below(root, 'note')),
     contributors: referencesAt(below(root, 'contributor'), contained),

@@ -9,7 +9,7 @@ import {
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
-import { FactPair, LogDetails } from '../../ui/log/log-details.tsx';
+import { DetailItem, LogDetails } from '../../ui/log/log-details.tsx';
 import { formatStatus, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import styles from '../../ui/log/log.module.css';
 import { text } from '../../ui/text.ts';
@@ -37,11 +37,11 @@ export function ActivityDetails({ entry, onHide }: ActivityDetailsProps) {
 function JobFacts({ entry }: { readonly entry: JobEntry }) {
   return (
     <dl>
-      <FactPair name={words.time} value={exactTime(entry.time)} />
-      <FactPair name={words.note} value={entry.note} />
-      <FactPair name={words.connection} value={entry.connection} />
+      <DetailItem name={words.time} value={exactTime(entry.time)} />
+      <DetailItem name={words.note} value={entry.note} />
+      <DetailItem name={words.connection} value={entry.connection} />
       {Object.entries(entry.counts).map(([code, count]) => (
-        <FactPair key={code} name={countName(code)} value={formatCount(count)} />
+        <DetailItem key={code} name={countName(code)} value={formatCount(count)} />
       ))}
     </dl>
   );
@@ -58,16 +58,16 @@ function RequestFacts({ entry }: { readonly entry: RequestEntry }) {
         <dd>
           <ToneDot tone={toneOf(entry.status)} label={formatStatus(entry.status)} />
         </dd>
-        <FactPair name={words.time} value={exactTime(entry.time)} />
-        <FactPair name={words.method} value={entry.method} mono />
-        <FactPair name={words.path} value={entry.path} mono />
-        <FactPair name={words.took} value={text.activity.ms(entry.ms)} />
-        <FactPair name={words.sent} value={formatBytes(entry.requestBytes)} />
-        <FactPair name={words.received} value={formatBytes(entry.answerBytes)} />
-        {record && <FactPair name={words.record} value={`${record.type}/${record.id}`} mono />}
-        {version !== '' && <FactPair name={words.version} value={version} mono />}
-        <FactPair name={words.connection} value={entry.connection} />
-        <FactPair name={words.requestId} value={entry.requestId} mono />
+        <DetailItem name={words.time} value={exactTime(entry.time)} />
+        <DetailItem name={words.method} value={entry.method} mono />
+        <DetailItem name={words.path} value={entry.path} mono />
+        <DetailItem name={words.took} value={text.activity.ms(entry.ms)} />
+        <DetailItem name={words.sent} value={formatBytes(entry.requestBytes)} />
+        <DetailItem name={words.received} value={formatBytes(entry.answerBytes)} />
+        {record && <DetailItem name={words.record} value={`${record.type}/${record.id}`} mono />}
+        {version !== '' && <DetailItem name={words.version} value={version} mono />}
+        <DetailItem name={words.connection} value={entry.connection} />
+        <DetailItem name={words.requestId} value={entry.requestId} mono />
       </dl>
       <Parameters path={entry.path} />
       <p className={styles.hint}>{words.notKept}</p>
@@ -83,7 +83,7 @@ function Parameters({ path }: { readonly path: string }) {
       <h3>{words.parameters}</h3>
       <dl>
         {parameters.map(([name, value], index) => (
-          <FactPair key={`${index} ${name}`} name={name} value={value} mono />
+          <DetailItem key={`${index} ${name}`} name={name} value={value} mono />
         ))}
       </dl>
     </>

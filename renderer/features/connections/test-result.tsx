@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { AnnouncedType, ConnectionTest, TestStep } from '../../../core/app/connections.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { formatList } from '../../ui/format.ts';
-import { FactPair } from '../../ui/log/log-details.tsx';
+import { DetailItem } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 
@@ -33,12 +33,12 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
       </p>
       <Steps steps={steps} />
       <dl>
-        <FactPair
+        <DetailItem
           name={words.software}
           value={[software ?? words.unnamed, version].filter(Boolean).join(' ')}
         />
-        <FactPair name={words.fhir} value={fhirVersion ?? words.unnamed} />
-        <FactPair name={words.formats} value={formatList(formats, 'unit') || words.unnamed} />
+        <DetailItem name={words.fhir} value={fhirVersion ?? words.unnamed} />
+        <DetailItem name={words.formats} value={formatList(formats, 'unit') || words.unnamed} />
         {resourceTypes.map((type) => (
           <Announced key={type} type={type} announced={types[type]} />
         ))}
@@ -80,12 +80,12 @@ interface AnnouncedProps {
 }
 
 function Announced({ type, announced }: AnnouncedProps) {
-  if (!announced) return <FactPair name={words.offers(type)} value={words.noType} />;
+  if (!announced) return <DetailItem name={words.offers(type)} value={words.noType} />;
   const offered = (['create', 'update', 'patch', 'history'] as const).filter((name) => announced[name]);
   return (
     <>
-      <FactPair name={words.versions(type)} value={versioningOf(announced)} />
-      <FactPair name={words.offers(type)} value={formatList(['read', 'search', ...offered], 'unit')} />
+      <DetailItem name={words.versions(type)} value={versioningOf(announced)} />
+      <DetailItem name={words.offers(type)} value={formatList(['read', 'search', ...offered], 'unit')} />
     </>
   );
 }

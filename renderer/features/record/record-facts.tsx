@@ -18,7 +18,7 @@ import { SavedBy } from './saved-by.tsx';
 const idEnd = 6;
 
 /** The record's facts in one line: status, intent, subject, version, time, and its name. */
-export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
+export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   useDates();
   const { base } = head;
   if (isUnstored(head.id)) {

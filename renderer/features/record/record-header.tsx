@@ -6,7 +6,7 @@ import { useStore } from '../../ui/store.ts';
 import { chosenKeys, keysOf } from '../../ui/keys.ts';
 import { text } from '../../ui/text.ts';
 import type { ActionName, RecordActions } from './use-record-actions.ts';
-import { RecordFacts } from './record-facts.tsx';
+import { RecordDetails } from './record-facts.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { titleOf, type RecordHead } from './record-state.ts';
 import { UnsafeChip } from './drafts/draft-notice.tsx';
@@ -35,7 +35,7 @@ export const RecordHeader = memo(function RecordHeader(props: RecordHeaderProps)
           <h1 title={titleOf(head)}>{titleOf(head)}</h1>
           <UnsafeChip modelPath={modelPath} />
         </div>
-        <RecordFacts {...head} readOnly={readOnly} />
+        <RecordDetails {...head} readOnly={readOnly} />
       </div>
       {views}
       <div className={styles.actions}>

@@ -22,7 +22,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { dateFormat } from '../../ui/date-language.ts';
-import { FactPair } from '../../ui/log/log-details.tsx';
+import { DetailItem } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { PeopleSection } from './people-part.tsx';
@@ -124,11 +124,11 @@ function ServerPart({ level }: { readonly level: ValidationLevel | undefined }) 
 function About({ of }: { readonly of: Pick<Overview, 'version' | 'folder'> | undefined }) {
   return (
     <dl className={styles.facts}>
-      {of && <FactPair name={words.version} value={of.version} mono />}
-      <FactPair name={words.standard} value={words.fhir} />
-      {of && <FactPair name={words.folder} value={of.folder} mono />}
-      <FactPair name={words.network} value={words.networkDetail} />
-      <FactPair name={words.licence} value={words.mit} />
+      {of && <DetailItem name={words.version} value={of.version} mono />}
+      <DetailItem name={words.standard} value={words.fhir} />
+      {of && <DetailItem name={words.folder} value={of.folder} mono />}
+      <DetailItem name={words.network} value={words.networkDetail} />
+      <DetailItem name={words.licence} value={words.mit} />
     </dl>
   );
 }

@@ -33,7 +33,7 @@ interface FactPairProps {
 }
 
 /** A name and what it is, within a `dl`. */
-export function FactPair({ name, value, mono }: FactPairProps) {
+export function DetailItem({ name, value, mono }: FactPairProps) {
   return (
     <>
       <dt>{name}</dt>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CardFact, FactValue } from '../../../../core/fhir/card/facts.ts';
+import type { CardDetail, FactValue } from '../../../../core/fhir/card/facts.ts';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { CardPeriod } from '../../../../core/fhir/card/span.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
@@ -17,11 +17,11 @@ interface SummaryFactsProps {
 }
 
 /** What the record states at its top, a row each; what a person asks for first is named even where it is missing. */
-export function SummaryFacts({ card: { type, facts }, onFollow }: SummaryFactsProps) {
+export function SummaryDetails({ card: { type, facts }, onFollow }: SummaryFactsProps) {
   useDates();
   return (
     <dl className={styles.facts}>
-      {facts.map(({ id, always, value }: CardFact) =>
+      {facts.map(({ id, always, value }: CardDetail) =>
         value || always ? (
           <Row key={id} label={text.types.fact(type, id)}>
             {value && <Fact type={type} value={value} onFollow={onFollow} />}

@@ -6,7 +6,7 @@ import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
 import { Narrative } from './narrative.tsx';
 import { ReferenceLink } from './reference-link.tsx';
-import { SummaryFacts } from './summary-facts.tsx';
+import { SummaryDetails } from './summary-facts.tsx';
 import { Activities, Go, Part, Sections } from './summary-lists.tsx';
 
 interface SummaryPaneProps {
@@ -27,7 +27,7 @@ export const SummaryPane = memo(function SummaryPane(props: SummaryPaneProps) {
   const { summary } = text;
   return (
     <section className={styles.summary} aria-label={summary.name}>
-      <SummaryFacts card={card} onFollow={onFollow} />
+      <SummaryDetails card={card} onFollow={onFollow} />
       {card.description !== '' && (
         <Part title={summary.description}>
           <p>{card.description}</p>
