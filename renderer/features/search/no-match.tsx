@@ -4,7 +4,7 @@ import type { SubjectCount } from '../../../core/app/models.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { keyOf, queryOf, type Criteria } from './criteria.ts';
-import { loosened, type Looser } from './relaxed-search.ts';
+import { relaxSearch, type RelaxedSearch } from './relaxed-search.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import styles from './search.module.css';
 
@@ -38,9 +38,9 @@ function hintOf(criteria: Criteria): string {
 }
 
 /** The looser searches that find something; undefined until that is known. */
-function useOffers(criteria: Criteria): readonly (Looser & { readonly total: number })[] | undefined {
+function useOffers(criteria: Criteria): readonly (RelaxedSearch & { readonly total: number })[] | undefined {
   const { name, client } = useConnection();
-  const candidates = loosened(criteria);
+  const candidates = relaxSearch(criteria);
   const query = useQuery({
     queryKey: ['search-totals', name, keyOf(queryOf(criteria))],
     queryFn: () =>

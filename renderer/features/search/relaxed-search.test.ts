@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { emptyCriteria, type Criteria } from './criteria.ts';
-import { loosened } from './relaxed-search.ts';
+import { relaxSearch } from './relaxed-search.ts';
 
 const reasons = (criteria: Partial<Criteria>) =>
-  loosened({ ...emptyCriteria, ...criteria }).map(({ reason }) => reason);
+  relaxSearch({ ...emptyCriteria, ...criteria }).map(({ reason }) => reason);
 const more = [{ name: 'status', comparison: '', value: 'draft' }];
 
 test('what was asked decides what can be asked less of', () => {

@@ -2,16 +2,16 @@ import { resourceTypes } from '../../../core/fhir/resource.ts';
 import type { Criteria } from './criteria.ts';
 
 /** A search that asks for less than one that found nothing. */
-export interface Looser {
+export interface RelaxedSearch {
   readonly reason: 'anyForm' | 'elsewhere' | 'looser' | 'otherType';
   readonly criteria: Criteria;
 }
 
 /** What to try where nothing was found: any form of the ids, other encounters, no further parameters, the other types. */
-export function loosened(criteria: Criteria): readonly Looser[] {
+export function relaxSearch(criteria: Criteria): readonly RelaxedSearch[] {
   const { type, patient, encounter } = criteria;
   const plain: Criteria = { ...criteria, more: [] };
-  const offers: Looser[] = [];
+  const offers: RelaxedSearch[] = [];
   if (criteria.exactPatient || criteria.exactEncounter) {
     const anyForm = { ...criteria, exactPatient: false, exactEncounter: false };
     offers.push({ reason: 'anyForm', criteria: anyForm });
