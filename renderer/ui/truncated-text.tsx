@@ -7,7 +7,7 @@ interface ShortenedProps {
 }
 
 /** A name that is cut in its middle where it has no room. */
-export function Shortened({ name, end }: ShortenedProps) {
+export function TruncatedText({ name, end }: ShortenedProps) {
   return (
     <span className={styles.shortened} title={name}>
       <span>{name.slice(0, -end)}</span>

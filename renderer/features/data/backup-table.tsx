@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Backup, Comparison } from '../../../core/app/backups.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Shortened } from '../../ui/truncated-text.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
@@ -46,7 +46,7 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
             </td>
             <td>{words.kinds[backup.kind]}</td>
             <td className={`${styles.long} mono`}>
-              <Shortened name={backup.name} end={'00-000Z-0012-asked.db'.length} />
+              <TruncatedText name={backup.name} end={'00-000Z-0012-asked.db'.length} />
             </td>
             <td>{placeOf(backup)}</td>
             <td>
@@ -102,7 +102,7 @@ export function DamagedNames({ compared }: ComparedProps) {
     <ul className={styles.names}>
       {damaged.slice(0, most).map((one) => (
         <li key={nameOf(one)} className="mono">
-          <Shortened name={nameOf(one)} end={'0000 version 1'.length} />
+          <TruncatedText name={nameOf(one)} end={'0000 version 1'.length} />
         </li>
       ))}
       {damaged.length > most && (

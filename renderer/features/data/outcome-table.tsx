@@ -6,7 +6,7 @@ import { useWorkbenchActions, type RecordToOpen } from '../../platform/workbench
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Shortened } from '../../ui/truncated-text.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
@@ -96,7 +96,7 @@ function columnsOf(
       label: labels.file,
       width: 200,
       share: 1.4,
-      cell: ({ file }) => <Shortened name={file.slice(folder.length)} end={nameEnd} />,
+      cell: ({ file }) => <TruncatedText name={file.slice(folder.length)} end={nameEnd} />,
       hint: ({ file }) => file,
     },
     { id: 'place', label: labels.place, width: 64, end: true, cell: ({ place }) => place },
@@ -116,7 +116,7 @@ function columnsOf(
         const open = opening(row);
         return open ? (
           <LinkButton onClick={open}>
-            <Shortened name={row.record ?? ''} end={idEnd} />
+            <TruncatedText name={row.record ?? ''} end={idEnd} />
           </LinkButton>
         ) : (
           reasonOf(row)

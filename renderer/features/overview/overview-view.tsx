@@ -7,7 +7,7 @@ import { useDates } from '../../ui/date-language.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Shortened } from '../../ui/truncated-text.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -119,7 +119,7 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
                 <button type="button" onClick={() => openPatient({ id, name })}>
                   {name !== '' && <strong>{name}</strong>}
                   <span className="mono">
-                    <Shortened name={id} end={idEnd} />
+                    <TruncatedText name={id} end={idEnd} />
                   </span>
                 </button>
               </td>

@@ -9,7 +9,7 @@ import { nameOfOther } from '../../platform/other-record-links.tsx';
 import { formatReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Shortened } from '../../ui/truncated-text.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
@@ -44,7 +44,7 @@ const title: Column = {
   label: labels.title,
   width: 92,
   share: 1.2,
-  cell: (row) => row.title || <Shortened name={row.id} end={idEnd} />,
+  cell: (row) => row.title || <TruncatedText name={row.id} end={idEnd} />,
   hint: (row) => [row.title, `${row.type}/${row.id}`].filter(Boolean).join(' · '),
 };
 const issue: Column = {
@@ -62,7 +62,7 @@ const element: Column = {
   share: 1.8,
   mono: true,
   // The end of a path tells more than its beginning.
-  cell: (row) => <Shortened name={elementOf(row) || row.type} end={elementEnd} />,
+  cell: (row) => <TruncatedText name={elementOf(row) || row.type} end={elementEnd} />,
   hint: (row) => row.pointer,
 };
 const excerpt: Column = {
@@ -106,7 +106,7 @@ const subject: Column = {
   share: 1,
   from: 760,
   mono: true,
-  cell: (row) => <Shortened name={formatReference(row.subject, 'Patient')} end={idEnd} />,
+  cell: (row) => <TruncatedText name={formatReference(row.subject, 'Patient')} end={idEnd} />,
   hint: (row) => row.subject,
 };
 const status: Column = {

@@ -6,7 +6,7 @@ import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Shortened } from '../../ui/truncated-text.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import { writtenDays } from '../../ui/time.ts';
@@ -31,7 +31,7 @@ export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly rea
   }
   const name = (
     <span className={`${styles.name} mono`}>
-      <Shortened name={`${head.type}/${head.id}`} end={idEnd} />
+      <TruncatedText name={`${head.type}/${head.id}`} end={idEnd} />
     </span>
   );
   if (!base) {

@@ -1,7 +1,7 @@
 import type { SubjectCount } from '../../../core/app/models.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
-import { Shortened } from '../../ui/truncated-text.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { emptyCriteria, type Criteria } from './criteria.ts';
@@ -44,7 +44,7 @@ function Pick({ id, records, onPick }: SubjectCount & { readonly onPick: () => v
     <button type="button" onClick={onPick}>
       {name !== undefined && <span>{name}</span>}
       <span className={name === undefined ? 'mono' : `${styles.pickId} mono`} title={id}>
-        {name === undefined ? id : <Shortened name={id} end={idEnd} />}
+        {name === undefined ? id : <TruncatedText name={id} end={idEnd} />}
       </span>
       <span className={styles.count}>{text.start.records(records)}</span>
     </button>

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { IssueCount } from '../../platform/visible-row-issues.ts';
-import { Shortened } from '../../ui/truncated-text.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 
@@ -55,7 +55,7 @@ export function TwoLines({ name, below }: { readonly name: string; readonly belo
 export function CopiedId({ id }: { readonly id: string }): ReactNode {
   return (
     <span className={styles.copied} data-copy={id}>
-      <Shortened name={id} end={Math.min(idEnd, id.length)} />
+      <TruncatedText name={id} end={Math.min(idEnd, id.length)} />
     </span>
   );
 }

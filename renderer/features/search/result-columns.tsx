@@ -7,7 +7,7 @@ import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { ColumnRow } from '../../../core/types/definition/type-definition.ts';
 import { formatCount, formatReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
-import { Shortened } from '../../ui/truncated-text.tsx';
+import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
@@ -225,7 +225,7 @@ function subjectShown({ subject: literal, subjectName }: ResultRow): string {
 /** Words as they are; references and addresses cut in their middle, as it is the end that tells them apart. */
 function named(words: string): ReactNode {
   const literal = words.split(', ').every((word) => /[/:]/.test(word) && !/\s/.test(word));
-  return literal ? <Shortened name={words} end={6} /> : words;
+  return literal ? <TruncatedText name={words} end={6} /> : words;
 }
 
 function countShown(count: string): ReactNode {
