@@ -5,7 +5,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import type { RemoteServer } from '../../core/api/remote.ts';
 import type { ConnectionColour, ConnectionSummary } from '../../core/app/connections.ts';
 import { desktop } from './desktop.ts';
-import { outliving } from './keepalive.ts';
+import { withKeepalive } from './keepalive.ts';
 import { session } from './session.ts';
 
 /** The server that the page works on: its name and colour frame the window, its client speaks to it. */
@@ -23,7 +23,7 @@ export interface Connection {
 function clientOf(remote?: RemoteServer): Client {
   return createClient({
     base: '',
-    fetch: (address, init) => fetch(address, outliving(init)),
+    fetch: (address, init) => fetch(address, withKeepalive(init)),
     caller: workbenchClient,
     ...(desktop === undefined && { token: () => session.token() }),
     ...(remote && { remote }),

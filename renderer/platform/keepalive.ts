@@ -7,7 +7,7 @@ window.addEventListener('pageshow', () => (leaving = false));
 const mostBytes = 60 * 1024;
 
 /** The request as it outlives the page, where the page is being left and the body is small enough. */
-export function outliving<T extends { readonly body?: string }>(init: T): T & { keepalive?: true } {
+export function withKeepalive<T extends { readonly body?: string }>(init: T): T & { keepalive?: true } {
   const small = init.body === undefined || new TextEncoder().encode(init.body).length <= mostBytes;
   return leaving && small ? { ...init, keepalive: true } : init;
 }
