@@ -7,7 +7,7 @@ const coloured = "body :is([style*='background' i], [style*='color' i], [bgcolor
  * The rules of a style sheet that have such elements stand on paper in the dark, too: who chose a colour saw it on white,
  * and its other half, the text or the ground, is the page's.
  */
-export function narrativePaper(scheme: 'light' | 'dark'): string {
+export function buildNarrativeStyles(scheme: 'light' | 'dark'): string {
   const { content, text, accentText } = tokens.light;
   return scheme === 'light'
     ? ''

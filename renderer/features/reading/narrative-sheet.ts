@@ -5,7 +5,7 @@
  * it and hear what is clicked; without scripts, nothing within can use it.
  */
 import type { SafeNarrative } from '../../platform/safe-markup.ts';
-import { narrativePaper } from '../../ui/narrative-styles.ts';
+import { buildNarrativeStyles } from '../../ui/narrative-styles.ts';
 import { text } from '../../ui/text.ts';
 import { tokens } from '../../ui/tokens.ts';
 
@@ -37,7 +37,7 @@ p, ul, ol, dl, pre { margin: 6px 0; }
 pre { white-space: pre-wrap; }
 img { max-width: 100%; }
 a { color: ${accentText}; }
-${narrativePaper(scheme)}
+${buildNarrativeStyles(scheme)}
 hr { border: 0; border-top: 1px solid ${border}; }
 :focus-visible { outline: 2px solid ${warning}; }
 </style><body></body></html>`;

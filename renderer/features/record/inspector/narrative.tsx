@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { safeMarkup } from '../../../platform/safe-markup.ts';
 import { NarrativeNotice } from '../../../ui/narrative-notice.tsx';
-import { narrativePaper } from '../../../ui/narrative-styles.ts';
+import { buildNarrativeStyles } from '../../../ui/narrative-styles.ts';
 import { text } from '../../../ui/text.ts';
 import { tokens } from '../../../ui/tokens.ts';
 import styles from './inspector.module.css';
@@ -38,7 +38,7 @@ body { margin: 8px; background: ${content}; color: ${ink}; font: 12.5px/1.5 syst
 table { border-collapse: collapse; }
 th, td { padding: 2px 6px; border: 1px solid ${border}; text-align: left; vertical-align: top; }
 a { color: ${accentText}; }
-${narrativePaper(scheme)}
+${buildNarrativeStyles(scheme)}
 img { max-width: 100%; }
 :focus-visible { outline: 2px solid ${accentText}; }
 </style>${markup}`;
