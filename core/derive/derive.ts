@@ -62,7 +62,7 @@ export function carried(issues: readonly IssueRow[]): IssueRow[] {
 }
 
 /** The issues that the record by itself tells, whatever day it is. */
-export function lasting(issues: readonly IssueRow[]): IssueRow[] {
+export function listDateIndependentIssues(issues: readonly IssueRow[]): IssueRow[] {
   return issues.filter((issue) => carried([issue]).length === 0 && !ofDays.has(issue.rule));
 }
 

@@ -1,5 +1,5 @@
 import { formatCount, formatPlural } from '../format.ts';
-import { lasting } from './lasting.ts';
+import { formatDuration } from './lasting.ts';
 
 /** Text of the inspector beside the editor, and of the editor's own additions. */
 export const inspectorText = {
@@ -29,9 +29,9 @@ export const inspectorText = {
     narrative: 'Narrative',
     missing: 'not stated',
     openEnd: 'no end date',
-    days: lasting,
-    overdue: (days: number) => `${lasting(days)} overdue`,
-    ended: (days: number) => `ended ${lasting(days)} ago`,
+    days: formatDuration,
+    overdue: (days: number) => `${formatDuration(days)} overdue`,
+    ended: (days: number) => `ended ${formatDuration(days)} ago`,
     due: (date: string) => `due ${date}`,
     activity: (place: number) => `Activity ${place}`,
     section: (place: number) => `Section ${place}`,

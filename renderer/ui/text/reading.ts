@@ -1,4 +1,4 @@
-import { lasting } from './lasting.ts';
+import { formatDuration } from './lasting.ts';
 
 /** Text of the reading view, and of the tabs that choose it. */
 export const readingText = {
@@ -20,7 +20,7 @@ export const readingText = {
     unread: 'The text is not JSON. It is shown for reading once it can be read again.',
     missing: 'not stated',
     openEnd: 'open',
-    overdue: (days: number) => `${lasting(days)} overdue`,
+    overdue: (days: number) => `${formatDuration(days)} overdue`,
     sections: 'Sections',
     sectionsOf: (count: number) => `Sections · ${count}`,
     noSections: 'The document has no section.',

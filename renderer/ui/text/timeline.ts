@@ -1,5 +1,5 @@
 import { formatCount, formatPlural } from '../format.ts';
-import { lasting } from './lasting.ts';
+import { formatDuration } from './lasting.ts';
 
 /** Text of what is drawn over time. */
 export const timeline = {
@@ -29,7 +29,7 @@ export const timeline = {
     formatPlural(count, { one: '{n} unscheduled activity', other: '{n} unscheduled activities' }),
   moreBelow: (count: number) => `${formatCount(count)} more in the table below`,
   day: (day: number, of: number) => `day ${day} of ${of}`,
-  days: lasting,
+  days: formatDuration,
   since: (length: string) => `for ${length}, no end date`,
   begins: (length: string) => `starts in ${length}`,
   ended: (length: string, ago: string) => `${length}, ended ${ago} ago`,

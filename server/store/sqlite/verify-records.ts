@@ -1,5 +1,5 @@
 import { derivations } from '../../../core/derive/derivations.ts';
-import { dayOf, derive, lasting } from '../../../core/derive/derive.ts';
+import { dayOf, derive, listDateIndependentIssues } from '../../../core/derive/derive.ts';
 import { indexRows } from '../../../core/fhir/index-rows.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { member, stringMember, type JsonNode, type JsonObject } from '../../../core/json/node.ts';
@@ -95,10 +95,10 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   function differing({ pk, current }: RecordRow, type: ResourceType, root: JsonObject): string[] {
     const { index, issues } = derive(type, root, { today });
     const standing = issuesOf(pk);
-    const others = standing.filter((issue) => lasting([issue]).length === 0);
+    const others = standing.filter((issue) => listDateIndependentIssues([issue]).length === 0);
     const scope = scopeOf(type);
     const made = current > indexed ? { ...rulesAlone, issues: scope.issues } : scope;
-    return rows.mend(pk, { index, issues: [...lasting(issues), ...others] }, made, false);
+    return rows.mend(pk, { index, issues: [...listDateIndependentIssues(issues), ...others] }, made, false);
   }
 
   function* ofCurrent(version: VersionRow, record: RecordRow, root: JsonObject): Generator<VerifyFinding> {
