@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { holdRequests, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { BulkSheet } from './bulk-sheet.tsx';
-import { Course } from './bulk-work.ts';
+import { RunContext } from './bulk-work.ts';
 
 beforeEach(startServer);
 
@@ -36,7 +36,7 @@ test('a run that is begun by two presses is kept once, and so is its undo', asyn
 });
 
 test('stopping stops what waits behind what is under way, and so does a fault', async () => {
-  const course = new Course(() => undefined);
+  const course = new RunContext(() => undefined);
   const begun: string[] = [];
   const { promise: halted, resolve: halt } = Promise.withResolvers<undefined>();
   const task = (name: string) =>

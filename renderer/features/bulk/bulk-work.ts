@@ -28,7 +28,7 @@ import type { RunWork, Work } from './target-work.ts';
 import { undoing } from './undo-target.ts';
 
 /** What one sheet has come to, and what is under way in it: it goes on between two draws. */
-export class Course {
+export class RunContext {
   state: BulkState = initialBulk;
   /** What the run is called. */
   label = '';
@@ -80,7 +80,7 @@ export class Course {
 
 /** A sheet's course, what its records are asked and written with, and where its outcome is told. */
 export interface BulkWork extends Pick<Connection, 'client' | 'name'>, Pick<ExamineOptions, 'level'> {
-  readonly course: Course;
+  readonly course: RunContext;
   readonly announce: (message: string) => void;
   readonly queries: QueryClient;
   readonly remote: Connection['remote'];
@@ -127,7 +127,7 @@ export async function take({ client, course }: BulkWork, id: string): Promise<vo
   course.apply({ type: 'restored', run, targets });
 }
 
-function wayOf({ state }: Course): RunWork {
+function wayOf({ state }: RunContext): RunWork {
   return state.kept?.undoes === undefined ? replacing : undoing;
 }
 

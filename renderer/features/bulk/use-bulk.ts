@@ -6,7 +6,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { provenanceFor, usePerson } from '../../platform/people.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { initialBulk, type RetryState } from './bulk-state.ts';
-import { Course, examineAll, sendAll, take, undoAll, type BulkWork } from './bulk-work.ts';
+import { RunContext, examineAll, sendAll, take, undoAll, type BulkWork } from './bulk-work.ts';
 import { collectTargets } from './gather.ts';
 import { keepRun } from './saved-run.ts';
 
@@ -17,7 +17,7 @@ export function useBulk() {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const [state, show] = useState(initialBulk);
-  const [course] = useState(() => new Course(show));
+  const [course] = useState(() => new RunContext(show));
   const [reason, setReason] = useState('');
   const person = usePerson();
   useEffect(() => course.explain(provenanceFor(reason, person)), [course, person, reason]);
