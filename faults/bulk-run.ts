@@ -5,7 +5,7 @@ import { Random } from '../server/demo/random.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
 import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
-import { eachTarget, RunHalted } from '../renderer/features/bulk/run-loop.ts';
+import { eachTarget, RunAbortedError } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';
 import { undoing } from '../renderer/features/bulk/undo-target.ts';
 import { FaultError, type FaultContext } from './fault-case.ts';
@@ -121,7 +121,7 @@ async function workUntilKilled(
       signal: new AbortController().signal,
     });
   } catch (error) {
-    if (error instanceof RunHalted && remainingOutcomes <= 0) return false;
+    if (error instanceof RunAbortedError && remainingOutcomes <= 0) return false;
     throw error;
   }
   await turnRun(client, id, 'finished');

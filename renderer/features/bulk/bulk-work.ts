@@ -23,7 +23,7 @@ import { describeRow } from './bulk-messages.ts';
 import { compute } from './compute.ts';
 import { keepOutcomes, keepUndo, noteRun, readRun, turnRun } from './saved-run.ts';
 import { examineTarget, replacing } from './replace-target.ts';
-import { eachTarget, RunHalted } from './run-loop.ts';
+import { eachTarget, RunAbortedError } from './run-loop.ts';
 import type { RunWork, Work } from './target-work.ts';
 import { undoing } from './undo-target.ts';
 
@@ -52,7 +52,7 @@ export class RunContext {
   }
 
   fail(error: unknown): void {
-    const cause = error instanceof RunHalted ? error.cause : error;
+    const cause = error instanceof RunAbortedError ? error.cause : error;
     if (isTokenRejected(cause)) session.requireToken();
     this.apply({ type: 'failed', failure: toFailure(cause) });
     this.abort();

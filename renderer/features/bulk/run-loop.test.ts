@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiFailure } from '../../../core/api/failure.ts';
 import type { Settled, Target } from './bulk-state.ts';
-import { eachTarget, RunHalted } from './run-loop.ts';
+import { eachTarget, RunAbortedError } from './run-loop.ts';
 
 const target: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
 
@@ -59,7 +59,7 @@ test('what halts a record halts all, after what was done is reported', async () 
     report: (settled: readonly Settled[]) => void seen.push(...settled.map(({ place }) => place)),
     signal: new AbortController().signal,
   });
-  const halted = expect(loop).rejects.toThrow(RunHalted);
+  const halted = expect(loop).rejects.toThrow(RunAbortedError);
   await vi.advanceTimersByTimeAsync(60_000);
   await halted;
   expect(seen).toEqual(expect.arrayContaining([0, 1, 2]));

@@ -8,7 +8,7 @@ const atOnce = 4;
 const collected = 100;
 
 /** The server is away, or takes this page for nobody: going on with other records would help nothing. */
-export class RunHalted extends Error {
+export class RunAbortedError extends Error {
   override readonly name = 'RunHalted';
 }
 
@@ -74,5 +74,5 @@ export async function eachTarget(
   clearInterval(timer);
   flush();
   await reported;
-  if (halted !== undefined) throw new RunHalted('', halted);
+  if (halted !== undefined) throw new RunAbortedError('', halted);
 }
