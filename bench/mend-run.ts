@@ -5,7 +5,7 @@ import { createClient, type Client } from '../core/api/client.ts';
 import { fhirPath } from '../core/api/contract.ts';
 import { stringMember, type JsonNode } from '../core/json/node.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
+import { saveOutcomes, saveRun, saveUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';
@@ -44,9 +44,9 @@ export async function measureRun(
     if (page.next === undefined) break;
     page = await client.nextPage('CarePlan', page.next);
   }
-  const { id } = await keepRun(client, 'Plans', options.operations, targets);
+  const { id } = await saveRun(client, 'Plans', options.operations, targets);
   const ran = await timed(() => worked(client, id, targets, replacing, options));
-  const undo = await keepUndo(client, id, 'Undo of Plans');
+  const undo = await saveUndo(client, id, 'Undo of Plans');
   const { targets: written } = await readRun(client, undo.id);
   const undone = await timed(() => worked(client, undo.id, written, undoing, options));
   log(`A run of ${records}: ${ran.toFixed(1)} s, its undo ${undone.toFixed(1)} s`);
@@ -96,7 +96,7 @@ async function worked(
       }),
     report: async (settled) => {
       done += settled.filter(({ target: { state } }) => state === 'done').length;
-      await keepOutcomes(client, id, settled);
+      await saveOutcomes(client, id, settled);
     },
     signal: new AbortController().signal,
   });

@@ -3,7 +3,7 @@ import { pathOf } from '../core/api/contract.ts';
 import type { BulkOperation } from '../core/app/bulk.ts';
 import { Random } from '../server/demo/random.ts';
 import type { Target } from '../renderer/features/bulk/bulk-state.ts';
-import { keepOutcomes, keepRun, keepUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
+import { saveOutcomes, saveRun, saveUndo, readRun, turnRun } from '../renderer/features/bulk/saved-run.ts';
 import { examineTarget, replacing } from '../renderer/features/bulk/replace-target.ts';
 import { eachTarget, RunAbortedError } from '../renderer/features/bulk/run-loop.ts';
 import type { RunWork, WorkOptions } from '../renderer/features/bulk/target-work.ts';
@@ -64,9 +64,9 @@ export async function runBulkThroughKills(
   const examinedTargets = await Promise.all(
     waitingTargets.map((target) => examineTarget(target, createWorkOptions(client))),
   );
-  const { id } = await keepRun(client, 'Plans', operations, examinedTargets);
+  const { id } = await saveRun(client, 'Plans', operations, examinedTargets);
   await complete(id, replacing, 'run');
-  const undo = await keepUndo(createRunClient(server), id, 'Undo: Plans');
+  const undo = await saveUndo(createRunClient(server), id, 'Undo: Plans');
   await complete(undo.id, undoing, 'undo');
 
   for (const recordId of ids) {
@@ -117,7 +117,7 @@ async function workUntilKilled(
         if (remainingOutcomes === 0) await server.kill();
         return completed;
       },
-      report: (completed) => keepOutcomes(client, id, completed),
+      report: (completed) => saveOutcomes(client, id, completed),
       signal: new AbortController().signal,
     });
   } catch (error) {

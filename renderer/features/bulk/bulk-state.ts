@@ -25,7 +25,7 @@ export interface Target extends BulkTarget {
 }
 
 /** What is kept of the run beside its records. */
-export type KeptRun = Pick<BulkRun, 'label' | 'state' | 'undoes' | 'undo' | 'erased'>;
+export type SavedRun = Pick<BulkRun, 'label' | 'state' | 'undoes' | 'undo' | 'erased'>;
 
 /**
  * `compose`: the operations are written. `gathering`: the records are listed. `examining`: the dry run. `examined`: it
@@ -45,7 +45,7 @@ export interface BulkState {
   readonly counts: Counts;
   /** The kept run; there from the first record that is sent. */
   readonly run?: string;
-  readonly kept?: KeptRun;
+  readonly kept?: SavedRun;
   /** Since when records are being sent, in milliseconds, and how many came back since. */
   readonly pace?: { readonly since: number; readonly until: number; readonly settled: number };
   readonly failure?: Failure;

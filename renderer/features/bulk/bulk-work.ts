@@ -21,7 +21,7 @@ import {
 } from './bulk-state.ts';
 import { describeRow } from './bulk-messages.ts';
 import { compute } from './compute.ts';
-import { keepOutcomes, keepUndo, noteRun, readRun, turnRun } from './saved-run.ts';
+import { saveOutcomes, saveUndo, noteRun, readRun, turnRun } from './saved-run.ts';
 import { examineTarget, replacing } from './replace-target.ts';
 import { eachTarget, RunAbortedError } from './run-loop.ts';
 import type { RunWork, Work } from './target-work.ts';
@@ -113,7 +113,7 @@ export async function undoAll(work: BulkWork, run: string, signal: AbortSignal):
     if (signal.aborted) return;
   }
   await turnRun(client, run, course.state.counts.ready > 0 ? 'stopped' : 'finished');
-  const { id } = await keepUndo(client, run, text.bulk.undo.label(course.label));
+  const { id } = await saveUndo(client, run, text.bulk.undo.label(course.label));
   await take(work, id);
   course.apply({ type: 'resume', now: Date.now() });
   await sendAll(work, id, signal);
@@ -167,7 +167,7 @@ async function loop(
 async function keep({ client, course }: BulkWork, run: string, settled: readonly Settled[]): Promise<void> {
   const all = [...course.unkept, ...settled];
   course.unkept = all;
-  await keepOutcomes(client, run, all);
+  await saveOutcomes(client, run, all);
   course.unkept = course.unkept.filter((one) => !all.includes(one));
 }
 

@@ -13,7 +13,7 @@ import { progressOf, type Counts, type Settled, type Target } from './bulk-state
 type App = Pick<Client, 'app'>;
 
 /** Keeps a new run with all of its records, before the first is sent. */
-export async function keepRun(
+export async function saveRun(
   { app }: App,
   label: string,
   operations: readonly BulkOperation[],
@@ -21,17 +21,17 @@ export async function keepRun(
 ): Promise<BulkRun> {
   const run = narrow(await app('POST', '/bulk', { label: shorten(label), operations }), BulkRun);
   const settled = targets.map((target, place) => ({ place, target }));
-  await keepOutcomes({ app }, run.id, settled);
+  await saveOutcomes({ app }, run.id, settled);
   return run;
 }
 
 /** Keeps the undo of a run, with what that wrote as its records. */
-export async function keepUndo({ app }: App, undone: string, label: string): Promise<BulkRun> {
+export async function saveUndo({ app }: App, undone: string, label: string): Promise<BulkRun> {
   return narrow(await app('POST', '/bulk', { label: shorten(label), undoes: undone }), BulkRun);
 }
 
 /** Keeps what became of records. */
-export async function keepOutcomes({ app }: App, run: string, settled: readonly Settled[]): Promise<void> {
+export async function saveOutcomes({ app }: App, run: string, settled: readonly Settled[]): Promise<void> {
   for (let first = 0; first < settled.length; first += bulkLimits.targetsAtOnce) {
     const part = settled.slice(first, first + bulkLimits.targetsAtOnce).map(keptOf);
     await app('POST', `/bulk/${run}/targets`, part);

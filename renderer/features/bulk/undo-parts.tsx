@@ -5,12 +5,12 @@ import { sendLabel } from '../../platform/write-consent.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SheetFooter } from '../../ui/sheet-footer.tsx';
 import { text } from '../../ui/text.ts';
-import { isInterrupted, type BulkState, type KeptRun } from './bulk-state.ts';
+import { isInterrupted, type BulkState, type SavedRun } from './bulk-state.ts';
 import styles from './bulk.module.css';
 import type { Bulk } from './use-bulk.ts';
 
 interface KeptLineProps {
-  readonly kept: KeptRun;
+  readonly kept: SavedRun;
   /** Opens another kept run; absent while this one is under way. */
   readonly onOpen: ((run: string) => void) | undefined;
 }

@@ -8,7 +8,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { initialBulk, type RetryState } from './bulk-state.ts';
 import { RunContext, examineAll, sendAll, take, undoAll, type BulkWork } from './bulk-work.ts';
 import { collectTargets } from './gather.ts';
-import { keepRun } from './saved-run.ts';
+import { saveRun } from './saved-run.ts';
 
 /** A bulk replace and what can be done with it. Nothing rejects: what goes wrong becomes part of the state. */
 export function useBulk() {
@@ -53,7 +53,7 @@ function actionsOf(work: BulkWork) {
         const { operations, phase, targets } = course.state;
         // Pressed twice before the first was kept.
         if (phase !== 'examined') return;
-        const run = await keepRun(client, course.label, operations, targets);
+        const run = await saveRun(client, course.label, operations, targets);
         course.unkept = [];
         course.apply({ type: 'run', run, now: Date.now() });
         if (course.state.phase === 'running') await sendAll(work, run.id, signal);
