@@ -29,7 +29,7 @@ const Dependency = v.object({
 });
 
 /** A package that was read. */
-export const HeldPackage = v.object({
+export const InstalledPackage = v.object({
   /** Its file or folder among the packages; names it in addresses. */
   file: v.string(),
   state: v.literal('held'),
@@ -42,7 +42,7 @@ export const HeldPackage = v.object({
   /** On single files that could not be read. */
   notes: v.array(v.string()),
 });
-export type HeldPackage = Shape<typeof HeldPackage>;
+export type InstalledPackage = Shape<typeof InstalledPackage>;
 
 /** `reading`: it was copied here, and is being read; `refused`: it is not used, and why. */
 const OtherPackage = v.object({
@@ -55,6 +55,6 @@ const OtherPackage = v.object({
 export const PackageList = v.object({
   /** Where they lie, for whoever copies one there by hand; absent where servers share them. */
   folder: v.exactOptional(v.string()),
-  packages: v.array(v.variant('state', [HeldPackage, OtherPackage])),
+  packages: v.array(v.variant('state', [InstalledPackage, OtherPackage])),
 });
 export type PackageList = Shape<typeof PackageList>;

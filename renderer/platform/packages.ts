@@ -1,4 +1,4 @@
-import { PackageList, type HeldPackage, type AvailableProfile } from '../../core/app/packages.ts';
+import { PackageList, type InstalledPackage, type AvailableProfile } from '../../core/app/packages.ts';
 import { ProfileProgress } from '../../core/app/profiles.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { usePreference } from './preferences.ts';
@@ -25,7 +25,7 @@ export function useProfileProgress() {
 }
 
 /** Those that are used. */
-function heldOf({ packages }: PackageList): readonly HeldPackage[] {
+function heldOf({ packages }: PackageList): readonly InstalledPackage[] {
   return packages.filter((one) => one.state === 'held');
 }
 

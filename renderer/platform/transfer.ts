@@ -10,7 +10,7 @@ import {
   type ImportSettings,
   type StoredSpan,
 } from '../../core/app/transfer.ts';
-import { HeldPackage } from '../../core/app/packages.ts';
+import { InstalledPackage } from '../../core/app/packages.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
@@ -47,9 +47,9 @@ export async function* sendChunk(
 export async function sendPackage(
   body: Blob,
   type: string,
-): Promise<{ readonly held: HeldPackage; readonly isNew: boolean }> {
+): Promise<{ readonly held: InstalledPackage; readonly isNew: boolean }> {
   const answer = await ask('/app/packages', { method: 'POST', body, headers: { 'Content-Type': type } });
-  return { held: narrow(await answer.json(), HeldPackage), isNew: answer.status === 201 };
+  return { held: narrow(await answer.json(), InstalledPackage), isNew: answer.status === 201 };
 }
 
 /** Opens an export; its bytes are the body of the answer. Throws as {@link sendChunk} does. */

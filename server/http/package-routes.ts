@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
-import { packageTypes, type HeldPackage } from '../../core/app/packages.ts';
+import { packageTypes, type InstalledPackage } from '../../core/app/packages.ts';
 import { digestOf } from '../../core/fhir/profiles/digest.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -63,6 +63,6 @@ async function received(request: Request, path: string): Promise<boolean> {
   }
 }
 
-function addressOf({ file }: HeldPackage): string {
+function addressOf({ file }: InstalledPackage): string {
   return `/app/packages/${encodeURIComponent(file)}`;
 }

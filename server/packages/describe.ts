@@ -1,4 +1,4 @@
-import type { HeldPackage, AvailableProfile } from '../../core/app/packages.ts';
+import type { InstalledPackage, AvailableProfile } from '../../core/app/packages.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { Catalogue, ReadPackage } from './conformance-set.ts';
 import { definitionKinds, type Entry, type PackageIndex } from './definitions-file.ts';
@@ -15,7 +15,7 @@ export function describe(
   all: readonly ReadPackage[],
   catalogue: Catalogue,
   own: OwnDefinitions,
-): HeldPackage {
+): InstalledPackage {
   const { name, version, title, entries, notes } = index;
   const of = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
   const [StructureDefinition, ValueSet, CodeSystem] = definitionKinds.map(of);
@@ -48,7 +48,7 @@ function stateOf(
   name: string,
   wanted: string,
   all: readonly PackageIndex[],
-): HeldPackage['dependencies'][number]['state'] {
+): InstalledPackage['dependencies'][number]['state'] {
   if (isOwnPackage(name)) return 'own';
   const held = all.filter((one) => one.name === name);
   if (held.length === 0) return 'lacking';

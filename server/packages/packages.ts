@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeldPackage, PackageList } from '../../core/app/packages.ts';
+import type { InstalledPackage, PackageList } from '../../core/app/packages.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -153,7 +153,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
    * @throws FhirError `content` with the sentence why it is not taken, `exists` where the package is here with other
    * content, `business-rule` where there are too many.
    */
-  async function add(received: string): Promise<{ readonly added: HeldPackage; readonly isNew: boolean }> {
+  async function add(received: string): Promise<{ readonly added: InstalledPackage; readonly isNew: boolean }> {
     const target = join(readFiles, passing + randomUUID());
     try {
       await takeOver();

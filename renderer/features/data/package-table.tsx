@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { HeldPackage, PackageList } from '../../../core/app/packages.ts';
+import type { InstalledPackage, PackageList } from '../../../core/app/packages.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
@@ -49,7 +49,7 @@ export function PackageTable({ packages, onRemove }: PackageTableProps) {
   );
 }
 
-function Name({ held }: { readonly held: HeldPackage }) {
+function Name({ held }: { readonly held: InstalledPackage }) {
   return (
     <>
       {held.title}
@@ -64,7 +64,7 @@ function Name({ held }: { readonly held: HeldPackage }) {
 }
 
 /** What is lacking first, as it decides what can be judged. */
-function Needs({ held }: { readonly held: HeldPackage }) {
+function Needs({ held }: { readonly held: InstalledPackage }) {
   const { profiles, dependencies, notes } = held;
   const unusable = profiles.filter(({ usable }) => !usable);
   const lacking = profiles.filter(({ usable, lacks }) => usable && lacks.length > 0);
