@@ -17,7 +17,7 @@ import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
-import { importRecords, Tally } from '../import/import-records.ts';
+import { importRecords, ImportCounts } from '../import/import-records.ts';
 import { writingOf } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
 import { getActor } from './access.ts';
@@ -65,7 +65,7 @@ function importHandler({ service, store, maxBody }: TransferParts): Handler {
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
     const read = isLines(request) ? ofLines : ofJson;
     const options = { ...settings, ...writingOf(getActor(response)) };
-    const tally = new Tally();
+    const tally = new ImportCounts();
     // Each record that is stored has an entry of its own.
     response.locals.hasEntry = true;
     response.status(200).set('Content-Type', lineType);

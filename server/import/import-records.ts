@@ -150,7 +150,7 @@ function refusedFor([problem, ...others]: readonly Problem[]): RefusalReason & {
 }
 
 /** Counts results, and the types of what was skipped. */
-export class Tally {
+export class ImportCounts {
   readonly counts: Record<ImportResult, number> = noneImported();
   private readonly types = new Map<string, number>();
   private readonly beside = new Map<string, number>();
