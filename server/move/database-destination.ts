@@ -12,7 +12,7 @@ import { nextRecords } from '../store/postgres/next-records.ts';
 import { alone, type ExclusiveDatabase } from './exclusive-database.ts';
 import type { Made, MoveDestination } from './ends.ts';
 import type { DatabaseHalf, Kind, Place } from './kind.ts';
-import { kinds } from './kinds.ts';
+import { tableMovers } from './kinds.ts';
 import { entryOf, MoveState, type KnownMove } from './state.ts';
 
 /**
@@ -73,7 +73,7 @@ class DestinationDatabase implements MoveDestination {
   }
 
   async begin(state: MoveState): Promise<void> {
-    for (const kind of kinds) {
+    for (const kind of tableMovers) {
       if (!(await kind.first(this))) continue;
       throw new Error(`${this.name} is not empty: it has ${kind.name}. Use a new database for --to.`);
     }

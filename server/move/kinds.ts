@@ -3,7 +3,7 @@
  */
 import { columnsIn } from '../store/sql.ts';
 import { companions } from './companions.ts';
-import { copyable, type Copyable } from './table-mover.ts';
+import { createTableMover, type TableMover } from './table-mover.ts';
 import { erasures } from './erasures.ts';
 import { numbers } from './numbers.ts';
 import { plainRows } from './plain-rows.ts';
@@ -30,13 +30,13 @@ const measures = plainRows({
   nameOf: ([of, rule]) => `what ${String(rule)} came to on ${day(of)}`,
 });
 
-export const kinds: readonly Copyable[] = [
-  copyable(versions),
-  copyable(findingEnds),
-  copyable(measures),
-  copyable(companions),
-  copyable(erasures),
-  copyable(numbers),
-  copyable(trail),
-  ...workspaceKinds.map(copyable),
+export const tableMovers: readonly TableMover[] = [
+  createTableMover(versions),
+  createTableMover(findingEnds),
+  createTableMover(measures),
+  createTableMover(companions),
+  createTableMover(erasures),
+  createTableMover(numbers),
+  createTableMover(trail),
+  ...workspaceKinds.map(createTableMover),
 ];

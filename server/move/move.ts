@@ -11,7 +11,7 @@ import { withSourceDatabase } from './database-source.ts';
 import type { MoveDestination, Source } from './ends.ts';
 import { withDestinationFolder } from './folder-destination.ts';
 import { withSourceFolder } from './folder-source.ts';
-import { kinds } from './kinds.ts';
+import { tableMovers } from './kinds.ts';
 import type { Compared, MoveState } from './state.ts';
 
 /** Whom a move tells what it does. */
@@ -99,7 +99,7 @@ function refuseOtherKey(seals: readonly Buffer[], key: SealKey | undefined): voi
 /** What tells a store from any other: its first version, and the first entry of its trail. */
 async function identityOf(source: Source): Promise<string> {
   const firsts: (string | null)[] = [];
-  for (const kind of kinds.filter(({ name }) => name === 'versions' || name === 'audit entries'))
+  for (const kind of tableMovers.filter(({ name }) => name === 'versions' || name === 'audit entries'))
     firsts.push((await kind.first(source))?.toString('hex') ?? null);
   return hash('sha256', JSON.stringify(firsts));
 }
@@ -108,7 +108,7 @@ async function copyAll(source: Source, destination: MoveDestination, { reached }
   const places = (state: MoveState) => [state.places.versions, state.places['audit entries']] as const;
   const total = await source.left(undefined, undefined);
   let done = total - (await source.left(...places(destination.state)));
-  for (const kind of kinds)
+  for (const kind of tableMovers)
     await kind.copy(source, destination, destination.state.places[kind.name], (rows) => {
       done += rows;
       reached(Math.min(done, total), total, 'rows copied');
@@ -134,7 +134,7 @@ async function compareAll(
   };
   const digests: string[] = [];
   const counts: [string, number][] = [];
-  for (const kind of kinds) {
+  for (const kind of tableMovers) {
     const same = await kind.compare(source, destination, {
       damaged,
       differs,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyable, type End } from './table-mover.ts';
+import { createTableMover, type End } from './table-mover.ts';
 import type { Kind } from './kind.ts';
 
 /** Letters in their order, each with a number. */
@@ -22,7 +22,7 @@ function storeOf(rows: string): End {
 async function compared(from: string, to: string) {
   const told: string[] = [];
   let rows = 0;
-  const { digest, counts } = await copyable(letters).compare(storeOf(from), storeOf(to), {
+  const { digest, counts } = await createTableMover(letters).compare(storeOf(from), storeOf(to), {
     differs: (name) => void told.push(name),
     damaged: () => expect.fail(),
     done: (more) => (rows += more),

@@ -32,7 +32,7 @@ export interface Same {
 }
 
 /** A kind with its rows' form known to itself alone. */
-export interface Copyable {
+export interface TableMover {
   readonly name: string;
   /** Copies what is behind a place, or all of a kind that does not grow. */
   copy(from: End, to: Destination, after: Place | undefined, done: (rows: number) => void): Promise<void>;
@@ -42,7 +42,7 @@ export interface Copyable {
   first(of: End): Promise<Buffer | undefined>;
 }
 
-export function copyable<Row>(kind: Kind<Row>): Copyable {
+export function createTableMover<Row>(kind: Kind<Row>): TableMover {
   return {
     name: kind.name,
     async copy(from, to, after, done) {
