@@ -3,20 +3,20 @@ import { checkConnection } from './connection-check.ts';
 import type { ConnectionSettings } from './connections.ts';
 import { listPreviousFiles, settingsFiles, type SettingsFile } from './settings-files.ts';
 import { planImport } from './settings-import.ts';
-import { localName, type CarriedItem } from './settings-kinds.ts';
+import { localName, type PortableItem } from './settings-kinds.ts';
 import { safeName } from './settings-names.ts';
 
-function connection(name: string, more: object = {}): CarriedItem & { readonly kind: 'connections' } {
+function connection(name: string, more: object = {}): PortableItem & { readonly kind: 'connections' } {
   const read = checkConnection({ name, baseUrl: 'https://fhir.example.org/r4', ...more });
   if ('problems' in read) throw new Error(read.problems[0]?.text);
   return { kind: 'connections', value: read.value };
 }
-const search = (name: string, of = localName): CarriedItem => ({
+const search = (name: string, of = localName): PortableItem => ({
   kind: 'searches',
   value: { name, connection: of, type: 'CarePlan', pairs: [['status', 'active']] },
 });
 const head = { path: 'chartkeeper.json', text: '{"format": "chartkeeper-settings", "version": 1}' };
-const linesOf = (files: readonly SettingsFile[], held: readonly CarriedItem[] = []) =>
+const linesOf = (files: readonly SettingsFile[], held: readonly PortableItem[] = []) =>
   planImport([head, ...files], held).map(({ line }) => line);
 const connectionFile = (settings: object, path = 'connections/a.json') => ({
   path,
@@ -78,7 +78,7 @@ test('an import says of each file what it would do', () => {
 });
 
 test('settings that a file does not name stay; those that it names are compared', () => {
-  const held: CarriedItem[] = [{ kind: 'settings', value: { theme: 'dark', wordWrap: true } }];
+  const held: PortableItem[] = [{ kind: 'settings', value: { theme: 'dark', wordWrap: true } }];
   const file = (text: string) => linesOf([{ path: 'settings.json', text }], held)[0];
   expect(file('{"theme": "dark"}')).toMatchObject({ result: 'same' });
   expect(file('{"theme": "light"}')).toMatchObject({ result: 'changed', text: 'Changes theme.' });

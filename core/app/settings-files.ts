@@ -9,7 +9,7 @@ import type { Shape } from '../json/shape.ts';
 import { is } from '../json/shape.ts';
 import type { Check } from './check.ts';
 import { print } from '../json/print.ts';
-import { byText, kinds, type CarriedItem, type CarriedKind } from './settings-kinds.ts';
+import { byText, kinds, type PortableItem, type PortableKind } from './settings-kinds.ts';
 import { foldedPath, safeName } from './settings-names.ts';
 
 const SettingsFile = v.strictObject({
@@ -48,16 +48,16 @@ const format = 'chartkeeper-settings';
 const version = 1;
 
 /** Names of all kinds, in the order in which they are taken. */
-export const kindNames = Object.keys(kinds) as readonly CarriedKind[];
+export const kindNames = Object.keys(kinds) as readonly PortableKind[];
 
 /** Folders that files of settings lie in, beside those that lie at the top. */
 export const settingsFolders = kindNames.flatMap((kind) => kinds[kind].folder ?? []);
 
 /** The files of what is held, by path: the same bytes for the same settings. */
-export function settingsFiles(held: readonly CarriedItem[]): SettingsFile[] {
+export function settingsFiles(held: readonly PortableItem[]): SettingsFile[] {
   const taken = new Set<string>();
   const named = held
-    .map((item): readonly [string, CarriedItem] => [pathOf(item, ''), item])
+    .map((item): readonly [string, PortableItem] => [pathOf(item, ''), item])
     .sort(byText)
     .map(([path, item]) => {
       let free = path;
@@ -68,7 +68,7 @@ export function settingsFiles(held: readonly CarriedItem[]): SettingsFile[] {
   return [{ path: headPath, text: textOf({ format, version }) }, ...named];
 }
 
-function pathOf<Kind extends CarriedKind>({ kind, value }: CarriedItem<Kind>, mark: string): string {
+function pathOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>, mark: string): string {
   const { folder, names } = kinds[kind];
   const place = names(value).map(safeName).join('/');
   return `${folder === undefined ? '' : `${folder}/`}${place}${mark}.json`;
@@ -79,7 +79,7 @@ function textOf(value: unknown): string {
 }
 
 /** The kind that a file is of by its path; undefined for a file that settings know nothing of. */
-export function kindOfPath(path: string): CarriedKind | undefined {
+export function kindOfPath(path: string): PortableKind | undefined {
   const [first = '', ...inner] = path.split('/');
   return kindNames.find((kind) => {
     const { folder } = kinds[kind];
@@ -117,7 +117,7 @@ export function headProblem(files: readonly SettingsFile[]): string | undefined 
 }
 
 /** Reads one file, or says what is wrong with it. */
-export function readFile({ path, text }: SettingsFile): Check<CarriedItem> {
+export function readFile({ path, text }: SettingsFile): Check<PortableItem> {
   const kind = kindOfPath(path);
   if (!kind) return { problems: [{ text: 'Settings have no file of this name.' }] };
   const read = readText(text);
@@ -126,7 +126,7 @@ export function readFile({ path, text }: SettingsFile): Check<CarriedItem> {
   return secret === undefined ? readItem(kind, read.value) : { problems: [{ text: secret }] };
 }
 
-function readItem<Kind extends CarriedKind>(kind: Kind, written: unknown): Check<CarriedItem<Kind>> {
+function readItem<Kind extends PortableKind>(kind: Kind, written: unknown): Check<PortableItem<Kind>> {
   const read = kinds[kind].check(written);
   return 'value' in read ? { value: { kind, value: read.value } } : read;
 }

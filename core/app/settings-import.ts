@@ -9,19 +9,19 @@ import {
   type SettingsFile,
   type SettingsLine,
 } from './settings-files.ts';
-import { byText, kinds, localName, type CarriedItem, type CarriedKind } from './settings-kinds.ts';
+import { byText, kinds, localName, type PortableItem, type PortableKind } from './settings-kinds.ts';
 import { foldedName } from './settings-names.ts';
 
 /** What an import does with one file: a line of its outcome, and what is to be kept where something is. */
 export interface PlannedFile {
   readonly line: SettingsLine;
-  readonly item?: CarriedItem;
+  readonly item?: PortableItem;
 }
 
 /** What an import of these files would do to what is held; nothing that is held is removed. */
 export function planImport(
   files: readonly SettingsFile[],
-  held: readonly CarriedItem[],
+  held: readonly PortableItem[],
 ): readonly PlannedFile[] {
   const problem = headProblem(files);
   if (problem !== undefined) return [{ line: { path: headPath, result: 'refused', text: problem } }];
@@ -41,14 +41,14 @@ function placeOf({ path }: SettingsFile): string {
 
 /** What is held, and grows by what is taken. */
 class Plan {
-  private readonly held: Map<string, CarriedItem>;
+  private readonly held: Map<string, PortableItem>;
   private readonly counts = new Map<string, number>();
   /** Which file each came from. */
   private readonly from = new Map<string, string>();
   /** Keys of what was held before: only that can have secrets. */
   private readonly former: ReadonlySet<string>;
 
-  constructor(held: readonly CarriedItem[]) {
+  constructor(held: readonly PortableItem[]) {
     this.held = new Map(held.map((item) => [keyOf(item), item]));
     this.former = new Set(this.held.keys());
     for (const item of held) this.count(item);
@@ -81,7 +81,7 @@ class Plan {
     );
   }
 
-  private problemOf(item: CarriedItem, key: string): string | undefined {
+  private problemOf(item: PortableItem, key: string): string | undefined {
     const other = this.from.get(key);
     if (other !== undefined) return `${other} has the same name.`;
     const needed = neededBy(item);
@@ -93,7 +93,7 @@ class Plan {
     return `There are ${limit.most} already; remove one first.`;
   }
 
-  private count(item: CarriedItem): void {
+  private count(item: PortableItem): void {
     const limit = limitOf(item);
     if (limit) this.counts.set(limit.within, (this.counts.get(limit.within) ?? 0) + 1);
   }
@@ -103,28 +103,28 @@ function refused(path: string, text: string): PlannedFile {
   return { line: { path, result: 'refused', text } };
 }
 
-function keyOf<Kind extends CarriedKind>({ kind, value }: CarriedItem<Kind>): string {
+function keyOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>): string {
   return keyOfName(kind, kinds[kind].names(value));
 }
 
-function keyOfName(kind: CarriedKind, names: readonly string[]): string {
+function keyOfName(kind: PortableKind, names: readonly string[]): string {
   return foldedName(JSON.stringify([kind, ...names]));
 }
 
-function neededBy<Kind extends CarriedKind>({ kind, value }: CarriedItem<Kind>): string | undefined {
+function neededBy<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>): string | undefined {
   const needed = kinds[kind].needs?.(value);
   return needed === localName ? undefined : needed;
 }
 
-function limitOf<Kind extends CarriedKind>({ kind, value }: CarriedItem<Kind>) {
+function limitOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>) {
   const { limit } = kinds[kind];
   return limit && { most: limit.most, within: foldedName(limit.within(value)) };
 }
 
 /** What differs, in sentences; undefined where nothing does. */
-function changesOf<Kind extends CarriedKind>(
-  { value: former }: CarriedItem<Kind>,
-  { kind, value }: CarriedItem<Kind>,
+function changesOf<Kind extends PortableKind>(
+  { value: former }: PortableItem<Kind>,
+  { kind, value }: PortableItem<Kind>,
   connections: readonly ConnectionSettings[],
 ): string | undefined {
   const { partial, consequence } = kinds[kind];

@@ -76,14 +76,14 @@ const Settings = v.strictObject({
   profiles: v.exactOptional(v.message(ChosenProfiles, 'profiles has a canonical for some types.')),
 });
 
-export interface Carried {
+export interface PortableSettings {
   readonly connections: ConnectionSettings;
   readonly searches: Shape<typeof Search>;
   readonly checks: CheckDefinition;
   readonly columns: Shape<typeof Columns>;
   readonly settings: Shape<typeof Settings>;
 }
-export type CarriedKind = keyof Carried;
+export type PortableKind = keyof PortableSettings;
 
 export interface KindRow<Value> {
   /** The folder of its files; absent where one file, `KIND.json`, holds all. */
@@ -105,7 +105,7 @@ export interface KindRow<Value> {
   readonly partial?: true;
 }
 
-export const kinds: { readonly [Kind in CarriedKind]: KindRow<Carried[Kind]> } = {
+export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[Kind]> } = {
   // First of all: the others may be of one that comes with them.
   connections: {
     folder: 'connections',
@@ -153,8 +153,8 @@ export const kinds: { readonly [Kind in CarriedKind]: KindRow<Carried[Kind]> } =
 };
 
 /** One connection, one search, the columns or the settings. */
-export type CarriedItem<Kind extends CarriedKind = CarriedKind> = {
-  readonly [K in Kind]: { readonly kind: K; readonly value: Carried[K] };
+export type PortableItem<Kind extends PortableKind = PortableKind> = {
+  readonly [K in Kind]: { readonly kind: K; readonly value: PortableSettings[K] };
 }[Kind];
 
 export function byText(

@@ -15,14 +15,14 @@ import {
 import { formatList, formatPlural } from '../../core/text/language.ts';
 import { fileBehind, oddKindOf } from '../import/odd-files.ts';
 import { codeOf } from '../store/store-error.ts';
-import { carriedSettings } from '../workspace/portable-settings.ts';
+import { createPortableSettings } from '../workspace/portable-settings.ts';
 
 /**
  * Writes a file for each setting, and removes those of a former export; anything else in the folder stays. Answers whether
  * it did: where a link stands in the place of a file, nothing is written.
  */
 export async function exportSettings(dataDir: string, folder: string): Promise<boolean> {
-  const files = await withWorkspace(dataDir, (workspace) => carriedSettings(workspace).files());
+  const files = await withWorkspace(dataDir, (workspace) => createPortableSettings(workspace).files());
   await mkdir(folder, { recursive: true });
   const obstacles = await obstaclesTo(folder, files);
   if (obstacles.length > 0) {
@@ -51,7 +51,7 @@ const exportForms = {
 export async function importSettings(dataDir: string, folder: string, dryRun: boolean): Promise<boolean> {
   const { files, unread } = await readFiles(folder);
   const { lines: taken } = await withWorkspace(dataDir, (workspace) =>
-    carriedSettings(workspace).takeOver(files, dryRun),
+    createPortableSettings(workspace).takeOver(files, dryRun),
   );
   const lines = [...unread, ...taken];
   printLines(lines);

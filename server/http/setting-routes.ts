@@ -2,7 +2,7 @@ import { PreferenceChange } from '../../core/app/preferences.ts';
 import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
 import { SettingsImport, type SettingsFiles } from '../../core/app/settings-files.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { carriedSettings } from '../workspace/portable-settings.ts';
+import { createPortableSettings } from '../workspace/portable-settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { bodyOf } from './body.ts';
 import type { CredentialCleanup } from './credential-cleanup.ts';
@@ -39,7 +39,7 @@ export function settingRoutes(
     await workspace.saveSession(await serverOf(request), sent);
     return sent;
   });
-  const carried = carriedSettings(workspace, forget);
+  const carried = createPortableSettings(workspace, forget);
   const files = json(async () => ({ files: await carried.files() }) satisfies SettingsFiles);
   const takeOver = json((request) => {
     const sent = bodyOf(request, 'Settings', SettingsImport, messages.invalidFiles());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkConnection } from '../../core/app/connection-check.ts';
-import { carriedSettings } from './portable-settings.ts';
+import { createPortableSettings } from './portable-settings.ts';
 import { openWorkspace } from './workspace.ts';
 
 function settingsOf(baseUrl: string, change: object = {}) {
@@ -25,7 +25,7 @@ async function openedWorkspace() {
 test('whoever keeps the secrets is told of a connection that goes elsewhere, by its former id', async () => {
   const workspace = await openedWorkspace();
   const moved: string[] = [];
-  const settings = carriedSettings(workspace, {
+  const settings = createPortableSettings(workspace, {
     connection: (id) => {
       moved.push(id);
       return Promise.resolve();
@@ -49,7 +49,7 @@ test('whoever keeps the secrets is told of a connection that goes elsewhere, by 
 
 test('without the secrets at hand another default proxy gives a new id to each connection whose secret goes through it', async () => {
   const workspace = await openedWorkspace();
-  const settings = carriedSettings(workspace);
+  const settings = createPortableSettings(workspace);
   const { connections } = workspace;
   const bearer = { authentication: { kind: 'bearer' } };
   await connections.add(settingsOf('https://fhir.example.org/r4', { name: 'Through', ...bearer }));

@@ -5,9 +5,9 @@ import { planImport } from '../../core/app/settings-import.ts';
 import {
   kinds,
   localName,
-  type Carried,
-  type CarriedItem,
-  type CarriedKind,
+  type PortableSettings,
+  type PortableItem,
+  type PortableKind,
 } from '../../core/app/settings-kinds.ts';
 import { foldedName } from '../../core/app/settings-names.ts';
 import { localServer } from './server-key.ts';
@@ -42,9 +42,9 @@ interface Keeper<Value> {
 }
 
 /** The settings of a workspace as files (core/app/settings-kinds.ts). */
-export function carriedSettings(stores: Stores, onMoved: OnMoved = unseenSecrets(stores)) {
+export function createPortableSettings(stores: Stores, onMoved: OnMoved = unseenSecrets(stores)) {
   const keepers = keepersOf(stores, onMoved);
-  const held = async (): Promise<CarriedItem[]> => {
+  const held = async (): Promise<PortableItem[]> => {
     const all = await Promise.all(kindsOf(keepers).map((kind) => itemsOf(keepers, kind)));
     return all.flat();
   };
@@ -60,19 +60,19 @@ export function carriedSettings(stores: Stores, onMoved: OnMoved = unseenSecrets
   };
 }
 
-type Keepers = { readonly [Kind in CarriedKind]: Keeper<Carried[Kind]> };
+type Keepers = { readonly [Kind in PortableKind]: Keeper<PortableSettings[Kind]> };
 
-function kindsOf(keepers: Keepers): readonly CarriedKind[] {
-  return Object.keys(keepers) as CarriedKind[];
+function kindsOf(keepers: Keepers): readonly PortableKind[] {
+  return Object.keys(keepers) as PortableKind[];
 }
 
-async function itemsOf<Kind extends CarriedKind>(keepers: Keepers, kind: Kind): Promise<CarriedItem<Kind>[]> {
+async function itemsOf<Kind extends PortableKind>(keepers: Keepers, kind: Kind): Promise<PortableItem<Kind>[]> {
   return (await keepers[kind].held()).map((value) => ({ kind, value }));
 }
 
-async function take<Kind extends CarriedKind>(
+async function take<Kind extends PortableKind>(
   keepers: Keepers,
-  { kind, value }: CarriedItem<Kind>,
+  { kind, value }: PortableItem<Kind>,
 ): Promise<void> {
   await keepers[kind].take(value);
 }
