@@ -18,7 +18,7 @@ import type { RecordService } from '../fhir/service.ts';
 import { writingOf } from '../store/actor.ts';
 import type { Actor, FileStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
-import { WardWriter } from './ward-writer.ts';
+import { SimulatedWriter } from './ward-writer.ts';
 
 const messages = defineMessages('training', {
   otherRecords: {
@@ -45,7 +45,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
   const known = new Map<TrainingSet, Promise<Ids>>();
   let onWard: readonly NamedRecord[] | undefined;
   const ward = () => (onWard ??= wardRecords(seed));
-  const writer = new WardWriter(service, ward, seed);
+  const writer = new SimulatedWriter(service, ward, seed);
 
   function ids(set: TrainingSet): Promise<Ids> {
     const made = known.get(set) ?? idsOf(set, seed);

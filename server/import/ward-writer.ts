@@ -13,7 +13,7 @@ const messages = defineMessages('ward', {
 });
 
 /** Changes one record of the ward every few seconds, as colleagues would: each change is a version of its own. */
-export class WardWriter {
+export class SimulatedWriter {
   private readonly service: RecordService;
   private readonly ward: () => readonly NamedRecord[];
   private readonly random: Random;
