@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { createOutbox } from './pending-opens.ts';
+import { createPendingOpens } from './pending-opens.ts';
 
 const request = (name: string) => ({ kind: 'connection', name }) as const;
 
 it('holds what is to be opened until the page listens, then sends it in its order', () => {
   const send = vi.fn();
-  const outbox = createOutbox(send, () => false);
+  const outbox = createPendingOpens(send, () => false);
   outbox.put(request('a'));
   outbox.put(request('b'));
   expect(send).not.toHaveBeenCalled();
@@ -19,7 +19,7 @@ it('holds what is to be opened until the page listens, then sends it in its orde
 it('holds it while the window is locked, and while the page is loaded anew', () => {
   const send = vi.fn();
   let locked = true;
-  const outbox = createOutbox(send, () => locked);
+  const outbox = createPendingOpens(send, () => locked);
   outbox.listening();
   outbox.put(request('a'));
   expect(send).not.toHaveBeenCalled();

@@ -1,12 +1,12 @@
 import type { OpenRequest } from '../core/app/shell.ts';
 
-export type Outbox = ReturnType<typeof createOutbox>;
+export type PendingOpens = ReturnType<typeof createPendingOpens>;
 
 /**
  * Returns an outbox to the page, which holds what is to be opened until the page listens and nothing is locked; `held` says
  * whether something must wait although the page listens.
  */
-export function createOutbox(send: (request: OpenRequest) => void, held: () => boolean) {
+export function createPendingOpens(send: (request: OpenRequest) => void, held: () => boolean) {
   let isListening = false;
   let waiting: OpenRequest[] = [];
   const flush = () => {

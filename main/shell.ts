@@ -9,7 +9,7 @@ import type { Log } from './log.ts';
 import { commandSender, setMenu, type MenuActions } from './menu.ts';
 import { setupNavigation } from './navigation.ts';
 import { pickFiles, open, type Opening } from './opening.ts';
-import { createOutbox, type Outbox } from './pending-opens.ts';
+import { createPendingOpens, type PendingOpens } from './pending-opens.ts';
 import { createPageLoader, setupPageRecovery } from './page-loader.ts';
 import type { ShellPaths } from './paths.ts';
 import { setupQuit } from './quit.ts';
@@ -77,7 +77,7 @@ export function setupShell(parts: ShellParts): void {
     send(channels.lock, locked);
     outbox.flush();
   });
-  const outbox = createOutbox((request) => send(channels.open, request), lock.isLocked);
+  const outbox = createPendingOpens((request) => send(channels.open, request), lock.isLocked);
 
   setupPlace(window, store, clock);
   setupPageRecovery(window, { clock, log, onGone: outbox.left, onGivenUp: () => fail(text.pageNotLoaded) });
@@ -108,7 +108,7 @@ export function setupShell(parts: ShellParts): void {
 /** Sets the menu and returns how to set it anew when what it lists has changed. */
 function setupMenu(
   window: BrowserWindow,
-  { store, lock, outbox, paths, vault }: ShellParts & { readonly lock: Lock; readonly outbox: Outbox },
+  { store, lock, outbox, paths, vault }: ShellParts & { readonly lock: Lock; readonly outbox: PendingOpens },
 ): () => void {
   const facts = () => gather({ ...paths, state: store.get(), secrets: vault.backend });
   const actions: MenuActions = {
