@@ -22,7 +22,7 @@ import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
 import { showUpdate } from './update-check.ts';
 import { setupWindow } from './window.ts';
-import { changeZoom, setupPlace } from './window-bounds.ts';
+import { changeZoom, setupWindowBounds } from './window-bounds.ts';
 
 export interface ShellParts {
   readonly paths: ShellPaths;
@@ -79,7 +79,7 @@ export function setupShell(parts: ShellParts): void {
   });
   const outbox = createPendingOpens((request) => send(channels.open, request), lock.isLocked);
 
-  setupPlace(window, store, clock);
+  setupWindowBounds(window, store, clock);
   setupPageRecovery(window, { clock, log, onGone: outbox.left, onGivenUp: () => fail(text.pageNotLoaded) });
   setupIdleLock(lock, () => store.get().lockMinutes, clock);
   setupSecondInstance(window);

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Bounds, StateStore } from './shell-state.ts';
 
 export const USUAL_SIZE = { width: 1280, height: 800 } as const;
-export const LEAST_SIZE = { width: 720, height: 480 } as const;
+export const MIN_SIZE = { width: 720, height: 480 } as const;
 
 /** Milliseconds of rest after which a new place is kept. */
 const REST_MS = 500;
@@ -18,7 +18,7 @@ function overlap(start: number, length: number, otherStart: number, otherLength:
  * Returns where to open the window: where it was, when a screen still shows it there; else the usual size, which the
  * system places. `areas` are the screens' areas without task bars.
  */
-export function placeOf(bounds: Bounds | undefined, areas: readonly Bounds[]): Partial<Bounds> {
+export function getVisibleBounds(bounds: Bounds | undefined, areas: readonly Bounds[]): Partial<Bounds> {
   if (bounds === undefined) return USUAL_SIZE;
   const { x, y, width, height } = bounds;
   const seen = areas.some(
@@ -27,12 +27,12 @@ export function placeOf(bounds: Bounds | undefined, areas: readonly Bounds[]): P
       overlap(y, height, area.y, area.height) >= GRIP &&
       y >= area.y,
   );
-  if (!seen || width < LEAST_SIZE.width || height < LEAST_SIZE.height) return USUAL_SIZE;
+  if (!seen || width < MIN_SIZE.width || height < MIN_SIZE.height) return USUAL_SIZE;
   return bounds;
 }
 
 /** Maximizes and zooms the window as it was, and keeps what the user makes of it. */
-export function setupPlace(window: BrowserWindow, store: StateStore, clock: Clock): void {
+export function setupWindowBounds(window: BrowserWindow, store: StateStore, clock: Clock): void {
   const { webContents } = window;
   // Not before: it would show the window with nothing drawn.
   window.once('ready-to-show', () => {

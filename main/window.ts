@@ -4,7 +4,7 @@ import { setupPermissions } from './navigation.ts';
 import type { ShellState } from './shell-state.ts';
 import { text } from './text.ts';
 import { versionArgument } from './version-argument.ts';
-import { LEAST_SIZE, placeOf } from './window-bounds.ts';
+import { MIN_SIZE, getVisibleBounds } from './window-bounds.ts';
 
 /** In memory: nothing that the page shows is left on the disk by the browser. */
 const PARTITION = 'chartkeeper';
@@ -26,9 +26,9 @@ export function setupWindow(options: {
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     title: text.name,
-    ...placeOf(options.state.bounds, areas),
-    minWidth: LEAST_SIZE.width,
-    minHeight: LEAST_SIZE.height,
+    ...getVisibleBounds(options.state.bounds, areas),
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {
