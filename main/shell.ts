@@ -17,7 +17,7 @@ import type { SecretVault } from './secret-vault.ts';
 import { setupServer } from './server-child.ts';
 import { withConnection, type StateStore } from './shell-state.ts';
 import { createSelfCheck } from './self-check.ts';
-import { askHowToStart } from './startup-prompt.ts';
+import { promptStartChoice } from './startup-prompt.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
 import { showUpdate } from './update-check.ts';
@@ -47,7 +47,7 @@ export function setupShell(parts: ShellParts): void {
     onFailed: (message) => fail(message),
     onMissing: (message, backups) => {
       fail(message);
-      void askHowToStart(window, message, backups).then((way) => way && server.start(way));
+      void promptStartChoice(window, message, backups).then((way) => way && server.start(way));
     },
   });
   setupNavigation(server.origin, log);

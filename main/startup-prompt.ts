@@ -6,7 +6,7 @@ import { text } from './text.ts';
  * Asks over the window how to start where the records are missing: from one of the backups, empty, or in another folder.
  * Resolves with undefined where the user chose none of these.
  */
-export async function askHowToStart(
+export async function promptStartChoice(
   window: BrowserWindow,
   message: string,
   backups: readonly string[],
@@ -33,11 +33,11 @@ export async function askHowToStart(
 }
 
 /** Asks for the folder; whoever chooses none is asked again how to start. */
-async function askFolder(...asked: Parameters<typeof askHowToStart>): Promise<StartWay | undefined> {
+async function askFolder(...asked: Parameters<typeof promptStartChoice>): Promise<StartWay | undefined> {
   const { canceled, filePaths } = await dialog.showOpenDialog(asked[0], {
     title: text.chooseFolder,
     properties: ['openDirectory'],
   });
   const [dataDir] = filePaths;
-  return canceled || dataDir === undefined ? askHowToStart(...asked) : { dataDir };
+  return canceled || dataDir === undefined ? promptStartChoice(...asked) : { dataDir };
 }
