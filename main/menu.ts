@@ -17,7 +17,7 @@ export interface MenuActions {
   /** Zoom levels to go; 0 is back to the actual size. */
   readonly zoom: (by: -1 | 0 | 1) => void;
   readonly exportDiagnostics: () => void;
-  readonly lookForUpdate: () => void;
+  readonly fetchUpdate: () => void;
 }
 
 const SEPARATOR: Item = { type: 'separator' };
@@ -125,7 +125,7 @@ export function menuTemplate(platform: NodeJS.Platform, state: ShellState, actio
       submenu: [
         ...commandItems('help', actions.command),
         { id: 'diagnostics', label: text.menu.diagnostics, click: actions.exportDiagnostics },
-        { id: 'update', label: text.menu.update, click: actions.lookForUpdate },
+        { id: 'update', label: text.menu.update, click: actions.fetchUpdate },
         ...(isMac ? [] : [SEPARATOR, ...roles('about')]),
       ],
     },

@@ -121,7 +121,7 @@ function setupMenu(
     lockAfter: (lockMinutes) => store.change({ lockMinutes }),
     zoom: (by) => changeZoom(window, store, (level) => (by === 0 ? 0 : level + by)),
     exportDiagnostics: () => void exportDiagnostics(window, facts),
-    lookForUpdate: () => void showUpdate(window, paths.updates),
+    fetchUpdate: () => void showUpdate(window, paths.updates),
   };
   const refresh = () => setMenu(store.get(), actions);
   refresh();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as fake from './testing/fake-electron.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';
 import { text } from './text.ts';
-import { isNewer, lookForUpdate, showUpdate } from './update-check.ts';
+import { isNewer, fetchUpdate, showUpdate } from './update-check.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
@@ -28,7 +28,7 @@ const signed = (release: string, by = privateKey) =>
 
 const ask = vi.fn((_address: string, _init: RequestInit) => Promise.resolve(new Response('')));
 const answer = (body: string, init?: ResponseInit) => ask.mockResolvedValueOnce(new Response(body, init));
-const look = (path = file) => lookForUpdate({ file: path, version: VERSION, fetch: ask });
+const look = (path = file) => fetchUpdate({ file: path, version: VERSION, fetch: ask });
 
 beforeEach(() => {
   vi.clearAllMocks();

@@ -57,7 +57,7 @@ interface UpdateCheck {
 }
 
 /** Asks the configured address once. What is not signed by the configured key, or no newer, is never told as newer. */
-export async function lookForUpdate({ file, version, fetch }: UpdateCheck): Promise<UpdateVerdict> {
+export async function fetchUpdate({ file, version, fetch }: UpdateCheck): Promise<UpdateVerdict> {
   const kept = readKept(file);
   if (kept === undefined) return { kind: 'off' };
   const source = parseAs(UpdateSource, kept);
@@ -136,7 +136,7 @@ export function isNewer(offered: string, running: string): boolean {
 /** Looks for a newer version and says what came of it. */
 export async function showUpdate(window: BrowserWindow, file: string): Promise<void> {
   const version = app.getVersion();
-  const verdict = await lookForUpdate({ file, version, fetch });
+  const verdict = await fetchUpdate({ file, version, fetch });
   await dialog.showMessageBox(window, {
     type: verdict.kind === 'failed' ? 'error' : 'info',
     title: text.name,
