@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostReason } from '../app/authorship.ts';
+import { maxReasonLength } from '../app/authorship.ts';
 import { provenance, provenanceOf, reasonIn, type ProvenVersion } from './provenance.ts';
 import { faultsOf } from './testing/r4-schema.ts';
 
@@ -48,7 +48,7 @@ test('the version is its target; who wrote it and through which token are its ag
   expect(told).toHaveProperty('agent', [expect.objectContaining({ who: { display: 'owner' } })]);
 });
 
-test.each(['a', 'Größe; "quoted" \\ back', '病歴', '🙂', 'x'.repeat(mostReason)])(
+test.each(['a', 'Größe; "quoted" \\ back', '病歴', '🙂', 'x'.repeat(maxReasonLength)])(
   'a reason goes through the header whole, in ASCII: %.20s',
   (reason) => {
     const header = provenanceOf(reason, new Date(0), 'Zoë');

@@ -3,7 +3,7 @@
  * (http.html#provenance), and in the export that tells it of each version.
  */
 import * as v from 'valibot';
-import { mostReason, type Authorship } from '../app/authorship.ts';
+import { maxReasonLength, type Authorship } from '../app/authorship.ts';
 import type { WriteOperation } from '../app/history.ts';
 import { FhirError } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
@@ -40,8 +40,8 @@ export function reasonIn(header: string): string | undefined {
     .join('; ')
     .replaceAll(/\p{Cc}+/gu, ' ')
     .toWellFormed();
-  if (reason.length > mostReason) {
-    throw new FhirError('value', { text: `A reason has at most ${mostReason} characters.`, location });
+  if (reason.length > maxReasonLength) {
+    throw new FhirError('value', { text: `A reason has at most ${maxReasonLength} characters.`, location });
   }
   return reason === '' ? undefined : reason;
 }

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
 /** Most characters of a person's name. */
-export const mostName = 100;
+export const maxNameLength = 100;
 
 /** Most characters of a reason. */
-export const mostReason = 1000;
+export const maxReasonLength = 1000;
 
 /** The members of everything that tells who wrote. */
 export const authorshipMembers = {

@@ -4,7 +4,7 @@ import type { Shape } from '../json/shape.ts';
 
 /** Values that are shown where nothing else is asked, and at most. */
 export const usualValues = 10;
-export const mostValues = 200;
+export const maxValues = 200;
 
 const FacetEntry = v.object({
   /** What a record calls the value, or the value itself. */

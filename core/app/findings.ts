@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { mostName } from './authorship.ts';
+import { maxNameLength } from './authorship.ts';
 import { isDay } from './days.ts';
 import { line } from './check.ts';
 
@@ -52,7 +52,7 @@ export const StateChange = v.pipe(
   v.strictObject(
     {
       set: v.picklist([...findingStates, 'note'], stateRule),
-      assignee: v.exactOptional(line(mostName, `assignee is a name of at most ${mostName} characters.`)),
+      assignee: v.exactOptional(line(maxNameLength, `assignee is a name of at most ${maxNameLength} characters.`)),
       reason: v.exactOptional(words),
       until: v.exactOptional(day),
       /** The note; none where it is left out. */

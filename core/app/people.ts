@@ -1,7 +1,7 @@
 /** What the page and `/app/people` say to each other: who works at this installation, and who sits at the keyboard. */
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
-import { mostName } from './authorship.ts';
+import { maxNameLength } from './authorship.ts';
 import { line } from './check.ts';
 
 export const Person = v.object({
@@ -19,11 +19,11 @@ export const People = v.object({
 });
 export type People = Shape<typeof People>;
 
-const nameRule = `Send a name of at most ${mostName} characters on one line, without white space at its ends.`;
+const nameRule = `Send a name of at most ${maxNameLength} characters on one line, without white space at its ends.`;
 /** `POST /app/people` and `PUT /app/people/{id}`. */
 export const NamedRequest = v.pipe(
   v.message(members, 'Send one JSON object with name.'),
-  v.strictObject({ name: line(mostName, nameRule) }, 'Send nothing beside name.'),
+  v.strictObject({ name: line(maxNameLength, nameRule) }, 'Send nothing beside name.'),
 );
 
 const idRule = 'Send id: that of a person, or null for nobody.';

@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
 /** More than a screen has rows. */
-export const mostNamed = 200;
+export const maxSubjectNames = 200;
 
 /** Ids of subjects; a record (`CarePlan/17`) stands for its own subject, which it may contain. */
 export const SubjectNamesRequest = v.object({
-  of: v.pipe(v.array(v.string()), v.maxLength(mostNamed)),
+  of: v.pipe(v.array(v.string()), v.maxLength(maxSubjectNames)),
 });
 
 /** `names` by what was asked for; what no record names is left out. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { FhirError, messageSystem, mostIssues, toOutcome } from './outcome.ts';
+import { FhirError, messageSystem, maxIssues, toOutcome } from './outcome.ts';
 
 test('an outcome names its request where it has one, and its first problems', () => {
-  const problems = Array.from({ length: mostIssues + 1 }, () => ({ text: 'Odd.' }));
+  const problems = Array.from({ length: maxIssues + 1 }, () => ({ text: 'Odd.' }));
   const error = new FhirError('value', problems);
   expect(toOutcome(error, 'r')).toHaveProperty('id', 'r');
   expect(toOutcome(error)).not.toHaveProperty('id');
-  expect(toOutcome(error).issue).toHaveLength(mostIssues);
+  expect(toOutcome(error).issue).toHaveLength(maxIssues);
 });
 
 test('an issue says what is wrong, with what is known of where', () => {

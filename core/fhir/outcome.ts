@@ -144,14 +144,14 @@ function only(text: string | undefined): readonly string[] | undefined {
 }
 
 /** Issues of one OperationOutcome. */
-export const mostIssues = 100;
+export const maxIssues = 100;
 
 /** The OperationOutcome (FHIR R4 operationoutcome.html) of an error; `id` is the request's id, absent within an answer. */
 export function toOutcome(error: FhirError, id?: string): OperationOutcome {
   return {
     resourceType: 'OperationOutcome',
     ...(id !== undefined && { id }),
-    issue: error.problems.slice(0, mostIssues).map((problem) => ({
+    issue: error.problems.slice(0, maxIssues).map((problem) => ({
       severity: 'error',
       code: problem.code ?? faults[error.kind].code,
       details: detailsOf(problem),

@@ -38,7 +38,7 @@ export interface Issue {
 
 /** What an editor shows beside a text. */
 export interface TextValidation {
-  /** In the order of the text, at most {@link mostIssues}. */
+  /** In the order of the text, at most {@link maxIssues}. */
   readonly issues: readonly Issue[];
   /** How many there are. */
   readonly total: number;

@@ -4,10 +4,10 @@ window.addEventListener('pagehide', () => (leaving = true));
 window.addEventListener('pageshow', () => (leaving = false));
 
 /** What a browser sends to its end although the page is gone: Fetch standard, 64 KiB for all such requests together. */
-const mostBytes = 60 * 1024;
+const maxBytes = 60 * 1024;
 
 /** The request as it outlives the page, where the page is being left and the body is small enough. */
 export function withKeepalive<T extends { readonly body?: string }>(init: T): T & { keepalive?: true } {
-  const small = init.body === undefined || new TextEncoder().encode(init.body).length <= mostBytes;
+  const small = init.body === undefined || new TextEncoder().encode(init.body).length <= maxBytes;
   return leaving && small ? { ...init, keepalive: true } : init;
 }

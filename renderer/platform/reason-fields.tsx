@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { mostName, mostReason } from '../../core/app/authorship.ts';
+import { maxNameLength, maxReasonLength } from '../../core/app/authorship.ts';
 import { isEnter } from '../ui/enter.ts';
 import { text } from '../ui/text.ts';
 import { useLacksReason, usePeople, usePeopleChanges, usePerson } from './people.ts';
@@ -33,7 +33,7 @@ export function WhyFields({ reason, disabled = false, onReason, onEnter }: WhyFi
         aria-required={lacks || undefined}
         data-autofocus={lacks || undefined}
         value={reason}
-        maxLength={mostReason}
+        maxLength={maxReasonLength}
         disabled={disabled}
         onChange={({ currentTarget: { value } }) => onReason(value)}
         onKeyDown={(event) => {
@@ -60,7 +60,7 @@ function NameField({ disabled }: { readonly disabled: boolean }) {
       label={text.why.you}
       placeholder={text.why.youHint}
       value={name}
-      maxLength={mostName}
+      maxLength={maxNameLength}
       disabled={disabled}
       error={add.isError && text.people.unkept}
       onChange={({ currentTarget: { value } }) => setName(value)}

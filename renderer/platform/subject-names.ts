@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { mostNamed, SubjectNames } from '../../core/app/subject-names.ts';
+import { maxSubjectNames, SubjectNames } from '../../core/app/subject-names.ts';
 import { containedId } from '../../core/fhir/names.ts';
 import { bareIds, parseReference } from '../../core/fhir/reference.ts';
 import { is } from '../../core/json/shape.ts';
@@ -38,7 +38,7 @@ export function useNameOf(asked: string): string | undefined {
 
 /** A name is worth a request, and no message: without an answer the id stands there. */
 const nameOf = batchRequests(async (client, asked) => {
-  const of = asked.slice(0, mostNamed);
+  const of = asked.slice(0, maxSubjectNames);
   const answer = await client.app('POST', '/subject-names', { of }).catch(() => undefined);
   return new Map(is(SubjectNames, answer) ? Object.entries(answer.names) : []);
 });

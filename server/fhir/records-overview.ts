@@ -6,7 +6,7 @@ import {
   type OverviewPatient,
   type RecordsOverview,
 } from '../../core/app/overview.ts';
-import { mostValues } from '../../core/app/facets.ts';
+import { maxValues } from '../../core/app/facets.ts';
 import { facetOf } from '../../core/fhir/facet.ts';
 import { definitionOf, perType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
@@ -37,7 +37,7 @@ export async function recordsOverview(store: Store, since: string): Promise<Reco
 async function statusesOf(store: Store, type: ResourceType, all: number): Promise<Record<string, number>> {
   const name = Object.entries(definitionOf(type).sort).find(([, value]) => value === 'status')?.[0] ?? '';
   const facet = facetOf(type, name);
-  const { values } = facet ? await store.facet(readCriteria(type, []), facet, mostValues) : { values: [] };
+  const { values } = facet ? await store.facet(readCriteria(type, []), facet, maxValues) : { values: [] };
   const counts = values.flatMap(({ value, count }) =>
     value.kind === 'token' ? [[value.code, count] as const] : [],
   );

@@ -1,6 +1,6 @@
 import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
-import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { FhirError, maxIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
 import { findStaleNarrative, staleNarrative } from '../../core/fhir/validation/narrative.ts';
@@ -68,5 +68,5 @@ export function outcomeIssues(findings: readonly Finding[]): OutcomeIssue[] {
   if (findings.length === 0) {
     return [{ severity: 'information', code: 'informational', details: { text: 'No issue was found.' } }];
   }
-  return findings.slice(0, mostIssues).map(issueOfFinding);
+  return findings.slice(0, maxIssues).map(issueOfFinding);
 }

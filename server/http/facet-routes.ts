@@ -1,4 +1,4 @@
-import { mostValues, usualValues } from '../../core/app/facets.ts';
+import { maxValues, usualValues } from '../../core/app/facets.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -14,9 +14,9 @@ export function facetRoutes(store: FacetStore, base: () => string): readonly Tab
   const answer = json((request, response) => {
     const pairs = pairsOf(request);
     const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(usualValues);
-    if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > mostValues) {
+    if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > maxValues) {
       throw new FhirError('value', {
-        ...messages.invalidCount({ most: mostValues }),
+        ...messages.invalidCount({ most: maxValues }),
         location: 'http.count',
       });
     }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mostNamed, SubjectNames } from '../../core/app/subject-names.ts';
+import { maxSubjectNames, SubjectNames } from '../../core/app/subject-names.ts';
 import { is } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -34,7 +34,7 @@ test('a record gives the name of the patient that it contains', async () => {
 });
 
 test('a request that is none is refused', async () => {
-  expect((await names(Array(mostNamed + 1).fill('a'))).status).toBe(400);
+  expect((await names(Array(maxSubjectNames + 1).fill('a'))).status).toBe(400);
   expect((await server.send('POST', '/app/subject-names', '{}')).status).toBe(400);
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { mostNamed, SubjectNamesRequest, type SubjectNames } from '../../core/app/subject-names.ts';
+import { maxSubjectNames, SubjectNamesRequest, type SubjectNames } from '../../core/app/subject-names.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { definitionOf, isResourceType, resourceTypes } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
@@ -24,7 +24,7 @@ const mostRead = 5;
 /** `POST /app/subject-names`: what the records in sight call whom they are about (core/app/subject-names.ts). */
 export function subjectNameRoutes(store: Names): readonly TableRoute[] {
   const answer = json(async (request) => {
-    const problem = messages.invalid({ ids: mostNamed });
+    const problem = messages.invalid({ ids: maxSubjectNames });
     const asked = bodyOf(request, 'SubjectNames', SubjectNamesRequest, problem);
     const names: Record<string, string> = {};
     for (const one of new Set(asked.of)) {

@@ -10,7 +10,7 @@ import {
   type ImportLine,
 } from '../../core/app/transfer.ts';
 import type { Piece } from '../../core/fhir/bundle.ts';
-import { FhirError, mostIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
+import { FhirError, maxIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -140,7 +140,7 @@ export function leftOut(
   damaged: readonly FhirError[],
   kind: 'damagedRecords' | 'damagedCompanions',
 ): OperationOutcome {
-  const named = damaged.slice(0, mostIssues - 1).flatMap(({ problems }) => problems);
+  const named = damaged.slice(0, maxIssues - 1).flatMap(({ problems }) => problems);
   return toOutcome(new FhirError('damaged', [messages[kind]({ n: damaged.length }), ...named]));
 }
 

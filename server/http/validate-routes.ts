@@ -4,7 +4,7 @@ import { parsePrefer } from '../../core/api/prefer.ts';
 import { profileMessages } from '../../core/app/profile-issues.ts';
 import type { StoreFinding } from '../../core/app/quality.ts';
 import { expressionAt } from '../../core/fhir/expression.ts';
-import { detailsOf, FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { detailsOf, FhirError, maxIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import { literalAt } from '../../core/fhir/relations.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
@@ -73,7 +73,7 @@ export function validateAnswers(
     ];
     // "No issue was found" only where all that was asked was looked at.
     const issues = found.length === 0 && others.length > 0 ? others : [...others, ...outcomeIssues(found)];
-    const bytes = Buffer.from(outcomeText(response, issues.slice(0, mostIssues)));
+    const bytes = Buffer.from(outcomeText(response, issues.slice(0, maxIssues)));
     sendBytes(response, route.success, await service.shaped(bytes, { pretty }));
   };
   return { validate, 'validate-stored': validate, 'validate-instance': validate };

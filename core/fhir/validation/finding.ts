@@ -27,7 +27,7 @@ export interface Finding {
 }
 
 /** Where validation stops: far above what a person mends, far below what a hostile body provokes. */
-export const mostFindings = 1000;
+export const maxFindings = 1000;
 
 /** The finding of a rule at an element; `name` fills the rule's sentence where it names a missing element. */
 export function findingOf(

@@ -2,7 +2,7 @@ import { formatCount } from '../../text/language.ts';
 import type { Rule, RuleSubject } from '../../types/definition/rule.ts';
 import { definitions } from '../../types/generated/definitions.ts';
 import { isValueDemand } from '../profiles/profile-rules.ts';
-import { mostFindings } from './finding.ts';
+import { maxFindings } from './finding.ts';
 import { elementRules } from './rules-element.ts';
 import { datatypeRules } from './rules-datatype.ts';
 import { narrativeRules } from './rules-narrative.ts';
@@ -18,7 +18,7 @@ export const rules: readonly Rule[] = [
     severity: 'warning',
     category: 'conformance',
     code: 'too-costly',
-    text: `Too many issues: checking stopped at ${formatCount(mostFindings)}. Fix some, then check again.`,
+    text: `Too many issues: checking stopped at ${formatCount(maxFindings)}. Fix some, then check again.`,
   },
   ...schemaRules,
   ...elementRules,

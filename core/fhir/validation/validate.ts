@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../json/node.ts';
 import type { ResourceType } from '../resource.ts';
 import { arrange } from './arrange.ts';
-import { findingOf, mostFindings, type Finding } from './finding.ts';
+import { findingOf, maxFindings, type Finding } from './finding.ts';
 import { ruleOf } from './rules.ts';
 import { visit } from './visit.ts';
 
 export interface ValidateOptions {
   /** A date (YYYY-MM-DD): what is overdue depends on it. */
   readonly today: string;
-  /** Where it stops; {@link mostFindings} where absent. */
+  /** Where it stops; {@link maxFindings} where absent. */
   readonly most?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Judged {
 export function validateRecord(
   record: JsonObject,
   type: ResourceType,
-  { today, most = mostFindings }: ValidateOptions,
+  { today, most = maxFindings }: ValidateOptions,
 ): Judged {
   // One more than is told: so it is known whether there are more.
   const { findings, revalidateAtMs: revalidateAtMs } = visit(record, type, today, most + 1);
@@ -54,5 +54,5 @@ export function validate(record: JsonObject, type: ResourceType, options: Valida
  * mends some of very many, those that come into view behind them are old.
  */
 export function validateBaseline(record: JsonObject, type: ResourceType, today: string): Finding[] {
-  return validate(record, type, { today, most: 10 * mostFindings });
+  return validate(record, type, { today, most: 10 * maxFindings });
 }

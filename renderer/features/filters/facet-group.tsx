@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useId } from 'react';
-import { mostValues, type FacetAnswer } from '../../../core/app/facets.ts';
+import { maxValues, type FacetAnswer } from '../../../core/app/facets.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -64,7 +64,7 @@ export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: 
               aria-label={text.filters.more(name)}
               onClick={onMore}
             >
-              {text.filters.moreShort(Math.min(left, mostValues - (data?.values.length ?? 0)))}
+              {text.filters.moreShort(Math.min(left, maxValues - (data?.values.length ?? 0)))}
             </button>
           )}
           {left > 0 && !onMore && facet.kind !== 'date' && (

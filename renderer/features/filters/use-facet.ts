@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
-import { FacetAnswer, mostValues, usualValues } from '../../../core/app/facets.ts';
+import { FacetAnswer, maxValues, usualValues } from '../../../core/app/facets.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -48,6 +48,6 @@ export function useNames(facet: Facet, narrowed: Narrowed): (choice: Choice) => 
   const more = usual !== undefined && usual.total > usual.values.length;
   const lacks =
     more && listSelectedValues(narrowed.asked.pairs, facet).some((one) => labelIn(usual, one) === undefined);
-  const all = useFacet(facet, { ...narrowed, ready: lacks, count: mostValues }).data;
+  const all = useFacet(facet, { ...narrowed, ready: lacks, count: maxValues }).data;
   return (choice) => labelIn(usual, choice) ?? labelIn(all, choice);
 }

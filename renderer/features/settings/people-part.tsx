@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { mostName } from '../../../core/app/authorship.ts';
+import { maxNameLength } from '../../../core/app/authorship.ts';
 import { type Person } from '../../../core/app/people.ts';
 import { nobody, usePeople, usePeopleChanges, useCurrentPerson } from '../../platform/people.ts';
 import { usePreference } from '../../platform/preferences.ts';
@@ -109,7 +109,7 @@ function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
         autoFocus
         aria-label={words.nameOf(name)}
         value={draft}
-        maxLength={mostName}
+        maxLength={maxNameLength}
         error={rename.isError && toFailure(rename.error).sentences.join(' ')}
         onChange={({ currentTarget: { value } }) => setDraft(value)}
         onKeyDown={(event) => {
@@ -145,7 +145,7 @@ function NewPerson() {
         aria-label={words.newName}
         placeholder={words.newName}
         value={name}
-        maxLength={mostName}
+        maxLength={maxNameLength}
         error={add.isError && toFailure(add.error).sentences.join(' ')}
         onChange={({ currentTarget: { value } }) => setName(value)}
         onKeyDown={(event) => {
