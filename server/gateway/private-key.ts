@@ -3,7 +3,7 @@ import type { AssertionAlgorithm } from '../../core/app/connections.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { AccessError } from './access-error.ts';
 
-const leastBits = 2048;
+const minKeyBits = 2048;
 
 const messages = defineMessages('gateway.privateKey', {
   notRsa: 'RS384 needs an RSA key of at least {bits} bits.',
@@ -27,8 +27,8 @@ export async function importPrivateKey(
 ): Promise<webcrypto.CryptoKey> {
   const key = readKey(secret);
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
-  if (algorithm === 'RS384' && (key.asymmetricKeyType !== 'rsa' || modulusLength < leastBits)) {
-    throw new AccessError(messages.notRsa({ bits: String(leastBits) }));
+  if (algorithm === 'RS384' && (key.asymmetricKeyType !== 'rsa' || modulusLength < minKeyBits)) {
+    throw new AccessError(messages.notRsa({ bits: String(minKeyBits) }));
   }
   if (algorithm === 'ES384' && namedCurve !== 'secp384r1') {
     throw new AccessError(messages.notP384());

@@ -8,7 +8,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { RemoteError } from '../gateway/remote-error.ts';
 
 /** Milliseconds between attempts without an answer, doubling. */
-const leastWait = 1000;
+const minWaitMs = 1000;
 const mostWait = 60_000;
 
 /** Milliseconds that a server may ask to wait. */
@@ -39,7 +39,7 @@ export async function requestWithRetry(
   signal: AbortSignal,
 ): Promise<PageResponse> {
   const { gateway, connection, clock, wait, waiting } = asking;
-  for (let delay = leastWait; ; delay = Math.min(2 * delay, mostWait)) {
+  for (let delay = minWaitMs; ; delay = Math.min(2 * delay, mostWait)) {
     signal.throwIfAborted();
     const request = {
       url,
@@ -66,7 +66,7 @@ export async function requestWithRetry(
 function pauseOf({ status, headers }: PageResponse, delay: number, now: number): number | undefined {
   if (status !== 408 && status !== 429 && status < 500) return undefined;
   const asked = secondsToWait(headers['retry-after'] ?? null, now);
-  return asked === undefined ? delay : Math.max(leastWait, Math.min(asked * 1000, mostAsked));
+  return asked === undefined ? delay : Math.max(minWaitMs, Math.min(asked * 1000, mostAsked));
 }
 
 /** What a server says of its refusal, in its own words. */

@@ -83,7 +83,7 @@ const laneHeight = 20;
 const footHeight = 16;
 /** Pixels between two items of a row, and between a bar and its label. */
 const gap = 6;
-const leastWidth = 8;
+const minWidth = 8;
 const tickRoom = 76;
 const mostTicks = 12;
 /** A label beside a bar of a shared lane keeps others away no further. */
@@ -184,7 +184,7 @@ function barOf({ start, end }: DaySpan, at: (day: number) => number, width: numb
   const cut = (x: number) => Math.min(Math.max(x, 0), width);
   const from = start ? cut(at(start.first)) : 0;
   const to = end ? cut(at(end.last + 1)) : width;
-  const size = Math.max(to - from, leastWidth);
+  const size = Math.max(to - from, minWidth);
   const x = Math.min(from, width - size);
   const surely = { from: start ? cut(at(start.last)) : 0, to: end ? cut(at(end.first + 1)) : width };
   const exact = (!start || start.first === start.last) && (!end || end.first === end.last);
