@@ -15,10 +15,10 @@ const FoundRecord = v.object({
   end: v.string(),
   patient: v.object({ id: v.string(), name: v.string() }),
 });
-export type FoundRecord = Shape<typeof FoundRecord>;
+export type RecordMatch = Shape<typeof FoundRecord>;
 
 const FoundPatient = v.object({ id: v.string(), name: v.string(), records: v.number() });
-export type FoundPatient = Shape<typeof FoundPatient>;
+export type PatientMatch = Shape<typeof FoundPatient>;
 
 /** Best match first in each group, newest first among equals. */
 export const FindAnswer = v.object({

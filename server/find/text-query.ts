@@ -1,6 +1,6 @@
 import { textKinds, type TextKind } from '../../core/derive/findable.ts';
 import { wordsOf } from '../../core/derive/words.ts';
-import type { FindAnswer, FoundPatient, FoundRecord } from '../../core/app/find.ts';
+import type { FindAnswer, PatientMatch, RecordMatch } from '../../core/app/find.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
@@ -56,7 +56,7 @@ export function textQuery(index: SqliteDatabase) {
   const candidates = index.prepare<unknown[], { pk: number; words: string }>(
     'SELECT rowid AS pk, words FROM everything WHERE everything MATCH ? ORDER BY rowid DESC',
   );
-  const doc = index.prepare<unknown[], Omit<FoundRecord, 'patient'> & { subject: string; name: string }>(
+  const doc = index.prepare<unknown[], Omit<RecordMatch, 'patient'> & { subject: string; name: string }>(
     'SELECT id, title, status, date, "end", subject, name FROM doc WHERE pk = ?',
   );
   const subjects = preparePluck<string>(
@@ -139,7 +139,7 @@ export function textQuery(index: SqliteDatabase) {
     return found;
   }
 
-  function recordsOf(type: ResourceType, asked: Question, ranks: Ranks, limit: number): FoundRecord[] {
+  function recordsOf(type: ResourceType, asked: Question, ranks: Ranks, limit: number): RecordMatch[] {
     const { id, words } = asked;
     const found = new Set<number>();
     const tiers = [
@@ -163,7 +163,7 @@ export function textQuery(index: SqliteDatabase) {
     });
   }
 
-  function patientsOf(asked: Question, limit: number): FoundPatient[] {
+  function patientsOf(asked: Question, limit: number): PatientMatch[] {
     const { id, words } = asked;
     const found = new Set<string>();
     function* named(texts: readonly number[]): Iterable<string> {

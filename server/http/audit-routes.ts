@@ -5,7 +5,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { AuditReader, AuditStore } from '../store/sqlite/audit.ts';
 import type { AnchorStore } from '../workspace/audit-anchor.ts';
 import { done, json } from './reply.ts';
-import { readList, found, type Handler, type ListReaders } from './request.ts';
+import { readList, assertFound, type Handler, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
 
@@ -33,7 +33,7 @@ export function auditRoutes(
   const events: Handler = (_request, response) => sendLines(response, 'audit.ndjson', allEvents());
   const losses = json(() => ({ losses: kept.losses() }) satisfies LossList);
   const readLoss = done((request) => {
-    found(kept.readLoss(Number(request.params.id)), messages.lossAbsent());
+    assertFound(kept.readLoss(Number(request.params.id)), messages.lossAbsent());
   });
   return [
     { method: 'GET', path: '/app/audit', answer: list },

@@ -13,7 +13,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { json } from './reply.ts';
-import { idOf, pairsOf, found } from './request.ts';
+import { idOf, pairsOf, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -35,9 +35,9 @@ const messages = defineMessages('bulk', {
 /** `/app/bulk`: runs that replace elements in many records, as the page reports them (core/app/bulk.ts). */
 export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
   const runOf = async (request: Request): Promise<BulkRun> =>
-    found(await runs.find(await serverOf(request), idOf(request)), messages.absent());
+    assertFound(await runs.find(await serverOf(request), idOf(request)), messages.absent());
   async function undo(server: string, asked: NewUndo): Promise<BulkRun> {
-    const run = found(await runs.find(server, asked.undoes), messages.undoesAbsent());
+    const run = assertFound(await runs.find(server, asked.undoes), messages.undoesAbsent());
     if (run.state === 'running') {
       throw new FhirError('business-rule', messages.running());
     }

@@ -7,7 +7,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { DraftRejectionCode, DraftStore } from '../workspace/drafts.ts';
 import { bodyReader } from './body.ts';
 import { json } from './reply.ts';
-import { bodyText, idOf, found } from './request.ts';
+import { bodyText, idOf, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -30,7 +30,7 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   const body = bodyReader(bodyFactor * maxBody + bodyRest);
   const list = json(async (request) => drafts.list(await serverOf(request)));
   const read = json(async (request) =>
-    found(await drafts.read(await serverOf(request), idOf(request)), messages.absent()),
+    assertFound(await drafts.read(await serverOf(request), idOf(request)), messages.absent()),
   );
   const save = json(async (request) => {
     const id = idOf(request);
@@ -45,7 +45,7 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   const claim = json(async (request) => {
     const sent = parsed(request);
     if (!is(DraftClaim, sent)) throw new FhirError('value', messages.invalidClaim());
-    return found(await drafts.claim(await serverOf(request), idOf(request), sent.window), messages.absent());
+    return assertFound(await drafts.claim(await serverOf(request), idOf(request), sent.window), messages.absent());
   });
   const remove = json(async (request) => {
     await drafts.remove(await serverOf(request), idOf(request));

@@ -9,7 +9,7 @@ import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
 import { brokenOff, tooLarge } from './body.ts';
 import { done, json, sendJson } from './reply.ts';
-import { pairsOf, found, type Handler } from './request.ts';
+import { pairsOf, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('package', {
@@ -33,7 +33,7 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
     sendJson(response, isNew ? 201 : 200, JSON.stringify(added));
   };
   const remove = done(async (request) => {
-    found(await packages.remove(String(request.params.file)), messages.absent());
+    assertFound(await packages.remove(String(request.params.file)), messages.absent());
   });
   const profile = json((request) => {
     const [[name, url] = ['', ''], ...others] = pairsOf(request);
@@ -41,7 +41,7 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
       throw new FhirError('value', { ...messages.invalidUrl(), location: 'http.url' });
     }
     const definition = packages.set().structureDefinition(url);
-    return found(definition && digestOf(definition), messages.profileAbsent());
+    return assertFound(definition && digestOf(definition), messages.profileAbsent());
   });
   return [
     { method: 'GET', path: '/app/packages', answer: json(() => packages.list()) },

@@ -41,7 +41,7 @@ export function idOf(request: Request): string {
 }
 
 /** @throws FhirError `not-found` with the message if there is no value. */
-export function found<Value>(value: Value | undefined | false, message: Message): Value {
+export function assertFound<Value>(value: Value | undefined | false, message: Message): Value {
   if (value === undefined || value === false) throw new FhirError('not-found', message);
   return value;
 }

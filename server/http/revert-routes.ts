@@ -8,7 +8,7 @@ import { localServer } from '../workspace/server-key.ts';
 import { authorshipBy } from './authorship.ts';
 import { requestIdOf } from './head.ts';
 import { sendBytes, versionHeaders } from './reply.ts';
-import { idOf, found, type Handler } from './request.ts';
+import { idOf, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -29,10 +29,10 @@ export function createRevertRoutes(
   const authorshipOf = authorshipBy(demandsReason);
   async function targetOf(request: Request): Promise<PlacedTarget> {
     const run = idOf(request);
-    found(await runs.isUndo(localServer, run), messages.absent());
+    assertFound(await runs.isUndo(localServer, run), messages.absent());
     const { place } = request.params;
     const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run, Number(place)) : undefined;
-    return found(target, messages.recordAbsent());
+    return assertFound(target, messages.recordAbsent());
   }
   const putBack: Handler = async (request, response) => {
     const { type, id, version: written, before } = await targetOf(request);

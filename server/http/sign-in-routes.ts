@@ -19,7 +19,7 @@ import { challenge, principalOf } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { bodyReader, jsonBody, valueOf } from './body.ts';
 import { done, json, sendJson } from './reply.ts';
-import { idOf, found, type Handler } from './request.ts';
+import { idOf, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -115,7 +115,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
 
   const end = done((request, response) => {
     response.locals.audited = idOf(request);
-    found(sessions.end(idOf(request)), messages.sessionAbsent());
+    assertFound(sessions.end(idOf(request)), messages.sessionAbsent());
   });
 
   return [

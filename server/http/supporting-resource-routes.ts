@@ -11,7 +11,7 @@ import { addressOf } from '../store/supporting-resources.ts';
 import type { SharedStore } from '../store/store.ts';
 import { getActor } from './access.ts';
 import { json, sendBytes, sendPortions } from './reply.ts';
-import { idOf, pairsOf, found, type Handler } from './request.ts';
+import { idOf, pairsOf, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { leftOut } from './transfer-routes.ts';
 import { headFile } from './write-out.ts';
@@ -44,7 +44,7 @@ export function createSupportingResourceRoutes(
     if (name !== 'reference' || reference === '' || others.length > 0)
       throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
     const meant = await companions.resolve(reference, base() + fhirPath);
-    const companion = found(meant, messages.referenceAbsent());
+    const companion = assertFound(meant, messages.referenceAbsent());
     response.locals.audited = addressOf(companion);
     send(response, companion);
   };

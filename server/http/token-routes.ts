@@ -6,7 +6,7 @@ import { derivedFrom } from '../access/principal.ts';
 import { principalOf } from './access.ts';
 import { jsonBody, valueOf } from './body.ts';
 import { json } from './reply.ts';
-import { idOf, found } from './request.ts';
+import { idOf, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('token', { absent: 'There is no token with this ID.' });
@@ -27,7 +27,7 @@ export function tokenRoutes(tokens: TokenStore): readonly TableRoute[] {
   const revoke = json(async (request, response) => {
     const revoked = await tokens.revoke(idOf(request));
     response.locals.audited = idOf(request);
-    return found(revoked, messages.absent());
+    return assertFound(revoked, messages.absent());
   });
   return [
     { method: 'GET', path: '/app/tokens', answer: list },
