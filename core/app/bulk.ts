@@ -127,11 +127,11 @@ export const NewUndo = v.object({ label: Text, undoes: v.string() });
 export type NewUndo = Shape<typeof NewUndo>;
 
 /** What is kept of a run as it was asked for. */
-export const AskedRun = v.object({ label: Text, operations: v.array(BulkOperation) });
+export const RequestedRun = v.object({ label: Text, operations: v.array(BulkOperation) });
 
 export const BulkRun = v.object({
   /** Of an undo none. */
-  ...AskedRun.entries,
+  ...RequestedRun.entries,
   ...BulkTurn.entries,
   id: v.string(),
   /** The run that this one undoes. */

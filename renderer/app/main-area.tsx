@@ -64,7 +64,7 @@ export function MainArea({ workbench, guarded, runs, covered, onOverlay }: MainA
                 current={tabs.search === key}
                 first={first}
                 runs={runs}
-                onAsked={actions.noteAsked}
+                onRequest={actions.noteAsked}
                 onFront={actions.showSearch}
               />
             </Pane>

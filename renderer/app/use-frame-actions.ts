@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
-import { auditAsked } from '../features/audit/audit-asked.ts';
-import { qualityAsked } from '../features/quality/quality-state.ts';
+import { initialAuditFilter } from '../features/audit/audit-asked.ts';
+import { initialQualityFilter } from '../features/quality/quality-state.ts';
 import { titleOf } from '../features/record/record-state.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import type { WorkbenchActions } from '../platform/workbench-actions.ts';
@@ -42,11 +42,11 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       openPatient: actions.openPatient,
       openView: (id) => (id === 'search' ? runCommand('search.focus') : actions.openView(id)),
       worklistOf: (rule) => {
-        qualityAsked.set(rule);
+        initialQualityFilter.set(rule);
         actions.openView('quality');
       },
       auditOf: (record) => {
-        auditAsked.set(record);
+        initialAuditFilter.set(record);
         actions.openView('audit');
       },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  AskedRun,
+  RequestedRun,
   bulkLimits,
   type BulkPage,
   type BulkRun,
@@ -124,7 +124,7 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
     return { undo: { run, done: countsOf(run).done ?? 0, stands: undone(run).undo?.stands !== true } };
   }
 
-  function begin(server: string, asked: Shape<typeof AskedRun>, undoes: string | null): string {
+  function begin(server: string, asked: Shape<typeof RequestedRun>, undoes: string | null): string {
     const id = randomUUID();
     const now = clock();
     add.run(server, id, JSON.stringify(asked), undoes, 'stopped', now, now);
@@ -133,7 +133,7 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
 
   function runOf({ id, request, state, created, updated, undoes, erased: gone }: RunRow): BulkRun[] {
     const asked: unknown = JSON.parse(request);
-    if (!is(AskedRun, asked)) return [];
+    if (!is(RequestedRun, asked)) return [];
     return [
       {
         ...asked,

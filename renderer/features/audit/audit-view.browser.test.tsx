@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { Said, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { auditAsked } from './audit-asked.ts';
+import { initialAuditFilter } from './audit-asked.ts';
 import { AuditView } from './audit-view.tsx';
 
 const { groups, actions, filter } = text.audit;
@@ -74,7 +74,7 @@ test('a record leads to its own entries, also where the trail is open already', 
   const [one, other] = [await busyPlan(), await busyPlan()];
   await show(<AuditView front />);
   await expect.poll(rows).toBe(8);
-  auditAsked.set({ type: 'CarePlan', id: one });
+  initialAuditFilter.set({ type: 'CarePlan', id: one });
   await expect.element(page.getByLabelText(filter.text)).toHaveValue(`CarePlan/${one}`);
   await expect.element(grid).not.toMatchTextContent(other);
 });

@@ -17,7 +17,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { useTaken } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { ActionRow } from './action-row.tsx';
-import { auditAsked } from './audit-asked.ts';
+import { initialAuditFilter } from './audit-asked.ts';
 import { auditColumns } from './audit-columns.tsx';
 import styles from './audit.module.css';
 import { AuditDetails } from './audit-details.tsx';
@@ -54,7 +54,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
   const columns = useMemo(() => auditColumns(entries), [entries]);
   const { verify, verdict, hide } = useVerdict();
   const exported = useExport();
-  useTaken(auditAsked, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
+  useTaken(initialAuditFilter, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
   useReturn(front, () => {
     // Whoever reads on further below is left there.
     const atTop = (scroller.current?.scrollTop ?? 0) === 0 && shown === undefined;

@@ -7,7 +7,7 @@ import { text } from '../../ui/text.ts';
 import { FindingList } from './finding-list.tsx';
 import { Judging } from './validation-progress.tsx';
 import { NoIssue } from './no-issue.tsx';
-import { initialQuality, openQuality, qualityAsked, qualityReducer } from './quality-state.ts';
+import { initialQuality, openQuality, initialQualityFilter, qualityReducer } from './quality-state.ts';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
 import { RemoteQuality } from './remote-quality.tsx';
@@ -38,7 +38,7 @@ function Worklist({ front, runs }: QualityViewProps) {
   const view = useRef<HTMLDivElement>(null);
   const { isSuccess } = overview;
 
-  useTaken(qualityAsked, ({ type, rule }) =>
+  useTaken(initialQualityFilter, ({ type, rule }) =>
     dispatch({ type: 'asked', filter: { type, ...(!remote && { state: 'open' }) }, rule }),
   );
   useEffect(() => {
