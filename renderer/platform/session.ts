@@ -2,7 +2,7 @@ import type { SignedIn } from '../../core/app/sign-in.ts';
 import { createStore } from '../ui/store.ts';
 import { desktop } from './desktop.ts';
 import { nameOf, signIn, signOut } from './sign-in.ts';
-import { keepToken, keptToken, takeCode } from './token.ts';
+import { storeToken, readStoredToken, takeCode } from './token.ts';
 
 /** A session of a link that was opened in a tab that is signed in, and whose the tab's own is; empty where nobody says. */
 interface OtherSession extends Pick<SignedIn, 'token' | 'name'> {
@@ -24,14 +24,14 @@ interface SessionState {
 
 const code = desktop ? undefined : takeCode({ location, history });
 const place = { storage: sessionStorage, cookies: document };
-const kept = desktop ? undefined : keptToken(place);
+const kept = desktop ? undefined : readStoredToken(place);
 const store = createStore<SessionState>({
   phase: desktop !== undefined || kept !== undefined ? 'in' : 'out',
   token: kept,
 });
 
 function accept(token: string): void {
-  keepToken(token, place);
+  storeToken(token, place);
   store.set({ phase: 'in', token });
 }
 
@@ -79,7 +79,7 @@ export const session = {
   /** Ends the session and forgets it here; what was open is gone from the page. */
   async signOut(): Promise<void> {
     const { token } = store.get();
-    keepToken(undefined, place);
+    storeToken(undefined, place);
     // Where no answer comes the session ends by itself: nobody has its token any more.
     const further = token === undefined ? undefined : await signOut(token).catch(() => undefined);
     if (further === undefined) location.reload();

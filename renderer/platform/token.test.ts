@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepToken, keptToken, takeCode, type CodePlace } from './token.ts';
+import { storeToken, readStoredToken, takeCode, type CodePlace } from './token.ts';
 
 function codePlace(hash: string) {
   const addresses: string[] = [];
@@ -37,17 +37,17 @@ test('a token is kept for the tab until it is forgotten; neither place holds it'
   const cookies = { cookie: 'other=1; chartkeeper-other=2' };
   const token = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456';
   const [one, other] = [tabOf(cookies), tabOf(cookies)];
-  expect(keptToken(one)).toBeUndefined();
-  keepToken(token, one);
-  keepToken('the token of another tab', other);
-  expect(keptToken(one)).toBe(token);
-  expect(keptToken(other)).toBe('the token of another tab');
+  expect(readStoredToken(one)).toBeUndefined();
+  storeToken(token, one);
+  storeToken('the token of another tab', other);
+  expect(readStoredToken(one)).toBe(token);
+  expect(readStoredToken(other)).toBe('the token of another tab');
   const [value = ''] = one.kept.values();
   for (const text of [value, atob(value), cookies.cookie])
     for (let at = 0; at + 4 < token.length; at += 1) expect(text).not.toContain(token.slice(at, at + 4));
   // The browser was closed: its cookie is gone, what its profile holds stays.
-  expect(keptToken({ storage: one.storage, cookies: { cookie: '' } })).toBeUndefined();
-  keepToken(undefined, one);
-  expect(keptToken(one)).toBeUndefined();
+  expect(readStoredToken({ storage: one.storage, cookies: { cookie: '' } })).toBeUndefined();
+  storeToken(undefined, one);
+  expect(readStoredToken(one)).toBeUndefined();
   expect(one.kept.size).toBe(0);
 });

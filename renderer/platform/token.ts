@@ -42,14 +42,14 @@ const padBytes = 64;
  * The token of this tab's session, which its reloads go on with. Browsers write session storage to their profile: what
  * stands there is the token under a pad, which is worth nothing without it.
  */
-export function keptToken({ storage, cookies }: TokenPlace): string | undefined {
+export function readStoredToken({ storage, cookies }: TokenPlace): string | undefined {
   const kept = storage.getItem(storageKey);
   const pad = padForm.exec(cookies.cookie)?.[1];
   return kept === null || pad === undefined ? undefined : under(atob(pad), atob(kept));
 }
 
 /** Keeps the token for this tab and its reloads; forgets it where it is undefined. */
-export function keepToken(token: string | undefined, { storage, cookies }: TokenPlace): void {
+export function storeToken(token: string | undefined, { storage, cookies }: TokenPlace): void {
   if (token === undefined) storage.removeItem(storageKey);
   else storage.setItem(storageKey, btoa(under(atob(padOf(cookies)), token)));
 }

@@ -10,7 +10,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import {
   maxCheckRows,
   type CheckVerdict,
-  type KeptCheck,
+  type StoredCheck,
   type BatchCheck,
   type SlotCount,
 } from './check-store.ts';
@@ -18,7 +18,7 @@ import {
 /** The stamp of a check that is switched off. */
 export const retired = '';
 
-export interface CheckProgressRow extends KeptCheck {
+export interface CheckProgressRow extends StoredCheck {
   readonly slot: number;
 }
 
@@ -28,7 +28,7 @@ export interface SlotChanges {
   readonly added: readonly CheckProgressRow[];
 }
 
-export function compareProgress(before: readonly CheckProgressRow[], checks: readonly KeptCheck[]): SlotChanges {
+export function compareProgress(before: readonly CheckProgressRow[], checks: readonly StoredCheck[]): SlotChanges {
   const wanted = new Map(checks.map((check) => [check.id, check]));
   const anew = before.flatMap(({ slot, id, type, stamp }) => {
     const next = wanted.get(id) ?? { id, type, stamp: retired };
@@ -81,7 +81,7 @@ function isOpen(verdict: CheckVerdict | undefined): boolean {
 }
 
 /** Whether a slot's findings in a record of a type stand under a rule: profiles have one for each of their demands. */
-function isRuleOf({ id, type: own }: KeptCheck, rule: string, type: ResourceType): boolean {
+function isRuleOf({ id, type: own }: StoredCheck, rule: string, type: ResourceType): boolean {
   return isProfileSlot(id) ? own === type && isProfileRule(rule) : rule === ruleOfCheck(id);
 }
 

@@ -5,7 +5,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 export const maxCheckRows = 30;
 
 /** A check that is switched on, as the store has to know it. */
-export interface KeptCheck {
+export interface StoredCheck {
   readonly id: string;
   readonly type: ResourceType;
   /** Changes whenever all records have to be asked anew. */
@@ -48,7 +48,7 @@ export interface CheckBatch {
   readonly records: readonly CheckRecord[];
 }
 
-export interface BatchCheck extends KeptCheck {
+export interface BatchCheck extends StoredCheck {
   readonly slot: number;
   /** Whether it is switched off: what it found goes. */
   readonly retired: boolean;
@@ -71,7 +71,7 @@ export interface CheckStore {
    * Makes the checks that are asked those of the list. Those for which no slot is free, as checks that were switched off
    * are still in theirs, wait for the next call.
    */
-  settle(checks: readonly KeptCheck[]): Promise<void>;
+  settle(checks: readonly StoredCheck[]): Promise<void>;
   /** Has all checks asked of all records anew. */
   renew(): Promise<void>;
   /** What is to be asked next; undefined where every check has come to the end. */

@@ -21,7 +21,7 @@ import { dayOf } from '../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import type { KeptCheck } from '../store/check-store.ts';
+import type { StoredCheck } from '../store/check-store.ts';
 import type { AppliedCheck } from '../fhir/measuring.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
@@ -83,7 +83,7 @@ export function createChecks({
   const on = () => definitions.list().filter(({ active }) => active);
 
   /** What is asked of the records today, by its stamp. */
-  function kept(): ReadonlyMap<string, KeptCheck & { readonly check: HeldCheck }> {
+  function kept(): ReadonlyMap<string, StoredCheck & { readonly check: HeldCheck }> {
     const today = dayOf(clock());
     return new Map(
       on().map((check) => {

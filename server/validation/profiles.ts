@@ -9,7 +9,7 @@ import { issueRows } from '../../core/derive/derive.ts';
 import { profilesFingerprint } from '../../core/derive/derivations.ts';
 import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { CheckBatch, CheckVerdict, KeptCheck } from '../store/check-store.ts';
+import type { CheckBatch, CheckVerdict, StoredCheck } from '../store/check-store.ts';
 import type { ProfileAnswer } from './profile-messages.ts';
 import { createProfileRunner, type ProfileLimits } from './profile-runner.ts';
 
@@ -84,7 +84,7 @@ export function createProfiles({ source, beside: atHand, chosen, limits }: Profi
     },
 
     /** What the store keeps of how far the records were judged: a slot for each type. */
-    async slots(): Promise<readonly KeptCheck[]> {
+    async slots(): Promise<readonly StoredCheck[]> {
       if (judged().length === 0) return [];
       const stamp = (referred ??= await atHand.stamp());
       return judged().map((type) => ({ id: profileSlot(type), type, stamp: stampOf(type, stamp) }));

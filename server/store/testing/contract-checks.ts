@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
-import { maxCheckRows, type CheckBatch, type CheckVerdict, type KeptCheck } from '../check-store.ts';
+import { maxCheckRows, type CheckBatch, type CheckVerdict, type StoredCheck } from '../check-store.ts';
 import { issue, worldOf, type Engine } from './contract-store.ts';
 
 const day = dayNumber(Date.UTC(2026, 0, 1));
 
-const titled: KeptCheck = { id: 'titled', type: 'Composition', stamp: 'a' };
-const dated: KeptCheck = { id: 'dated', type: 'Composition', stamp: 'a' };
+const titled: StoredCheck = { id: 'titled', type: 'Composition', stamp: 'a' };
+const dated: StoredCheck = { id: 'dated', type: 'Composition', stamp: 'a' };
 
 /** Checks are asked of all records, and of what is written since; what they come to stands with the records. */
 export function checks(engine: Engine): void {
@@ -15,7 +15,7 @@ export function checks(engine: Engine): void {
   const broken = (id: string): CheckVerdict => ({ is: 'broken', issues: [issue(`my/${id}`, '/title')] });
 
   /** By record and check: that it holds, that it does not, or that it could not be asked. */
-  type Judge = (text: string, check: KeptCheck) => CheckVerdict;
+  type Judge = (text: string, check: StoredCheck) => CheckVerdict;
   const byTitle: Judge = (text, { id }) => {
     if (text.includes('Mute')) return { is: 'skipped' };
     if (text.includes('None')) return { is: 'none' };
