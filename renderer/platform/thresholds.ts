@@ -4,7 +4,7 @@ import type { Threshold, Thresholds } from '../../core/app/measures.ts';
 import { useChecks } from './checks.ts';
 import { usePreference } from './preferences.ts';
 
-export interface HeldThresholds {
+export interface StoredThresholds {
   readonly of: (check: string) => Threshold;
   /** Whether it stands with a check of one's own, and is changed there. */
   readonly isOwn: (check: string) => boolean;
@@ -12,7 +12,7 @@ export interface HeldThresholds {
 }
 
 /** From how many records on each check is a warning or a failure: the settings, and what checks of one's own say. */
-export function useThresholds(): HeldThresholds {
+export function useThresholds(): StoredThresholds {
   const [kept, keep] = usePreference('thresholds');
   const { data: checks } = useChecks();
   return useMemo(() => {

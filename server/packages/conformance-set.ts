@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ConformanceSet, Definition } from '../../core/fhir/profiles/conformance.ts';
 import { is, members } from '../../core/json/shape.ts';
 import { readDefinition, type DefinitionKind, type Entry, type PackageIndex } from './definitions-file.ts';
-import { heldBodies } from './limits.ts';
+import { cachedBodies } from './limits.ts';
 
 /** The folder, below that of packages, of what was read of them. */
 export function definitionsIn(folder: string): string {
@@ -83,7 +83,7 @@ class HeldBodies {
     this.bodies.set(entry, body);
     if (!known) this.bytes += entry.length;
     for (const oldest of this.bodies.keys()) {
-      if (this.bytes <= heldBodies || oldest === entry) break;
+      if (this.bytes <= cachedBodies || oldest === entry) break;
       this.bodies.delete(oldest);
       this.bytes -= oldest.length;
     }

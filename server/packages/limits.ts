@@ -27,7 +27,7 @@ export const packageLimits = {
 } as const;
 
 /** Bytes of definitions' texts whose parsed form is held at once. */
-export const heldBodies = 16 * mebibyte;
+export const cachedBodies = 16 * mebibyte;
 
 /** Why a package is not taken, in a sentence that a person can act on. */
 export class PackageError extends Error {

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { pickExpressions, ruleOfCheck, type Asked, type CheckFinding } from '../../core/app/checks.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { CheckBatch, CheckVerdict, BatchResults } from '../store/check-store.ts';
-import type { HeldCheck } from '../workspace/checks.ts';
+import type { StoredCheckRow } from '../workspace/checks.ts';
 import type { CheckRunner } from './check-runner.ts';
 
 /** What asks for the time of day gives another answer tomorrow. */
 const asksTheDay = /\b(?:now|today|timeOfDay)\s*\(/;
 
 /** Changes whenever the records have to be asked anew. */
-export function computeFingerprint(check: HeldCheck, today: string): string {
+export function computeFingerprint(check: StoredCheckRow, today: string): string {
   const { type, applies = '', holds, points = '', category, severity } = check;
   const day = asksTheDay.test(`${applies} ${holds} ${points}`) ? today : '';
   const said = [check.id, type, applies, holds, points, category, severity, day];
@@ -24,7 +24,7 @@ export function computeFingerprint(check: HeldCheck, today: string): string {
 export async function verdictsOf(
   runner: CheckRunner,
   { checks, records }: CheckBatch,
-  asked: readonly (HeldCheck | undefined)[],
+  asked: readonly (StoredCheckRow | undefined)[],
 ): Promise<{ readonly verdicts: BatchResults; readonly halted: ReadonlySet<string> }> {
   // Of a check that is switched off nothing is asked: it applies to nothing.
   const at = checks.flatMap(({ halted, retired }, index) =>
@@ -50,7 +50,7 @@ export async function verdictsOf(
 /** What checks find in texts of records of a type, text by text. */
 export async function findingsIn(
   runner: CheckRunner,
-  checks: readonly HeldCheck[],
+  checks: readonly StoredCheckRow[],
   type: ResourceType,
   texts: readonly string[],
 ): Promise<readonly (readonly CheckFinding[])[]> {
@@ -66,7 +66,7 @@ export async function findingsIn(
   );
 }
 
-function verdictOf({ id, severity, category }: HeldCheck, answer: Asked): CheckVerdict {
+function verdictOf({ id, severity, category }: StoredCheckRow, answer: Asked): CheckVerdict {
   if (answer.is !== 'broken') return { is: answer.is };
   const rule = ruleOfCheck(id);
   return { is: 'broken', issues: answer.pointers.map((pointer) => ({ rule, severity, category, pointer })) };

@@ -24,7 +24,7 @@ import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { StoredCheck } from '../store/check-store.ts';
 import type { AppliedCheck } from '../fhir/measuring.ts';
 import type { SharedStore } from '../store/store.ts';
-import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
+import type { CheckDefinitions, StoredCheckRow } from '../workspace/checks.ts';
 import { createBackground, type BackgroundGiven } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
@@ -83,7 +83,7 @@ export function createChecks({
   const on = () => definitions.list().filter(({ active }) => active);
 
   /** What is asked of the records today, by its stamp. */
-  function kept(): ReadonlyMap<string, StoredCheck & { readonly check: HeldCheck }> {
+  function kept(): ReadonlyMap<string, StoredCheck & { readonly check: StoredCheckRow }> {
     const today = dayOf(clock());
     return new Map(
       on().map((check) => {
@@ -281,7 +281,7 @@ function staleMessage(stands: number): Message {
 }
 
 /** @throws FhirError `business-rule` where there are as many as there may be. */
-function refuseMany(others: readonly HeldCheck[], { active }: CheckDefinition): void {
+function refuseMany(others: readonly StoredCheckRow[], { active }: CheckDefinition): void {
   if (others.length >= checkLimits.checks) {
     throw new FhirError('business-rule', messages.many({ most: checkLimits.checks }));
   }

@@ -13,7 +13,7 @@ export const checkMigration = `
 `;
 
 /** A check with who changed it last. */
-export interface HeldCheck extends CheckDefinition {
+export interface StoredCheckRow extends CheckDefinition {
   readonly version: number;
   readonly by: string;
   readonly at: string;
@@ -41,7 +41,7 @@ export function checkDefinitions(database: SqliteDatabase, clock: () => number) 
        time = excluded.time`,
   );
   const drop = database.prepare('DELETE FROM steward_check WHERE id = ?');
-  let held: readonly HeldCheck[] | undefined;
+  let held: readonly StoredCheckRow[] | undefined;
   let listener: () => void = () => undefined;
   const read = () => (held ??= all.all().flatMap(heldOf));
   const changed = () => {
@@ -49,7 +49,7 @@ export function checkDefinitions(database: SqliteDatabase, clock: () => number) 
     listener();
   };
   return {
-    list: (): readonly HeldCheck[] => read(),
+    list: (): readonly StoredCheckRow[] => read(),
     /** The version that stands; 0 where there is none. */
     versionOf: (id: string): number => versionOf.get(id) ?? 0,
     put(definition: CheckDefinition, who: string): void {
@@ -75,7 +75,7 @@ export function checkDefinitions(database: SqliteDatabase, clock: () => number) 
   };
 }
 
-function heldOf({ definition, version, who, time }: Row): HeldCheck[] {
+function heldOf({ definition, version, who, time }: Row): StoredCheckRow[] {
   const read = checkDefinition(JSON.parse(definition));
   return 'value' in read ? [{ ...read.value, version, by: who, at: new Date(time).toISOString() }] : [];
 }

@@ -2,7 +2,7 @@ import { waivedCheck, wholeChecks, type Compared, type Measures } from '../../..
 import { getThresholdStatus, type ThresholdStatus } from '../../../core/app/thresholds.ts';
 import type { DayShare } from '../../platform/measures.ts';
 import { lineOf } from '../../platform/measures.ts';
-import type { HeldThresholds } from '../../platform/thresholds.ts';
+import type { StoredThresholds } from '../../platform/thresholds.ts';
 
 /** What a check came to on the last day of a period, and what became of its findings in it. */
 export interface MeasureRow {
@@ -35,7 +35,7 @@ export function lastSum(series: Measures['series'], { days }: Measures, place: 3
 export function measureRows(
   measures: Measures,
   compared: Compared | undefined,
-  thresholds: Pick<HeldThresholds, 'of'>,
+  thresholds: Pick<StoredThresholds, 'of'>,
 ): readonly MeasureRow[] {
   const apart: ReadonlySet<string> = new Set([...wholeChecks, waivedCheck]);
   const changes = Map.groupBy(compared?.rules ?? [], ({ rule }) => rule);

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Threshold } from '../../../core/app/measures.ts';
 import { boundOf, boundText } from '../../../core/app/thresholds.ts';
-import type { HeldThresholds } from '../../platform/thresholds.ts';
+import type { StoredThresholds } from '../../platform/thresholds.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
@@ -15,7 +15,7 @@ const words = text.quality.measures;
 
 interface MeasureTableProps {
   readonly rows: readonly MeasureRow[];
-  readonly thresholds: HeldThresholds;
+  readonly thresholds: StoredThresholds;
 }
 
 /** The rules of a period, each with its counts, its line and its thresholds. */
@@ -49,7 +49,7 @@ export function MeasureTable({ rows, thresholds }: MeasureTableProps) {
   );
 }
 
-function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly thresholds: HeldThresholds }) {
+function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly thresholds: StoredThresholds }) {
   const { check, applied, violated, skipped, findings, change, waived, standing, line } = row;
   const bound = (name: keyof Threshold) => (
     <td>

@@ -9,7 +9,7 @@ import { formatCount } from '../../ui/format.ts';
 import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
 import { getThresholdStatus } from '../../../core/app/thresholds.ts';
 import { lineOf, visibleDays, useMeasures, type DayShare } from '../../platform/measures.ts';
-import { useThresholds, type HeldThresholds } from '../../platform/thresholds.ts';
+import { useThresholds, type StoredThresholds } from '../../platform/thresholds.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
@@ -103,7 +103,7 @@ interface RuleOptionProps {
   readonly selected: boolean;
   readonly whole: number;
   readonly lineOfRule: (rule: string) => readonly DayShare[];
-  readonly thresholds: HeldThresholds;
+  readonly thresholds: StoredThresholds;
   readonly onSelect: (group: QualityGroup) => void;
 }
 

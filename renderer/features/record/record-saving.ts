@@ -1,6 +1,6 @@
 import { ApiFailure, isTokenRejected, UnconfirmedWriteError } from '../../../core/api/failure.ts';
 import { provenanceHeader } from '../../../core/api/provenance.ts';
-import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.ts';
+import { isSameVersion, type LoadedVersion } from '../../../core/api/same-version.ts';
 import { blank, isUnstored } from '../../../core/fhir/new-record.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { member, stringMember } from '../../../core/json/node.ts';
@@ -41,7 +41,7 @@ export async function save(means: RecordContext, target: RecordTarget): Promise<
 }
 
 /** Takes an answer over as the tab's text, and lets tables and counts follow. */
-export function takeSaved(means: RecordContext, target: RecordTarget, version: Version, before?: HeldVersion): void {
+export function takeSaved(means: RecordContext, target: RecordTarget, version: Version, before?: LoadedVersion): void {
   const { announce, queries } = means;
   const { state, modelPath, dispatch } = target;
   dispatch({ type: 'saved', version });

@@ -51,7 +51,7 @@ interface Entry {
   /** What the server holds; `unknown` after a save without an answer. */
   held: Wanted | 'unknown';
   /** The base text that the server holds with the draft. */
-  heldBase?: string | undefined;
+  loadedBase?: string | undefined;
   state: DraftState;
   retry: number;
   timer?: ReturnType<typeof setTimeout>;
@@ -134,7 +134,7 @@ export class DraftAutosave {
   adopt(key: string, id: string, held: Unsaved, at: number): boolean {
     if (this.open?.has(key) === false) return false;
     const state = { kind: 'saved', at } as const;
-    this.entries.set(key, { id, wanted: held, held, heldBase: held.base, state, retry: 0 });
+    this.entries.set(key, { id, wanted: held, held, loadedBase: held.base, state, retry: 0 });
     count(this.comings);
     count(this.changes);
     return true;
@@ -189,14 +189,14 @@ export class DraftAutosave {
   private took(entry: Entry, wanted: Wanted): void {
     const changed = wanted === 'gone' || typeof entry.held === 'string';
     entry.held = wanted;
-    entry.heldBase = wanted === 'gone' ? undefined : wanted.base;
+    entry.loadedBase = wanted === 'gone' ? undefined : wanted.base;
     entry.retry = 0;
     this.set(entry, wanted === 'gone' ? undefined : { kind: 'saved', at: this.options.now() });
     if (changed) count(this.comings);
   }
 
-  private bodyOf({ heldBase }: Entry, { base, ...rest }: Unsaved): Sent {
-    return { ...rest, window: this.window, ...(base !== heldBase && { base }) };
+  private bodyOf({ loadedBase: loadedBase }: Entry, { base, ...rest }: Unsaved): Sent {
+    return { ...rest, window: this.window, ...(base !== loadedBase && { base }) };
   }
 
   /** Whether the same text can be sent again at once, and goes through then. */
@@ -206,11 +206,11 @@ export class DraftAutosave {
       // Another window went on with this draft; ours begins anew beside it.
       entry.id = this.options.newId();
       entry.held = 'gone';
-      entry.heldBase = undefined;
+      entry.loadedBase = undefined;
       return true;
     }
-    if (error.status !== 400 || entry.heldBase === undefined) return false;
-    entry.heldBase = undefined;
+    if (error.status !== 400 || entry.loadedBase === undefined) return false;
+    entry.loadedBase = undefined;
     return true;
   }
 }
