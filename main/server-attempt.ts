@@ -41,14 +41,14 @@ export function loopbackPort(origin: string): number | undefined {
   return digits === undefined || Number(digits) > 65_535 ? undefined : Number(digits);
 }
 
-function readReport(message: unknown, wantedPort: number): StartResult {
+function readReport(message: unknown, requestedPort: number): StartResult {
   if (!is(StartReport, message)) return { type: 'failed', message: text.unknownReport, mayPass: false };
   if (message.type === 'failed') {
     // Records that are missing do not come back by themselves.
     return { ...message, mayPass: message.backups === undefined };
   }
   const port = loopbackPort(message.origin);
-  if (port === undefined || (wantedPort !== 0 && port !== wantedPort)) {
+  if (port === undefined || (requestedPort !== 0 && port !== requestedPort)) {
     return { type: 'failed', message: text.unknownReport, mayPass: false };
   }
   return { type: 'ready', origin: message.origin, port };
