@@ -19,9 +19,9 @@ import type { Finder } from './find/finder.ts';
 import { createGateway } from './gateway/gateway.ts';
 import type { ProxyChoice } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
-import { createApp, type HttpParts } from './http/app.ts';
+import { createApp, type HttpDependencies } from './http/app.ts';
 import type { Audit } from './http/audit-recorder.ts';
-import type { CheckParts } from './validation/checks.ts';
+import type { CheckDependencies } from './validation/checks.ts';
 import { createValidation, type Judging, type JudgingParts } from './validation/validation-service.ts';
 import type { WorkScheduler } from './validation/work-scheduler.ts';
 import type { ConformanceSource } from './validation/profiles.ts';
@@ -58,7 +58,7 @@ export interface ServerOptions {
   /** Which derivations the rows of the records are to be of; this program's where absent. */
   readonly derivations?: readonly Derivation[];
   /** Within which stewards' checks are asked; the usual ones where absent. */
-  readonly checks?: CheckParts['limits'];
+  readonly checks?: CheckDependencies['limits'];
   /** Where the definitions of profiles come from; the packages that are at hand where absent. */
   readonly conformance?: ConformanceSource;
   /** The provider that people sign in at; none where absent. */
@@ -126,8 +126,8 @@ export interface Engine {
 }
 
 /** How a server is asked. */
-interface Front extends Pick<HttpParts, 'codes' | 'state' | 'more'> {
-  readonly meters?: HttpParts['meters'];
+interface Front extends Pick<HttpDependencies, 'codes' | 'state' | 'more'> {
+  readonly meters?: HttpDependencies['meters'];
   /** Who bears the token that the server was started with. */
   readonly bearer: () => Principal;
   /** Throws where it is not known whom a token stands for. */

@@ -20,7 +20,7 @@ const messages = defineMessages('damage', {
     'This backup has no intact copy of the {type}. Nothing was changed. Choose another backup, or update (PUT) the whole record.',
 });
 
-export interface MendingParts {
+export interface RepairDependencies {
   readonly store: Pick<RecordStore, 'read' | 'damage'>;
   readonly service: Pick<RecordService, 'mend'>;
   readonly damage: Pick<Damage, 'knownOf'>;
@@ -31,7 +31,7 @@ export interface MendingParts {
 export type Repair = ReturnType<typeof createRepair>;
 
 /** Puts a backup's text in the place of a damaged one. */
-export function createRepair({ store, service, damage, records }: MendingParts) {
+export function createRepair({ store, service, damage, records }: RepairDependencies) {
   async function mendCurrent(
     type: ResourceType,
     { id, version }: VersionMetadata,

@@ -35,7 +35,7 @@ import { createThrottle } from './throttle.ts';
 import { validateAnswers } from './validate-routes.ts';
 import { createWriteHandlers } from './write-routes.ts';
 
-export interface HttpParts extends AppParts, Description {
+export interface HttpDependencies extends AppParts, Description {
   readonly search: SearchService;
   readonly tokens: TokenLookup;
   readonly codes: SignInCodes;
@@ -58,7 +58,7 @@ export interface HttpParts extends AppParts, Description {
  * What answers every request: one table of routes, behind it the page's files, and what turns a fault into an answer. What
  * the guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
  */
-export function createApp(parts: HttpParts): RequestListener {
+export function createApp(parts: HttpDependencies): RequestListener {
   const { settings, tokens, codes, openId, base, audit } = parts;
   const { tokens: store, sessions } = parts.workspace;
   const throttle = createThrottle(settings);
@@ -111,7 +111,7 @@ export function createApp(parts: HttpParts): RequestListener {
   return withTable(app, routing({ match, guards, authenticate, readBody, audit }), refuse);
 }
 
-function answersOf(parts: HttpParts): Handlers {
+function answersOf(parts: HttpDependencies): Handlers {
   const { service, search, base } = parts;
   return {
     metadata: metadataAnswer(parts),

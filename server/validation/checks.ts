@@ -39,7 +39,7 @@ const messages = defineMessages('check', {
   manyOn: '{most} checks are already on. Turn one off first.',
 });
 
-export interface CheckParts extends BackgroundGiven {
+export interface CheckDependencies extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'checks' | 'derived' | 'leases' | 'beginBulk' | 'issueCounts'>;
   readonly definitions: CheckDefinitions;
   readonly clock: () => number;
@@ -72,7 +72,7 @@ export function createChecks({
   refresh,
   settled,
   limits,
-}: CheckParts) {
+}: CheckDependencies) {
   const runner = createCheckRunner(limits);
   // Whoever writes a check does not wait for the records.
   const beside = createCheckRunner(limits);

@@ -7,13 +7,13 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { createMeasures } from '../fhir/measuring.ts';
 import type { SupportingResourceStore } from '../store/supporting-resources.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
-import { createChecks, type CheckParts } from './checks.ts';
+import { createChecks, type CheckDependencies } from './checks.ts';
 import { createProfiles, type ReferenceSource, type ProfileParts } from './profiles.ts';
 import { createRebuilder } from './rebuilder.ts';
 import { createRelations } from './relations.ts';
 
 export interface JudgingParts extends Pick<
-  CheckParts,
+  CheckDependencies,
   'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'moved' | 'limits' | 'refresh'
 > {
   readonly store: SharedStore & Pick<RecordStore, 'companions'>;
