@@ -7,7 +7,7 @@ import { addTo } from '../store/postgres/chain.ts';
 import { PostgresDerivationStatus } from '../store/postgres/coverage.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { FindingEnds } from '../store/postgres/finding-ends.ts';
-import { rebuildTargets, writeMade } from '../store/postgres/rebuilt-rows.ts';
+import { rebuildTargets, writeRebuilt } from '../store/postgres/rebuilt-rows.ts';
 import { nextRecords } from '../store/postgres/next-records.ts';
 import { alone, type ExclusiveDatabase } from './exclusive-database.ts';
 import type { Made, MoveDestination } from './ends.ts';
@@ -181,7 +181,7 @@ async function deriveBehind(
   const { records } = await nextRecords(session, { where, by: 'pk', values: [record] });
   const made = await rebuildTargets(records, () => everything, { now, milliseconds: Infinity });
   const ends = new FindingEnds();
-  await writeMade({ session, ends }, made, now);
+  await writeRebuilt({ session, ends }, made, now);
   await ends.write(session);
   return { last: records.at(-1)?.record ?? record, records: records.length };
 }

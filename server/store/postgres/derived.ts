@@ -10,7 +10,7 @@ import { otherProgram } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { stampsIn, type Deriving, type PostgresDerivationStatus } from './coverage.ts';
-import { rebuildTargets, writeMade } from './rebuilt-rows.ts';
+import { rebuildTargets, writeRebuilt } from './rebuilt-rows.ts';
 import { nextRecords, type ReadRecord } from './next-records.ts';
 import { differing, reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
@@ -150,7 +150,7 @@ export class PostgresDerived implements DerivedStore {
     const made = await rebuildTargets(records, (type) => scopes.get(type), { now, milliseconds });
     await this.writes.aside(async (mending) => {
       if (!(await this.coverage.advance(mending.session, deriving, at, made.skipped))) return;
-      await writeMade(mending, made, now);
+      await writeRebuilt(mending, made, now);
     });
   }
 
@@ -162,7 +162,7 @@ export class PostgresDerived implements DerivedStore {
     if (made.targets.size > 0) {
       await this.writes.aside(async (mending) => {
         await this.coverage.guard(mending.session);
-        await writeMade(mending, made, now);
+        await writeRebuilt(mending, made, now);
       });
     }
     this.due = ended ? firstDue : (records.at(-1) ?? firstDue);

@@ -49,7 +49,7 @@ export async function rebuildTargets(
 }
 
 /** Turns the rows of the records into those; findings begin and end on the day. Belongs into a transaction of the caller's. */
-export async function writeMade(mending: Mending, { targets }: Made, now: number): Promise<void> {
+export async function writeRebuilt(mending: Mending, { targets }: Made, now: number): Promise<void> {
   for (const [type, { scope, all }] of targets) {
     await reconcileRecords(mending, { ...scope, type }, all, dayNumber(now));
   }
