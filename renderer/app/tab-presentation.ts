@@ -9,7 +9,7 @@ import { describe, targetOf } from '../features/search/describe.ts';
 import { useNameOf, useSubjectName, type Subject } from '../platform/subject-names.ts';
 import { formatCount, formatReference } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
-import { writtenDays } from '../ui/time.ts';
+import { formatDays } from '../ui/time.ts';
 import { labelOf, labelOfRecord, searchKey, tabKeys, type Asked, type Tab } from './tab-kinds.ts';
 import type { TabsState } from './tabs-state.ts';
 
@@ -68,7 +68,7 @@ function faceOf(tab: Tab): TabPresentation {
   }
   const { type, id, base } = tab.record;
   const about = base?.summary;
-  const days = about ? writtenDays(about.date, about.end) : '';
+  const days = about ? formatDays(about.date, about.end) : '';
   return {
     ...face,
     title: [label, days, `${type}/${id}`].filter(Boolean).join(' · '),

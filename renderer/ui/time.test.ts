@@ -8,7 +8,7 @@ import {
   ruleDay,
   localTime,
   relativeTime,
-  writtenDays,
+  formatDays,
 } from './time.ts';
 
 const local = (day: number, hour: number) => new Date(2026, 2, day, hour, 2, 9).toISOString();
@@ -55,8 +55,8 @@ test.each([localTime, clockTime, exactTime, (words: string) => relativeTime(word
 );
 
 test('a date, and a period, are the days as written', () => {
-  expect(writtenDays('2017-03')).toBe('2017-03');
-  expect(writtenDays('2017-03-21T23:37:54+00:00', '2017-05-27')).toBe('2017-03-21 – 2017-05-27');
+  expect(formatDays('2017-03')).toBe('2017-03');
+  expect(formatDays('2017-03-21T23:37:54+00:00', '2017-05-27')).toBe('2017-03-21 – 2017-05-27');
 });
 
 test('a tooltip has the time of those days, where there is one', () => {
@@ -78,9 +78,9 @@ describe('in another language', () => {
       dateLanguage.set(language);
       // Releases of the engine part the hour from its half of the day by different spaces.
       expect(localTime(local(9, 4)).replaceAll(/\s/g, ' ')).toBe(instant);
-      expect(writtenDays('2026-03-09T23:30:00-08:00', '2026-05')).toBe(period);
-      expect(writtenDays('2026')).toBe('2026');
-      expect(writtenDays('soon')).toBe('soon');
+      expect(formatDays('2026-03-09T23:30:00-08:00', '2026-05')).toBe(period);
+      expect(formatDays('2026')).toBe('2026');
+      expect(formatDays('soon')).toBe('soon');
     },
   );
 

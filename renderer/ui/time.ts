@@ -69,7 +69,7 @@ function dateWords(date: string): string {
 }
 
 /** A FHIR date or dateTime, or a period of two, by their days as written: `2024-01-03`, `2024-01-03 – 2024-04-03`. */
-export function writtenDays(start: string, end = ''): string {
+export function formatDays(start: string, end = ''): string {
   const day = (dateTime: string) => dateWords(dateTime.split('T')[0] ?? dateTime);
   return end === '' ? day(start) : `${day(start)} – ${day(end)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, idOf, newDraft, sameDraft, writtenOf } from './check-draft.ts';
+import { draftOf, idOf, newDraft, sameDraft, serializeCheck } from './check-draft.ts';
 
 test('a draft is what was kept, and is sent as it was; what is empty is left out', () => {
   const sent = {
@@ -9,10 +9,10 @@ test('a draft is what was kept, and is sent as it was; what is empty is left out
     version: 3,
   };
   const draft = draftOf({ ...sent, id: 'titled', by: 'Robin', at: '2026-11-22T12:00:00Z' });
-  expect(writtenOf(draft)).toEqual(sent);
+  expect(serializeCheck(draft)).toEqual(sent);
   expect(sameDraft(draft, { ...draft, active: false })).toBe(true);
   expect(sameDraft(draft, { ...draft, note: 'x' })).toBe(false);
-  expect(writtenOf({ ...newDraft, points: '  ' })).not.toHaveProperty('points');
+  expect(serializeCheck({ ...newDraft, points: '  ' })).not.toHaveProperty('points');
 });
 
 test('an id is made of the title', () => {

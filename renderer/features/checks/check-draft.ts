@@ -50,7 +50,7 @@ export function draftOf(check: CustomCheck): CheckDraft {
 }
 
 /** The same as it is sent; what is left empty is left out. */
-export function writtenOf(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { readonly version: number } {
+export function serializeCheck(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { readonly version: number } {
   const { title, type, holds, category, severity, active, version } = draft;
   const optional = (name: 'applies' | 'points' | 'owner' | 'note') =>
     draft[name].trim() === '' ? {} : { [name]: draft[name].trim() };
@@ -77,7 +77,7 @@ export function writtenOf(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { re
 
 /** What is asked of a record. */
 export function askedBy(draft: CheckDraft): CheckExpressions {
-  return pickExpressions(writtenOf(draft));
+  return pickExpressions(serializeCheck(draft));
 }
 
 /** An id made of a title; what is no letter or digit becomes a hyphen. */

@@ -10,7 +10,7 @@ import {
 import { checksKey } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
-import { askedBy, writtenOf, type CheckDraft } from './check-draft.ts';
+import { askedBy, serializeCheck, type CheckDraft } from './check-draft.ts';
 
 /** Keeps and removes checks; the worklist is read anew behind each. */
 export function useCheckWrites() {
@@ -22,7 +22,7 @@ export function useCheckWrites() {
   };
   const save = useMutation({
     mutationFn: async (draft: CheckDraft) =>
-      narrow(await client.app('PUT', `/checks/${draft.id}`, writtenOf(draft)), CustomCheck),
+      narrow(await client.app('PUT', `/checks/${draft.id}`, serializeCheck(draft)), CustomCheck),
     onSuccess: changed,
   });
   const remove = useMutation({

@@ -4,7 +4,7 @@ import { ModifiedName } from '../../ui/modified-name.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
-import { exactDays, writtenDays } from '../../ui/time.ts';
+import { exactDays, formatDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
 import { NoteList } from './note-list.tsx';
 import styles from './reading.module.css';
@@ -79,7 +79,7 @@ function When({ activity: { start, end, schedule } }: { readonly activity: Activ
   if (start === '' && end === '' && schedule === '') {
     return <span className={styles.missing}>{text.reading.noTime}</span>;
   }
-  const days = start === '' ? end && `– ${writtenDays(end)}` : writtenDays(start, end);
+  const days = start === '' ? end && `– ${formatDays(end)}` : formatDays(start, end);
   return (
     <>
       {days !== '' && <span title={exactDays(start, end)}>{days}</span>}

@@ -1,6 +1,6 @@
 import type { Note } from '../../../core/fhir/reading/notes.ts';
 import { useDates } from '../../ui/date-language.ts';
-import { exactDays, writtenDays } from '../../ui/time.ts';
+import { exactDays, formatDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
 import styles from './reading.module.css';
 
@@ -15,7 +15,7 @@ export function NoteList({ notes }: { readonly notes: readonly Note[] }) {
           <Marks pointer={pointer} />
           {words}
           <span className={styles.aside} title={exactDays(time)}>
-            {[author, writtenDays(time)].filter(Boolean).join(', ')}
+            {[author, formatDays(time)].filter(Boolean).join(', ')}
           </span>
         </li>
       ))}

@@ -5,7 +5,7 @@ import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
-import { exactDays, writtenDays } from '../../ui/time.ts';
+import { exactDays, formatDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
@@ -61,7 +61,7 @@ function DocumentFacts({ document }: { readonly document: DocumentReading }) {
         <Fact key={pointer} label={text.reading.attesters} pointer={pointer}>
           {party && <ReferenceText reference={party} />}
           <span className={styles.aside} title={exactDays(time)}>
-            {[mode, writtenDays(time)].filter(Boolean).join(', ')}
+            {[mode, formatDays(time)].filter(Boolean).join(', ')}
           </span>
         </Fact>
       ))}
@@ -74,7 +74,7 @@ function DocumentFacts({ document }: { readonly document: DocumentReading }) {
         <Fact key={pointer} label={text.reading.events} pointer={pointer}>
           {what}
           <span className={styles.aside} title={exactDays(start, end)}>
-            {writtenDays(start, end)}
+            {formatDays(start, end)}
           </span>
           <References list={details} />
         </Fact>
@@ -103,7 +103,7 @@ function Value({ value }: { readonly value: FactValue }) {
     case 'code':
       return value.text;
     case 'date':
-      return <span title={exactDays(value.text)}>{writtenDays(value.text)}</span>;
+      return <span title={exactDays(value.text)}>{formatDays(value.text)}</span>;
     case 'concepts':
       return value.concepts.map((one) => one.text).join(', ');
     case 'references':
@@ -114,7 +114,7 @@ function Value({ value }: { readonly value: FactValue }) {
         <>
           <span
             title={exactDays(start, end)}
-          >{`${writtenDays(start)} – ${writtenDays(end) || text.reading.openEnd}`}</span>
+          >{`${formatDays(start)} – ${formatDays(end) || text.reading.openEnd}`}</span>
           {value.overdue && over !== undefined && (
             <span className={styles.warn}>{text.reading.overdue(over)}</span>
           )}

@@ -9,7 +9,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
-import { writtenDays } from '../../ui/time.ts';
+import { formatDays } from '../../ui/time.ts';
 import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
 import { SavedBy } from './saved-by.tsx';
@@ -43,7 +43,7 @@ export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly rea
     );
   }
   const { status, intent, date, end } = base.summary;
-  const period = writtenDays(date, end);
+  const period = formatDays(date, end);
   return (
     <p className={styles.facts}>
       {readOnly && (

@@ -7,7 +7,7 @@ import { useAfterPaint } from '../../ui/after-paint.ts';
 import { formatReference } from '../../ui/format.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
-import { writtenDays } from '../../ui/time.ts';
+import { formatDays } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
@@ -57,7 +57,7 @@ export function PreviewPane({ row, over, draw, onClose }: PreviewPaneProps) {
 function Head({ row }: { readonly row: ResultRow }) {
   const { title, status, subject, date, end, id } = row;
   const name = useSubjectName(row) ?? formatReference(subject, 'Patient');
-  const days = writtenDays(date, end);
+  const days = formatDays(date, end);
   return (
     <div className={styles.previewTitle}>
       <h3>{title}</h3>

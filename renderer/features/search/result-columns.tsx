@@ -10,7 +10,7 @@ import type { GridColumn } from '../../ui/grid/columns.ts';
 import { TruncatedText } from '../../ui/truncated-text.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
-import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
+import { exactDays, exactTime, relativeTime, formatDays } from '../../ui/time.ts';
 import { timeWords } from '../../ui/timeline/time-words.ts';
 import { CopiedId, IssueBar, TwoLines } from './result-cells.tsx';
 import type { ColumnOrder } from './result-order.ts';
@@ -69,7 +69,7 @@ const date = summaryColumn('date', {
   width: 100,
   parameter: 'date',
   comparison: 'time',
-  cell: (row) => writtenDays(row.date, row.end),
+  cell: (row) => formatDays(row.date, row.end),
   hint: (row) => exactDays(row.date, row.end),
   // ISO 8601 writes a period so.
   exported: ({ date: start, end }) => (end === '' ? start : `${start}/${end}`),

@@ -7,7 +7,7 @@ import { useDates } from '../../../ui/date-language.ts';
 import { formatList } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
-import { writtenDays } from '../../../ui/time.ts';
+import { formatDays } from '../../../ui/time.ts';
 import styles from './inspector.module.css';
 import { ReferenceLink } from './reference-link.tsx';
 
@@ -54,7 +54,7 @@ function Fact({ type, value, onFollow }: FactProps) {
     case 'code':
       return value.text;
     case 'date':
-      return <span title={value.text}>{writtenDays(value.text)}</span>;
+      return <span title={value.text}>{formatDays(value.text)}</span>;
     case 'concepts':
       return formatList(
         value.concepts.map((one) => one.text),
@@ -79,7 +79,7 @@ function Period({ period, overdue }: { readonly period: CardPeriod; readonly ove
   ].filter((one) => typeof one === 'string');
   return (
     <>
-      <div title={`${start} – ${end}`}>{writtenDays(start, end)}</div>
+      <div title={`${start} – ${end}`}>{formatDays(start, end)}</div>
       <div className={styles.aside}>
         {formatList(words, 'unit')}
         {overdue && over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}

@@ -5,7 +5,7 @@ import { ReferredName } from '../../../platform/referred-name.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
-import { writtenDays } from '../../../ui/time.ts';
+import { formatDays } from '../../../ui/time.ts';
 import styles from './inspector.module.css';
 
 type Reveal = (pointer: string) => void;
@@ -51,7 +51,7 @@ export function Activities({ list, onReveal }: ListProps<CardActivity>) {
           </Go>
           <div className={styles.aside}>
             {status !== '' && <StatusDot status={status} negated={before !== undefined} />}
-            {due !== '' && <span title={due}>{text.summary.due(writtenDays(due))}</span>}
+            {due !== '' && <span title={due}>{text.summary.due(formatDays(due))}</span>}
             {over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
           </div>
         </li>
