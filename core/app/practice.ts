@@ -29,8 +29,8 @@ export const PracticeState = v.array(ExerciseState);
 export type PracticeState = Shape<typeof PracticeState>;
 
 /** When each exercise was begun, by instants. */
-export const PracticeBegun = v.object(v.entriesFromList(exercises, v.exactOptional(v.string())));
-export type PracticeBegun = Shape<typeof PracticeBegun>;
+export const PracticeStarted = v.object(v.entriesFromList(exercises, v.exactOptional(v.string())));
+export type PracticeStarted = Shape<typeof PracticeStarted>;
 
 /** What the learner is asked to write; the tasks say it in words. */
 export const asked = {

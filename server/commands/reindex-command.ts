@@ -21,7 +21,7 @@ const slice = 250;
  */
 export async function runReindex(dataDir: string): Promise<boolean> {
   const { store } = await openRecords(dataDir);
-  const ended = store.beginBulk();
+  const ended = store.startBulk();
   let progress: ReturnType<typeof startProgress> | undefined;
   try {
     await store.derived.renew('everything', Date.now());

@@ -13,7 +13,7 @@ import { indented, pieces } from '../fhir/bundle-text.ts';
 import { doHere } from '../fhir/jobs.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { principalOf } from './access.ts';
-import { beginStream } from './reply.ts';
+import { startStream } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
 
@@ -57,7 +57,7 @@ export function documentAnswers(service: RecordService, base: () => string) {
     const { scopes } = principalOf(response);
     const mayRead = (one: string) => allows(scopes, one, 'r');
     const bundle = await service.document({ type, id: idOf(request), base: base(), mayRead });
-    beginStream(response, 200, {
+    startStream(response, 200, {
       pieces: pretty ? indented(bundle, doHere) : pieces(bundle),
       largest: undefined,
     });

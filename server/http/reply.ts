@@ -91,7 +91,7 @@ declare module 'express-serve-static-core' {
  *
  * @throws FhirError `crowded` where answers under way hold too much already.
  */
-export function beginStream(
+export function startStream(
   response: Response,
   status: number,
   { pieces, largest = portion }: BundleStream,

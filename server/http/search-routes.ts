@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
-import { beginStream, sendBytes } from './reply.ts';
+import { startStream, sendBytes } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf, createDisconnectSignal } from './request.ts';
 
 /** The handlers of searches and histories, by the operations of the contract's table. */
@@ -18,7 +18,7 @@ export function createSearchHandlers(searches: SearchService, base: () => string
       });
       const headers = preferenceApplied(handling ? { handling } : {});
       if (Buffer.isBuffer(found)) sendBytes(response, 200, found, headers);
-      else beginStream(response, 200, found, headers);
+      else startStream(response, 200, found, headers);
     };
   return {
     search: answer((request, options) => searches.search(typeOf(request), pairsOf(request), options)),

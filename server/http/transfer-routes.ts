@@ -69,7 +69,7 @@ function importHandler({ service, store, maxBody }: TransferParts): Handler {
     // Each record that is stored has an entry of its own.
     response.locals.hasEntry = true;
     response.status(200).set('Content-Type', lineType);
-    const ended = store.beginBulk();
+    const ended = store.startBulk();
     try {
       for await (const record of importRecords(service, read(request, maxBody), options)) {
         const { lastUpdated, ...line } = record;

@@ -8,7 +8,7 @@ import {
   practiceAuthor,
   type Exercise,
   type ExerciseState,
-  type PracticeBegun,
+  type PracticeStarted,
 } from '../../core/app/practice.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -34,7 +34,7 @@ export interface PracticeParts {
   readonly training: Pick<Training, 'load' | 'state'>;
   readonly seed: number;
   readonly clock: () => number;
-  readonly begun: { read(): PracticeBegun; save(begun: PracticeBegun): void };
+  readonly begun: { read(): PracticeStarted; save(begun: PracticeStarted): void };
 }
 
 export type Practice = ReturnType<typeof createPractice>;

@@ -82,7 +82,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
 
     /** Stores what is missing of a set; the busy ward then starts to work. */
     async load(set: TrainingSet, doer: Actor): Promise<DemoLoaded> {
-      const ended = store.beginBulk();
+      const ended = store.startBulk();
       const counts = await loadTraining(service, set, { ...writingOf(doer), seed }).finally(ended);
       if (set === 'busy') writer.start(writer.state().seconds);
       return counts;

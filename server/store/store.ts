@@ -211,7 +211,7 @@ export interface SharedStore {
    */
   erase(records: readonly Erasing[]): Promise<readonly string[]>;
   /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
-  beginBulk(): () => void;
+  startBulk(): () => void;
   close(): Promise<void>;
 }
 

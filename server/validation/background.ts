@@ -56,7 +56,7 @@ export function createBackground(parts: BackgroundParts) {
   }
 
   async function run(): Promise<void> {
-    const ended = store.beginBulk();
+    const ended = store.startBulk();
     try {
       await work();
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { DefaultProxy } from '../../core/app/connections.ts';
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
 import type { ChosenProfiles } from '../../core/app/profiles.ts';
-import { PracticeBegun } from '../../core/app/practice.ts';
+import { PracticeStarted } from '../../core/app/practice.ts';
 import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
@@ -37,11 +37,11 @@ export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has
     },
     /** When each exercise was begun. */
     practice: {
-      read(): PracticeBegun {
+      read(): PracticeStarted {
         const kept = read('practice');
-        return is(PracticeBegun, kept) ? kept : {};
+        return is(PracticeStarted, kept) ? kept : {};
       },
-      save(begun: PracticeBegun): void {
+      save(begun: PracticeStarted): void {
         write.run('practice', JSON.stringify(begun));
       },
     },

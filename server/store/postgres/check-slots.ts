@@ -45,7 +45,7 @@ export async function slotsIn(session: Session): Promise<readonly CheckProgressR
 }
 
 // All that begin together have the same to pass, and are asked together from the next time on.
-const beginText = `UPDATE check_slot s SET passing = pg_current_snapshot(), at_xid = pg_snapshot_xmin(s.seen), at_pk = 0
+const startTransaction = `UPDATE check_slot s SET passing = pg_current_snapshot(), at_xid = pg_snapshot_xmin(s.seen), at_pk = 0
   WHERE s.passing IS NULL AND (s.stamp = '${retired}' OR ${hasNew})`;
 
 const passingText = `SELECT slot, id, type, stamp, halted, seen::text, passing::text, at_xid, at_pk FROM check_slot
@@ -55,7 +55,7 @@ const passingText = `SELECT slot, id, type, stamp, halted, seen::text, passing::
 export async function furthestBehind(session: Session): Promise<readonly PlacedSlot[]> {
   let rows = await session.rows({ text: passingText });
   if (rows.length === 0) {
-    await session.rows({ text: beginText });
+    await session.rows({ text: startTransaction });
     rows = await session.rows({ text: passingText });
   }
   const slots = rows.map(([slot, id, type, stamp, halted, seen, passing, xid, pk]): PlacedSlot => ({

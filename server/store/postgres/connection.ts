@@ -61,7 +61,7 @@ const types = {
   getTypeParser: (oid: number) => readers.get(oid) ?? asText,
 };
 
-const beginText = 'BEGIN; SELECT pg_current_xact_id(), pg_postmaster_start_time()::text';
+const startTransaction = 'BEGIN; SELECT pg_current_xact_id(), pg_postmaster_start_time()::text';
 const statusText = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::text';
 
 export class Postgres implements Session {
@@ -140,7 +140,7 @@ export class Postgres implements Session {
       let result: Result;
       try {
         // Whether it was committed can be asked for by this, should the answer not come.
-        const [[id = null, since = null] = []] = await alone(beginText);
+        const [[id = null, since = null] = []] = await alone(startTransaction);
         transaction = { id, since };
         result = await work({ rows });
       } catch (error) {

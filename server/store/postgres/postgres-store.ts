@@ -165,7 +165,7 @@ function postgresStore(database: Postgres, of: readonly Derivation[], key?: Seal
     },
 
     /** Writes in great number share their commits as any do. */
-    beginBulk: () => () => undefined,
+    startBulk: () => () => undefined,
 
     async ready() {
       const text = 'SELECT pg_is_in_recovery()';

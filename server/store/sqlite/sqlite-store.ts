@@ -174,7 +174,7 @@ function sqliteStore(
       return parts().taken + 1;
     },
 
-    beginBulk: () => bulk.begin(),
+    startBulk: () => bulk.begin(),
 
     async search(criteria, ...asked) {
       parts().rebuild.check(criteria);
