@@ -10,7 +10,7 @@ import type { ActivityLog, NewRequest } from '../store/activity-log.ts';
 import { localName } from '../store/activity-rows.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { principalOf } from './access.ts';
-import { behindAnswer, sizeOf } from './response-size.ts';
+import { onResponseFinished, sizeOf } from './response-size.ts';
 import { headerOf, requestIdOf } from './head.ts';
 import { bearerIn, type Guard } from './request.ts';
 
@@ -36,7 +36,7 @@ export function activityRecorder(store: ActivityLog): Guard {
     const gateway = isGatewayPath(request.path);
     if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {
       const time = new Date().toISOString();
-      behindAnswer(request, response, (ms, answerBytes) => {
+      onResponseFinished(request, response, (ms, answerBytes) => {
         if (!isWorkbench(response) || (gateway && !response.locals.connection)) return;
         store.note({ time, ms, answerBytes, ...requestOf(request, response) });
       });

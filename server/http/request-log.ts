@@ -1,4 +1,4 @@
-import { behindAnswer } from './response-size.ts';
+import { onResponseFinished } from './response-size.ts';
 import { requestIdOf } from './head.ts';
 import type { Log } from '../log-lines.ts';
 import type { Guard } from './request.ts';
@@ -10,7 +10,7 @@ import { routeTemplate, type MatchRoute } from './route-table.ts';
  */
 export function requestLog(log: Log, match: MatchRoute): Guard {
   return (request, response) => {
-    behindAnswer(request, response, (ms, bytes) => {
+    onResponseFinished(request, response, (ms, bytes) => {
       const status = response.writableFinished ? response.statusCode : 'broken off';
       const { id: token = '-' } = response.locals.principal ?? {};
       const [{ method }, route, id] = [request, routeTemplate(request, match), requestIdOf(response)];

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { headerOf } from './head.ts';
 
 /** Calls back behind an answer, with its milliseconds and the bytes of its body. */
-export function behindAnswer(
+export function onResponseFinished(
   request: Request,
   response: Response,
   told: (ms: number, bytes: number) => void,
