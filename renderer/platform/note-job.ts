@@ -4,7 +4,7 @@ import type { NewJob } from '../../core/app/activity.ts';
 import { useConnection } from './connection.ts';
 
 /** How a job of the page gets its own entry in the activity log; it is done whether the log takes it or not. */
-export function useNoteJob(): (job: NewJob) => void {
+export function useLogJob(): (job: NewJob) => void {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useCallback(

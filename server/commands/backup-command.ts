@@ -10,7 +10,7 @@ import { createSecondaryBackups } from '../backups/secondary-backups.ts';
 import { kept, pruneBackups } from '../backups/retention.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
-import { noteCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
+import { auditCommand, noteCommandIn } from '../store/sqlite/audit-note.ts';
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { eraseRecordsIn } from '../store/sqlite/erase.ts';
 import { backUp } from '../store/sqlite/backup.ts';
@@ -38,7 +38,7 @@ export async function runBackup(dataDir: string, folder: string | undefined, key
   const backup = backupPath(path, 'asked');
   try {
     const bytes = backUp(database, backup);
-    noteCommand(database, { action: 'backup', what: basename(backup), who: ownerName }, key);
+    auditCommand(database, { action: 'backup', what: basename(backup), who: ownerName }, key);
     process.stdout.write(`${backup}\n`);
     process.stderr.write(`${formatCount(bytes)} bytes.\n`);
   } finally {

@@ -42,7 +42,7 @@ export function createAnchorStore(database: SqliteDatabase, clock: () => number)
   const keep = (head: ChainHead | undefined) => {
     moved += (head ? put.run(head.seq, head.seal, head.version) : drop.run()).changes;
   };
-  const noteLoss = database.transaction(({ atLeast, cause }: AuditLoss, head: ChainHead | undefined) => {
+  const recordLoss = database.transaction(({ atLeast, cause }: AuditLoss, head: ChainHead | undefined) => {
     addLoss.run(clock(), atLeast, cause);
     keep(head);
   });
@@ -53,7 +53,7 @@ export function createAnchorStore(database: SqliteDatabase, clock: () => number)
     /** Keeps an end, or none: a file that takes the place of the records has another. */
     keep,
     /** Notes a loss and goes on from the end that is there: it is told once. */
-    noteLoss: (loss: AuditLoss, head: ChainHead | undefined): void => noteLoss.immediate(loss, head),
+    noteLoss: (loss: AuditLoss, head: ChainHead | undefined): void => recordLoss.immediate(loss, head),
     losses: (): readonly Loss[] => lossesOf(database),
     /** False where there is no such loss. */
     readLoss: (id: number): boolean => markRead.run(id).changes > 0,

@@ -2,7 +2,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRunCommand } from '../../platform/commands.ts';
-import { useNoteJob } from '../../platform/note-job.ts';
+import { useLogJob } from '../../platform/note-job.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
@@ -33,7 +33,7 @@ export function DropShade() {
 /** Says what became of an import, and when one begins. */
 function useImportEnd(): void {
   const announce = useAnnounce();
-  const note = useNoteJob();
+  const note = useLogJob();
   const queries = useQueryClient();
   const { phase } = useStore(imports);
   const wasBusy = useRef(false);

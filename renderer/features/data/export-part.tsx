@@ -3,7 +3,7 @@ import { IconFileExport } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
-import { useNoteJob } from '../../platform/note-job.ts';
+import { useLogJob } from '../../platform/note-job.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openExport } from '../../platform/transfer.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
@@ -81,7 +81,7 @@ function useExportRun() {
   const [phase, setPhase] = useState<ExportPhase>({ name: 'idle' });
   const abort = useRef<AbortController>(undefined);
   const announce = useAnnounce();
-  const note = useNoteJob();
+  const note = useLogJob();
   async function start(form: ExportForm): Promise<void> {
     const { signal } = (abort.current = new AbortController());
     setPhase({ name: 'running', records: 0, bytes: 0 });

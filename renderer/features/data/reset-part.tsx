@@ -1,7 +1,7 @@
 import { Button, Checkbox, Code } from '@mantine/core';
 import { useState } from 'react';
 import type { TrainingEmptied, TrainingState } from '../../../core/app/training.ts';
-import { useNoteJob } from '../../platform/note-job.ts';
+import { useLogJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -57,12 +57,12 @@ interface ResetQuestionProps {
 
 function ResetQuestion({ total, others, onCancel, onEmptied }: ResetQuestionProps) {
   const announce = useAnnounce();
-  const noteJob = useNoteJob();
+  const logJob = useLogJob();
   const [understood, setUnderstood] = useState(false);
   const reset = useReset((emptied) => {
     const { removed, backup } = emptied;
     announce(words.announced(removed, backup.bytes, backup.path));
-    noteJob({ kind: 'training', note: words.done(removed), counts: { removed } });
+    logJob({ kind: 'training', note: words.done(removed), counts: { removed } });
     onEmptied(emptied);
   });
   return (

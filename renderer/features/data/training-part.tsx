@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { TrainingState } from '../../../core/app/training.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { useNoteJob } from '../../platform/note-job.ts';
+import { useLogJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Answered } from '../../ui/query-state.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -50,11 +50,11 @@ function PracticeDoor() {
 
 function SetTable({ state }: { readonly state: TrainingState }) {
   const announce = useAnnounce();
-  const noteJob = useNoteJob();
+  const logJob = useLogJob();
   const load = useLoadSet((set, { stored, unchanged }) => {
     const note = words.loadedNow(words.sets[set].name, stored, unchanged);
     announce(note);
-    noteJob({ kind: 'training', note, counts: { stored, unchanged } });
+    logJob({ kind: 'training', note, counts: { stored, unchanged } });
   });
   const { columns, sets } = words;
   // One action stands out: the first set that is not there yet.

@@ -14,7 +14,7 @@ export function commandEntry({ action, what, who }: CommandEntry): NewAuditEntry
 }
 
 /** Adds what a command did to the trail of an open records.db, sealed with the key where there is one. */
-export function noteCommand(database: SqliteDatabase, entry: CommandEntry, key?: SealKey): void {
+export function auditCommand(database: SqliteDatabase, entry: CommandEntry, key?: SealKey): void {
   const trail = new AuditLogWriter(database, key);
   database.transaction(() => trail.add([commandEntry(entry)])).immediate();
 }
@@ -27,7 +27,7 @@ export function noteCommand(database: SqliteDatabase, entry: CommandEntry, key?:
 export function noteCommandIn(path: string, entry: CommandEntry, key?: SealKey): void {
   const database = openDatabase(path, recordMigrations);
   try {
-    noteCommand(database, entry, key);
+    auditCommand(database, entry, key);
   } finally {
     closeDatabase(database);
   }
