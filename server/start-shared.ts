@@ -15,7 +15,7 @@ import { createChanges } from './fhir/changes.ts';
 import { sharedChanges } from './fhir/shared-changes.ts';
 import { createFinder } from './find/finder.ts';
 import { environmentProxy } from './gateway/proxy.ts';
-import { absentRoutes } from './http/absent-routes.ts';
+import { createUnavailableRoutes } from './http/absent-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import type { Meter } from './http/metrics.ts';
 import { sharedHandler } from './http/shared-handler.ts';
@@ -78,7 +78,7 @@ export function startSharedServer(options: SharedOptions) {
       codes: sharedCodes(signInCodes(dataDir, Date.now), store.codes, clock),
       signIns: { clock, underWay: sharedSignIns(store.signIns) },
       state: () => ({ disk: 'ok', absent: [...absentParts] }),
-      more: absentRoutes(),
+      more: createUnavailableRoutes(),
       meters: metersOf(store, mirror),
       before: (app, tokens) => sharedHandler({ app, tokens, mirror, ready: () => store.ready() }),
       begin: () => store.signals.begin(),

@@ -91,7 +91,7 @@ export function provenanceFor(reason: string, person: Person | undefined): strin
 }
 
 /** Whether a change needs a reason that is not given yet. */
-export function useLacksReason(reason: string): boolean {
+export function useIsReasonMissing(reason: string): boolean {
   const [demanded] = usePreference('demandReason');
   const { remote } = useConnection();
   return demanded && remote === undefined && reason.trim() === '';

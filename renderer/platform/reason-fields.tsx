@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { maxNameLength, maxReasonLength } from '../../core/app/authorship.ts';
 import { isEnter } from '../ui/enter.ts';
 import { text } from '../ui/text.ts';
-import { useLacksReason, usePeople, usePeopleChanges, usePerson } from './people.ts';
+import { useIsReasonMissing, usePeople, usePeopleChanges, usePerson } from './people.ts';
 import styles from './reason-fields.module.css';
 
 interface WhyFieldsProps {
@@ -16,7 +16,7 @@ interface WhyFieldsProps {
 
 /** Before a write: why, and whose name it has; asked for once, while nobody is named. */
 export function WhyFields({ reason, disabled = false, onReason, onEnter }: WhyFieldsProps) {
-  const lacks = useLacksReason(reason);
+  const lacks = useIsReasonMissing(reason);
   const person = usePerson();
   return (
     <section className={styles.why} aria-label={text.why.name}>

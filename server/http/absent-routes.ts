@@ -31,7 +31,7 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
 };
 
 /** What a shared store does not offer yet: each address says so, and what to do without it. */
-export function absentRoutes(): readonly TableRoute[] {
+export function createUnavailableRoutes(): readonly TableRoute[] {
   return absentParts.flatMap((part) =>
     addresses[part].flatMap((row) => {
       const words = row.split(' ');

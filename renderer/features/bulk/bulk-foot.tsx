@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { useSaveCsv } from '../../platform/save-file.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
-import { useLacksReason } from '../../platform/people.ts';
+import { useIsReasonMissing } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFooter } from '../../ui/sheet-footer.tsx';
@@ -28,13 +28,13 @@ export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFo
   const { phase, stopped, counts, targets } = state;
   const retries = retriesOf(state);
   const sends = phase === 'examined' || phase === 'running';
-  const lacksReason = useLacksReason(bulk.reason);
+  const isReasonMissing = useIsReasonMissing(bulk.reason);
   const sending = (label: string, labelOn: (host: string) => string) =>
     sendLabel(connection.remote, label, labelOn);
   return (
     <SheetFooter>
       {retries.map((one) => (
-        <Button key={one} disabled={lacksReason} onClick={() => bulk.retry(one)}>
+        <Button key={one} disabled={isReasonMissing} onClick={() => bulk.retry(one)}>
           {sending(text.bulk.retries[one](counts[one]), (host) =>
             text.bulk.retriesOn[one](counts[one], host),
           )}
@@ -46,7 +46,7 @@ export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFo
         <Button onClick={bulk.back}>{text.bulk.back}</Button>
       )}
       {phase === 'examined' && (
-        <Button variant="filled" disabled={counts.ready === 0 || lacksReason} onClick={bulk.run}>
+        <Button variant="filled" disabled={counts.ready === 0 || isReasonMissing} onClick={bulk.run}>
           {sending(text.bulk.run(counts.ready), (host) => text.bulk.runOn(counts.ready, host))}
         </Button>
       )}
@@ -56,7 +56,7 @@ export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFo
         </Button>
       )}
       {stopped && !state.kept?.undo && (
-        <Button variant="filled" disabled={lacksReason && phase !== 'examining'} onClick={bulk.resume}>
+        <Button variant="filled" disabled={isReasonMissing && phase !== 'examining'} onClick={bulk.resume}>
           {phase === 'examining' ? text.bulk.resumeDryRun : sending(text.bulk.resume, text.bulk.resumeOn)}
         </Button>
       )}

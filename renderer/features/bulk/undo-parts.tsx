@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useConnection } from '../../platform/connection.ts';
-import { useLacksReason } from '../../platform/people.ts';
+import { useIsReasonMissing } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SheetFooter } from '../../ui/sheet-footer.tsx';
@@ -55,7 +55,7 @@ interface UndoFootProps {
 /** Whether the run is undone. */
 export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
   const { remote } = useConnection();
-  const lacksReason = useLacksReason(bulk.reason);
+  const isReasonMissing = useIsReasonMissing(bulk.reason);
   const { done } = bulk.state.counts;
   const { confirm, confirmOn } = text.bulk.undo;
   return (
@@ -63,7 +63,7 @@ export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
       <Button onClick={onKeep}>{text.bulk.undo.keep}</Button>
       <Button
         variant="filled"
-        disabled={lacksReason}
+        disabled={isReasonMissing}
         onClick={() => {
           onKeep();
           bulk.undo();

@@ -3,7 +3,7 @@ import { useMemo, useReducer, useState } from 'react';
 import { pathOf } from '../../../core/api/contract.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
-import { useLacksReason } from '../../platform/people.ts';
+import { useIsReasonMissing } from '../../platform/people.ts';
 import { ifMatchFor, type Version } from '../../platform/record-version.ts';
 import { WhyFields } from '../../platform/reason-fields.tsx';
 import { sendLabel } from '../../platform/write-consent.ts';
@@ -141,7 +141,7 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
   const connection = useConnection();
   const { remote, fhirBase } = connection;
   const [blind, setBlind] = useState(false);
-  const lacksReason = useLacksReason(reason);
+  const isReasonMissing = useIsReasonMissing(reason);
   const match = base && ifMatchFor(base);
   return (
     <SheetFooter>
@@ -165,13 +165,13 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
       <Button
         variant="filled"
         loading={sending}
-        disabled={!composed.ready || !canSend(phase) || (!base && !blind) || lacksReason}
+        disabled={!composed.ready || !canSend(phase) || (!base && !blind) || isReasonMissing}
         onClick={() => void patch.send(composed.body, composed.result, reason)}
       >
         {sendLabel(remote, text.patch.apply, text.consent.applyPatch)}
       </Button>
       <span className={styles.saveAs}>
-        {lacksReason ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}
+        {isReasonMissing ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}
       </span>
     </SheetFooter>
   );

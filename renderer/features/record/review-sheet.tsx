@@ -5,7 +5,7 @@ import { recordChanges } from '../../../core/fhir/record-changes.ts';
 import { ChangeList } from '../../platform/change-list.tsx';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, placeOfChange, type DiffPlace } from '../../platform/diff-view.tsx';
-import { useLacksReason } from '../../platform/people.ts';
+import { useIsReasonMissing } from '../../platform/people.ts';
 import { useSavePreview } from '../../platform/use-verdict.ts';
 import { WhyFields } from '../../platform/reason-fields.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
@@ -136,7 +136,7 @@ function Why({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
 /** Why the save would be refused; undefined where nothing is known against it. */
 function useOff(state: RecordState): string | undefined {
   const { data: verdict } = useSavePreview(state);
-  const lacks = useLacksReason(state.reason?.text ?? '');
+  const lacks = useIsReasonMissing(state.reason?.text ?? '');
   const { length: refused } = verdict?.refused ?? [];
   if (refused > 0) return text.review.off(refused);
   return lacks ? text.why.first : undefined;
