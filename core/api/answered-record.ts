@@ -2,7 +2,7 @@
 import type { ResourceType } from '../fhir/resource.ts';
 import { isSubsetted } from '../fhir/record.ts';
 import type { JsonNode } from '../json/node.ts';
-import { readHead, readJson } from './answers.ts';
+import { readResponseHead, readJson } from './answers.ts';
 import { UnexpectedFormatError } from './failure.ts';
 import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { etagOf, versionOf, withoutCoding } from './precondition.ts';
@@ -41,7 +41,7 @@ export function asAsked(
   asked: Asked,
   remote: RemoteServer | undefined,
 ): RecordVersion {
-  const record = readHead(answer.text);
+  const record = readResponseHead(answer.text);
   if (record && isAsked(record, asked)) return withOwnTag(answer, record, remote);
   throw new UnexpectedFormatError(
     'The server answered with another record than the one that was asked for. It is not opened.',

@@ -34,7 +34,7 @@ export function readJson(text: string): JsonNode | undefined {
  * A record's text as JSON: where the engine's own reading forgets nothing, only what says which record it is. A long
  * record is not read whole before it is shown.
  */
-export function readHead(text: string): JsonNode | undefined {
+export function readResponseHead(text: string): JsonNode | undefined {
   const value = readNatively(text)?.value;
   if (typeof value !== 'object' || value === null) return readJson(text);
   const { resourceType, id, meta } = value as Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { ResourceType } from '../fhir/resource.ts';
 import { equal } from '../json/equal.ts';
 import { scan } from '../json/scan.ts';
 import { wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
-import { readHead } from './answers.ts';
+import { readResponseHead } from './answers.ts';
 import { ApiFailure, changedMeanwhile, refusedOwnName, UnconfirmedWriteError, unnamedVersion } from './failure.ts';
 import { isAsked, versionIdOf } from './identity.ts';
 import { ifMatchOf, isSameTag } from './precondition.ts';
@@ -94,7 +94,7 @@ export function guardedWrites({ remote, address, send, read }: Ways) {
 /** The If-Match of what a write starts from; its text is looked at only where it has no ETag. */
 function matchOf({ etag, text }: WriteBase): string | undefined {
   if (etag !== undefined || text === undefined) return etag;
-  return ifMatchOf({ versionId: versionIdOf(readHead(text)) });
+  return ifMatchOf({ versionId: versionIdOf(readResponseHead(text)) });
 }
 
 /** True if a record is still the version that a write began from; undefined where that is not known. */

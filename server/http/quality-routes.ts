@@ -16,7 +16,7 @@ import { noSuchRecord } from '../fhir/service-errors.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
-import { headCsv, json } from './reply.ts';
+import { writeCsvHeader, json } from './reply.ts';
 import { idOf, pairsOf, typeOf, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
@@ -58,7 +58,7 @@ export function findingAnswers(
     async csv(request, response) {
       const filter = filterOf(pairsOf(request));
       const quality = await qualityOf(request);
-      headCsv(response, 'quality.csv');
+      writeCsvHeader(response, 'quality.csv');
       for await (const lines of quality.csv(filter)) {
         if (response.destroyed) return;
         await writeOut(response, lines);
@@ -103,7 +103,7 @@ export function qualityRoutes(
   const measures = json((request) => measuring.read(...daysOf(request)));
   const measuresCsv: Handler = async (request, response) => {
     const lines = linesOf(await measuring.read(...daysOf(request)));
-    headCsv(response, 'measures.csv');
+    writeCsvHeader(response, 'measures.csv');
     response.end(lines);
   };
   const compared = json((request) => measuring.compare(...daysOf(request)));

@@ -130,7 +130,7 @@ export async function sendPortions(response: Response, pieces: BundleStream['pie
 }
 
 /** Begins an answer of CSV (RFC 4180), to be kept under a name. */
-export function headCsv(response: Response, name: string): void {
+export function writeCsvHeader(response: Response, name: string): void {
   headFile(response, 'text/csv; charset=utf-8; header=present', name);
 }
 

@@ -32,7 +32,7 @@ const Head = v.object({
   /** Version by the name of the package. */
   dependencies: v.record(v.string(), v.string()),
 });
-export type PackageHead = Shape<typeof Head>;
+export type PackageManifest = Shape<typeof Head>;
 
 const Index = v.object({
   ...Head.entries,

@@ -10,7 +10,7 @@ import {
   writeDefinitions,
   type DefinitionKind,
   type Entry,
-  type PackageHead,
+  type PackageManifest,
   type PackageIndex,
 } from './definitions-file.ts';
 import { filesOfFolder, tellFolder } from './folder.ts';
@@ -72,7 +72,7 @@ export async function readPackage(path: string, target: string): Promise<Package
     const notes = new Notes();
     const known = new Set<string>();
     const contents: string[] = [];
-    let head: PackageHead | undefined;
+    let head: PackageManifest | undefined;
     let others = 0;
     for await (const file of folder ? filesOfFolder(path) : filesOfArchive(path)) {
       if (!/^package\/[^/]+\.json$/.test(file.path)) {
@@ -126,7 +126,7 @@ class Notes {
   }
 }
 
-function headOf(bytes: Buffer): PackageHead {
+function headOf(bytes: Buffer): PackageManifest {
   const manifest = parseAs(Manifest, bytes.toString());
   if (!manifest) {
     throw new PackageError(messages.badManifest());

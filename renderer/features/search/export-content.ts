@@ -99,7 +99,7 @@ export function written(format: Exclude<Format, 'csv'>, records: readonly Found[
 }
 
 /** Returns the first line of a CSV: column IDs, which stay the same in every language. */
-export function csvHead(columns: readonly ResultColumn[]): string {
+export function formatCsvHeader(columns: readonly ResultColumn[]): string {
   return csvLine(columns.map(({ id }) => id));
 }
 

@@ -6,7 +6,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { queryOf, type Criteria } from './criteria.ts';
 import {
-  csvHead,
+  formatCsvHeader,
   csvRows,
   foundOnce,
   pagesOf,
@@ -98,7 +98,7 @@ function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProp
     }
     const common = { format, type, total, repeated: () => repeated() };
     if (format !== 'csv') return { ...common, pages: records };
-    return { ...common, head: csvHead(shown), pages: some ? () => [csvRows(shown, selected)] : rowsFound };
+    return { ...common, head: formatCsvHeader(shown), pages: some ? () => [csvRows(shown, selected)] : rowsFound };
   };
 }
 
