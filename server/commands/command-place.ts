@@ -7,14 +7,14 @@ import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** A path, or the address of a shared store. */
-export type CommandPlace = { readonly dataDir: string } | { readonly address: string };
+export type CommandTarget = { readonly dataDir: string } | { readonly address: string };
 
 /**
  * What the flags name, `--data` before the variable of `--store`.
  *
  * @throws Error with a sentence where both flags are given.
  */
-export function placeOf(raw: RawFlags): CommandPlace {
+export function resolveTarget(raw: RawFlags): CommandTarget {
   if (raw.data === undefined) {
     const address = readFlag('store', raw, process.env);
     if (address !== undefined) return { address };

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { PackageList } from '../../core/app/packages.ts';
-import { withStore, withWorkspace, type CommandPlace } from './command-place.ts';
+import { withStore, withWorkspace, type CommandTarget } from './command-place.ts';
 import { createPackages, type Packages, type PackagesParts } from '../packages/packages.ts';
 
 /** Adds packages, and prints what became of each; answers whether none was refused. */
-export function addPackages(place: CommandPlace, files: readonly string[]): Promise<boolean> {
+export function addPackages(place: CommandTarget, files: readonly string[]): Promise<boolean> {
   return withPackages(place, async (packages) => {
     let clean = true;
     for (const file of files) {
@@ -29,7 +29,7 @@ export function addPackages(place: CommandPlace, files: readonly string[]): Prom
 }
 
 /** Prints a line for each package, and below it what it needs and is not there. */
-export function listPackages(place: CommandPlace): Promise<void> {
+export function listPackages(place: CommandTarget): Promise<void> {
   return withPackages(place, async (packages) => {
     const { packages: list } = await packages.list();
     if (list.length === 0) process.stdout.write('No packages.\n');
@@ -38,7 +38,7 @@ export function listPackages(place: CommandPlace): Promise<void> {
 }
 
 /** @throws Error where there is no such package. */
-export function removePackage(place: CommandPlace, file: string): Promise<void> {
+export function removePackage(place: CommandTarget, file: string): Promise<void> {
   return withPackages(place, async (packages) => {
     if (!(await packages.remove(file))) throw new Error(`There is no package ${file}.`);
     process.stdout.write(`${file} removed.\n`);
@@ -62,7 +62,7 @@ async function copy(from: string, to: string): Promise<void> {
 }
 
 async function withPackages<Result>(
-  place: CommandPlace,
+  place: CommandTarget,
   use: (packages: Packages) => Promise<Result>,
 ): Promise<Result> {
   const work: Work<Result> = async (parts) => {

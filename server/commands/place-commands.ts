@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { everything, supportedScopes } from '../../core/app/scopes.ts';
 import { auditKeyOf, flagOption } from './command-options.ts';
-import { placeOf } from './command-place.ts';
+import { resolveTarget } from './command-place.ts';
 import type { RawFlags } from './read-flags.ts';
 import type { CreateOptions } from './token-command.ts';
 
@@ -23,14 +23,14 @@ export function addToken(program: Command): void {
     .action(async ({ name, scope, expires, ...raw }: CreateOptions & RawFlags) => {
       const { createToken } = await import('./token-command.ts');
       const options = { name, scope, ...(expires !== undefined && { expires }) };
-      await createToken(placeOf(raw), options, await auditKeyOf(raw));
+      await createToken(resolveTarget(raw), options, await auditKeyOf(raw));
     });
   const list = token
     .command('list')
     .description('list the tokens')
     .action(async (raw: RawFlags) => {
       const { listTokens } = await import('./token-command.ts');
-      await listTokens(placeOf(raw));
+      await listTokens(resolveTarget(raw));
     });
   const revoke = token
     .command('revoke')
@@ -39,7 +39,7 @@ export function addToken(program: Command): void {
     .addOption(flagOption('--audit-key-file'))
     .action(async (id: string, raw: RawFlags) => {
       const { revokeToken } = await import('./token-command.ts');
-      await revokeToken(placeOf(raw), id, await auditKeyOf(raw));
+      await revokeToken(resolveTarget(raw), id, await auditKeyOf(raw));
     });
   [create, list, revoke].forEach(addPlace);
 }
@@ -52,14 +52,14 @@ export function addPackages(program: Command): void {
     .argument('<file...>', 'as published (.tgz), or unpacked in a folder')
     .action(async (files: string[], raw: RawFlags) => {
       const { addPackages: take } = await import('./packages-command.ts');
-      if (!(await take(placeOf(raw), files))) process.exitCode = 1;
+      if (!(await take(resolveTarget(raw), files))) process.exitCode = 1;
     });
   const list = packages
     .command('list')
     .description('list them with missing dependencies')
     .action(async (raw: RawFlags) => {
       const { listPackages } = await import('./packages-command.ts');
-      await listPackages(placeOf(raw));
+      await listPackages(resolveTarget(raw));
     });
   const remove = packages
     .command('remove')
@@ -67,7 +67,7 @@ export function addPackages(program: Command): void {
     .argument('<file>', 'as shown by `packages list`')
     .action(async (file: string, raw: RawFlags) => {
       const { removePackage } = await import('./packages-command.ts');
-      await removePackage(placeOf(raw), file);
+      await removePackage(resolveTarget(raw), file);
     });
   [add, list, remove].forEach(addPlace);
 }

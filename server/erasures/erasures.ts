@@ -13,7 +13,7 @@ import type { Actor } from '../store/store.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
 
 /** Where records are erased: a data folder, or a store that servers share. */
-export interface ErasurePlace {
+export interface ErasureTarget {
   /**
    * Removes a record with all that goes with it and puts them on the list, both or neither; answers whether anything was
    * there.
@@ -28,7 +28,7 @@ export interface ErasurePlace {
 }
 
 export interface ErasureParts {
-  readonly place: ErasurePlace;
+  readonly place: ErasureTarget;
   readonly list: Pick<ErasureStore, 'find' | 'list' | 'clean'>;
   /** Where it holds texts of records. */
   readonly finder: { erase(names: readonly RecordName[]): Promise<void> };

@@ -16,7 +16,7 @@ import { isOfType } from '../store/sql.ts';
 import { readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { RecordStore } from '../store/store.ts';
 import { holdsRecord, type ErasureStore } from '../workspace/erasures.ts';
-import type { ErasurePlace } from './erasures.ts';
+import type { ErasureTarget } from './erasures.ts';
 
 interface FolderParts {
   readonly dataDir: string;
@@ -27,7 +27,7 @@ interface FolderParts {
 }
 
 /** Erases in a data folder, whose backups are looked at. */
-export function folderPlace({ dataDir, store, list, second }: FolderParts): ErasurePlace {
+export function folderPlace({ dataDir, store, list, second }: FolderParts): ErasureTarget {
   return {
     async remove(erasing) {
       const noted: NamedResource[] = [];

@@ -1,5 +1,5 @@
 import type { SharedStore } from '../store/store.ts';
-import type { ErasurePlace } from './erasures.ts';
+import type { ErasureTarget } from './erasures.ts';
 
 interface SharedParts {
   readonly store: Pick<SharedStore, 'erase'>;
@@ -11,7 +11,7 @@ interface SharedParts {
  * Erases in a store that servers share, which keeps the list itself, in the transaction that erases. Its logs and its backups
  * are those of the database, which others keep.
  */
-export function sharedPlace({ store, look }: SharedParts): ErasurePlace {
+export function sharedPlace({ store, look }: SharedParts): ErasureTarget {
   return {
     async remove(erasing) {
       const erased = await store.erase([erasing]);

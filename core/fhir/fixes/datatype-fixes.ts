@@ -4,7 +4,7 @@ import { currencyOf } from '../validation/currencies.ts';
 import { absentReasons, ucum } from '../validation/rules-datatype.ts';
 import { isUcum } from '../validation/ucum.ts';
 import { retext } from './element-fixes.ts';
-import { nodeOf, never, textOf, type Fix, type FixPlace, type FixOption } from './fix.ts';
+import { nodeOf, never, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Two members change places. */
 function swap(rule: string, names: readonly [string, string], words: string): Fix {
@@ -37,11 +37,11 @@ const kinds: readonly (readonly [start: string, kind: string])[] = [
   ['PD94bW', 'application/xml'],
 ];
 
-function add(place: FixPlace, id: string, words: string, name: string, value: unknown): FixOption {
+function add(place: FixContext, id: string, words: string, name: string, value: unknown): FixOption {
   return { id, words, root: inserted(place.root, place.tokens, name, nodeOf(value)) };
 }
 
-function extension({ root, tokens, node }: FixPlace): readonly FixOption[] {
+function extension({ root, tokens, node }: FixContext): readonly FixOption[] {
   const value = (node?.kind === 'object' ? node.members : []).filter(({ key }) => /^_?value[A-Z]/.test(key));
   if (value.length === 0) {
     return [{ id: 'ext-1=remove', words: 'Remove extension', root: without(root, tokens) }];

@@ -2,7 +2,7 @@ import { inserted, replaced, without } from '../../json/edit.ts';
 import type { JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { isLanguageTag } from '../validation/language-tag.ts';
-import { never, nodeOf, textOf, type Fix, type FixPlace, type FixOption } from './fix.ts';
+import { never, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Names of languages that stand where a tag is asked for. */
 const languages: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 /** Removes the element of a finding, or elements below it by the ways that lead to them. */
 export function remove(id: string, words: string, ...below: readonly (readonly string[])[]) {
-  return ({ root, tokens }: FixPlace): readonly FixOption[] => {
+  return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const away = below.length === 0 ? [tokens] : below.map((path) => [...tokens, ...path]);
     return [{ id, words, root: away.reduce<JsonNode>(without, root) }];
   };
@@ -33,14 +33,14 @@ export function remove(id: string, words: string, ...below: readonly (readonly s
 
 /** Removes the element of a finding, or the one that a path leads to, by a button with its name. */
 export function removeNamed(id: string, name: string, ...path: readonly string[]) {
-  return ({ root, tokens }: FixPlace): readonly FixOption[] => [
+  return ({ root, tokens }: FixContext): readonly FixOption[] => [
     { id, words: `Remove ${name}`, names: [name], root: without(root, [...tokens, ...path]) },
   ];
 }
 
 /** Keeps one of two members that exclude each other. */
 export function keepOne(rule: string, names: readonly [string, string]) {
-  return ({ root, tokens }: FixPlace): readonly FixOption[] =>
+  return ({ root, tokens }: FixContext): readonly FixOption[] =>
     names.map((kept, index) => ({
       id: `${rule}=${kept}`,
       words: `Keep only ${kept}`,
@@ -50,7 +50,7 @@ export function keepOne(rule: string, names: readonly [string, string]) {
 
 /** Puts another text in the place of the finding's. */
 export function retext(
-  place: FixPlace,
+  place: FixContext,
   id: string,
   value: string | undefined,
   words?: string,
@@ -70,7 +70,7 @@ function tagOf(text: string): string | undefined {
 }
 
 /** Pairs a value and its sibling: a null too many goes, a list that is too short grows, an id that says nothing goes. */
-function paired({ root, tokens, node }: FixPlace): FixOption | undefined {
+function paired({ root, tokens, node }: FixContext): FixOption | undefined {
   const words = 'Align the value and its sibling';
   const key = tokens.findLast((token) => Number.isNaN(Number(token))) ?? '';
   const at = tokens.lastIndexOf(key);

@@ -12,7 +12,7 @@ export interface FixSettings {
 }
 
 /** Where a finding is. */
-export interface FixPlace extends FixSettings {
+export interface FixContext extends FixSettings {
   readonly root: JsonObject;
   readonly tokens: readonly string[];
   /** The same as the resource sees it in which it lies. */
@@ -38,7 +38,7 @@ export interface Fix {
   /** What it does, where many findings are mended by it; absent where there is none. */
   readonly words?: string;
   /** The ways to mend a finding, the safest first. */
-  readonly ways: (place: FixPlace) => readonly (FixOption | undefined)[];
+  readonly ways: (place: FixContext) => readonly (FixOption | undefined)[];
   /** Why there is no way, where there is none. */
   readonly none: string;
 }

@@ -2,7 +2,7 @@ import { inserted, replaced, without } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { keepOne, remove, retext } from './element-fixes.ts';
-import { never, nodeOf, textOf, type Fix, type FixPlace, type FixOption } from './fix.ts';
+import { never, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Appends items to a list at the record's own level, which is made where there is none. */
 function appended(root: JsonNode, tokens: readonly string[], added: readonly JsonNode[]): JsonNode {
@@ -18,14 +18,14 @@ function appended(root: JsonNode, tokens: readonly string[], added: readonly Jso
 }
 
 /** The labels of a contained resource stand on the record itself. */
-function raiseLabels({ root, tokens, node }: FixPlace): readonly FixOption[] {
+function raiseLabels({ root, tokens, node }: FixContext): readonly FixOption[] {
   const labels = items(member(member(node, 'meta'), 'security'));
   const words = 'Move the label to the record';
   const cleared = without(root, [...tokens, 'meta', 'security']);
   return [{ id: 'dom-5', words, root: appended(cleared, ['meta', 'security'], labels) }];
 }
 
-function raiseContained({ root, tokens, node }: FixPlace): readonly FixOption[] {
+function raiseContained({ root, tokens, node }: FixContext): readonly FixOption[] {
   const inner = items(member(node, 'contained'));
   const cleared = without(root, [...tokens, 'contained']);
   return [
@@ -40,7 +40,7 @@ function raiseContained({ root, tokens, node }: FixPlace): readonly FixOption[] 
 
 /** The narrative of a finding on it or on its div: what was generated can be generated again. */
 function removeGenerated(rule: string) {
-  return ({ root, tokens }: FixPlace): readonly FixOption[] => {
+  return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const narrative = tokens.at(-1) === 'div' ? tokens.slice(0, -1) : tokens;
     if (stringMember(locate(root, narrative), 'status') !== 'generated') return [];
     return [{ id: rule, words: 'Remove generated narrative', root: without(root, narrative) }];

@@ -6,7 +6,7 @@ import { scan } from '../../json/scan.ts';
 import { helpAt, membersAt } from '../element-help.ts';
 import { elementAt, hasForm } from '../element-type.ts';
 import { removeNamed, retext } from './element-fixes.ts';
-import { distance, never, nodeOf, textOf, type Fix, type FixPlace, type FixOption } from './fix.ts';
+import { distance, never, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** What other systems call that for which FHIR has a code. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -53,14 +53,14 @@ function rankOf(text: string, code: string): number {
 }
 
 /** What R4 says of the element of a finding. */
-function elementOf({ enclosed }: FixPlace) {
+function elementOf({ enclosed }: FixContext) {
   return elementAt(enclosed.type, formatPointer(enclosed.tokens));
 }
 
 /** Codes that are offered where none is near. */
 const mostCodes = 12;
 
-function codes(place: FixPlace): readonly (FixOption | undefined)[] {
+function codes(place: FixContext): readonly (FixOption | undefined)[] {
   const { node, enclosed } = place;
   const help = helpAt(enclosed.type, enclosed.tokens);
   const text = textOf(node);
@@ -76,7 +76,7 @@ function codes(place: FixPlace): readonly (FixOption | undefined)[] {
 const time = /^(\d{4}-\d\d-\d\d)T(\d\d)(?::(\d\d))?(?::(\d\d(?:\.\d+)?))?(Z|[+-]\d\d:\d\d)?$/;
 
 /** Seconds where there are none, and the zone: that of the steward's machine, or UTC; or the day alone. */
-function zones(place: FixPlace): readonly (FixOption | undefined)[] {
+function zones(place: FixContext): readonly (FixOption | undefined)[] {
   const { node, zoneOf } = place;
   const [, day = '', hour = '', minute = '00', second = '00', zone] = time.exec(textOf(node) ?? '') ?? [];
   if (day === '') return [];
@@ -106,7 +106,7 @@ function* readings(text: string): Generator<readonly [id: string, value: string]
   if (mark === '/') yield ['date=month-first', date(second, first)];
 }
 
-function forms(place: FixPlace): readonly (FixOption | undefined)[] {
+function forms(place: FixContext): readonly (FixOption | undefined)[] {
   const text = textOf(place.node);
   if (text === undefined) return [];
   const primitive = elementOf(place)?.type ?? place.detail;
@@ -118,7 +118,7 @@ function forms(place: FixPlace): readonly (FixOption | undefined)[] {
 }
 
 /** The same value in the JSON type that FHIR asks for; digits stay as they are written. */
-function types(place: FixPlace): readonly (FixOption | undefined)[] {
+function types(place: FixContext): readonly (FixOption | undefined)[] {
   const { root, tokens, node, detail } = place;
   if (!node) return [];
   const way = (id: string, words: string, value: JsonNode | undefined) =>
@@ -149,7 +149,7 @@ function types(place: FixPlace): readonly (FixOption | undefined)[] {
 const nodeList = () => ({ kind: 'array' as const, items: [] as JsonNode[], start: 0, end: 0 });
 
 /** Elements that FHIR does not know: under the name that is near, or away. */
-function unknown(place: FixPlace): readonly (FixOption | undefined)[] {
+function unknown(place: FixContext): readonly (FixOption | undefined)[] {
   const { root, tokens, enclosed } = place;
   const name = tokens.at(-1) ?? '';
   const parent = tokens.slice(0, -1);
@@ -172,7 +172,7 @@ const absent = {
 };
 
 /** Mandatory elements: a code is chosen, a title is taken from the type, and what is not known is said to be so. */
-function required(place: FixPlace): readonly (FixOption | undefined)[] {
+function required(place: FixContext): readonly (FixOption | undefined)[] {
   const { root, tokens, enclosed, detail: name } = place;
   const help = membersAt(enclosed.type, enclosed.tokens).find((one) => one.name === name);
   if (!help) return [];

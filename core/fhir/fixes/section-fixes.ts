@@ -2,7 +2,7 @@ import { inserted } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { escapeMarkup } from '../escape-markup.ts';
 import { remove, removeNamed } from './element-fixes.ts';
-import { nodeOf, type Fix, type FixPlace, type FixOption } from './fix.ts';
+import { nodeOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 const reasonSystem = 'http://terminology.hl7.org/CodeSystem/list-empty-reason';
 
@@ -35,7 +35,7 @@ function textOfReason(reason: JsonNode): string | undefined {
 }
 
 /** Writes the reason for being empty as text; where the section states none, offers R4's reasons to choose from. */
-function sayWhyEmpty(place: FixPlace): readonly FixOption[] {
+function sayWhyEmpty(place: FixContext): readonly FixOption[] {
   const { root, tokens, node } = place;
   const reason = member(node, 'emptyReason');
   const write = (record: JsonNode, text: string) =>
@@ -57,7 +57,7 @@ function sayWhyEmpty(place: FixPlace): readonly FixOption[] {
 }
 
 /** A narrative of the names of a section's entries, where each has one. */
-function entryNames({ root, tokens, node }: FixPlace): readonly FixOption[] {
+function entryNames({ root, tokens, node }: FixContext): readonly FixOption[] {
   const names = items(member(node, 'entry')).map((entry) => stringMember(entry, 'display'));
   if (names.length === 0 || names.includes(undefined)) return [];
   const list = names.map((name) => `<li>${escapeMarkup(name ?? '')}</li>`);

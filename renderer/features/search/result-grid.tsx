@@ -10,7 +10,7 @@ import { useStable } from '../../ui/use-stable.ts';
 import { CopyButton } from './copy-button.tsx';
 import { useVisibleColumns } from './visible-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
-import { RowMenu, type MenuPlace } from './row-menu.tsx';
+import { RowMenu, type MenuPosition } from './row-menu.tsx';
 import type { Columns } from './use-columns.ts';
 import { useRowActions } from './use-row-actions.ts';
 
@@ -39,7 +39,7 @@ export function ResultGrid(props: ResultGridProps) {
   const { current } = selection;
   const scroller = useRef<HTMLDivElement>(null);
   const actions = useRowActions();
-  const [menu, setMenu] = useState<MenuPlace>();
+  const [menu, setMenu] = useState<MenuPosition>();
   const drawn = useVisibleColumns(rows, columns.shown, comfortable);
   const { onResize, onMove } = useToldLayout(columns);
   return (

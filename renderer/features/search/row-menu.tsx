@@ -17,13 +17,13 @@ import styles from './search.module.css';
 import type { RowActions } from './use-row-actions.ts';
 
 /** Where the menu was asked for, in CSS pixels of the window. */
-export interface MenuPlace {
+export interface MenuPosition {
   readonly x: number;
   readonly y: number;
 }
 
 interface RowMenuProps {
-  readonly place: MenuPlace | undefined;
+  readonly place: MenuPosition | undefined;
   /** The rows that it acts on. */
   readonly rows: readonly ResultRow[];
   readonly actions: RowActions;

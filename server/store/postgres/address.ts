@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 /** One of the hosts that may have the store, and how it is spoken to. */
-export interface StorePlace {
+export interface StoreLocation {
   /** A name, an IP address, or the folder of a socket of this machine. */
   readonly host: string;
   readonly port: number;
@@ -11,13 +11,13 @@ export interface StorePlace {
 }
 
 /** Where a shared store is. */
-export interface StoreAddress extends StorePlace {
+export interface StoreAddress extends StoreLocation {
   readonly database: string;
   readonly user: string;
   /** As the driver reads it else: from PGPASSWORD or ~/.pgpass. */
   readonly password?: string;
   /** Hosts that may have it instead, where there are some: the one that takes writes is spoken to. */
-  readonly others?: readonly StorePlace[];
+  readonly others?: readonly StoreLocation[];
 }
 
 const incomplete = 'The store’s address must name a user, a host and a database.';

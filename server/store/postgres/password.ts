@@ -1,5 +1,5 @@
 import pgpass from 'pgpass';
-import type { StoreAddress, StorePlace } from './address.ts';
+import type { StoreAddress, StoreLocation } from './address.ts';
 
 /**
  * The password of a store, for when it asks: that of its address, else PGPASSWORD, else the line of `~/.pgpass` that fits. The
@@ -7,7 +7,7 @@ import type { StoreAddress, StorePlace } from './address.ts';
  */
 export function passwordOf(
   { password, database, user }: StoreAddress,
-  { host, port }: StorePlace,
+  { host, port }: StoreLocation,
 ): () => Promise<string> {
   const known = password ?? process.env.PGPASSWORD;
   return async () => known ?? (await kept({ host, port, database, user }));

@@ -1,6 +1,6 @@
 /** The connections to a shared store, and which of its hosts they go to: the one that takes writes. */
 import pg from 'pg';
-import type { StoreAddress, StorePlace } from './address.ts';
+import type { StoreAddress, StoreLocation } from './address.ts';
 import { passwordOf } from './password.ts';
 
 /** Milliseconds. */
@@ -24,7 +24,7 @@ export class Pools {
   pool: pg.Pool;
   private readonly address: StoreAddress;
   private readonly most: number;
-  private place: StorePlace;
+  private place: StoreLocation;
   private turning: Promise<void> | undefined;
 
   /** @param most - Connections at once. */
@@ -43,7 +43,7 @@ export class Pools {
     return this.turning;
   }
 
-  private async turn(places: readonly StorePlace[]): Promise<void> {
+  private async turn(places: readonly StoreLocation[]): Promise<void> {
     for (const place of places) {
       if (!(await this.writes(place))) continue;
       // Whoever waits long for a connection has us look, too: as many again would not help the host that is there.
@@ -55,7 +55,7 @@ export class Pools {
     }
   }
 
-  private async writes(place: StorePlace): Promise<boolean> {
+  private async writes(place: StoreLocation): Promise<boolean> {
     return this.aside(async (client) => {
       const { rows } = await client.query<[boolean]>({ text: writesText, rowMode: 'array' });
       return rows[0]?.[0] === true;
@@ -65,7 +65,7 @@ export class Pools {
   /** Does work on a connection of its own, to the host that statements go to, where no other is named. */
   async aside<Result>(
     work: (client: pg.Client) => Promise<Result>,
-    place: StorePlace = this.place,
+    place: StoreLocation = this.place,
   ): Promise<Result> {
     const client = new pg.Client(this.optionsOf(place));
     client.on('error', () => undefined);
@@ -81,7 +81,7 @@ export class Pools {
     }
   }
 
-  private poolAt(place: StorePlace): pg.Pool {
+  private poolAt(place: StoreLocation): pg.Pool {
     const pool = new pg.Pool({
       ...this.optionsOf(place),
       max: this.most,
@@ -94,7 +94,7 @@ export class Pools {
     return pool;
   }
 
-  private optionsOf(place: StorePlace): pg.ClientConfig {
+  private optionsOf(place: StoreLocation): pg.ClientConfig {
     const { host, port, ssl } = place;
     const { database, user } = this.address;
     return {

@@ -6,7 +6,7 @@
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';
 import { indexWriter } from '../index-tables.ts';
-import { createRowRebuilder, type RecordPlace } from './row-rebuilder.ts';
+import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
 import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */
@@ -155,7 +155,7 @@ export function markIndexed(database: SqliteDatabase): void {
 
 function prepare(database: SqliteDatabase) {
   return {
-    behind: database.prepare<unknown[], RecordPlace>(
+    behind: database.prepare<unknown[], RecordPosition>(
       `SELECT pk, type, current, issues_crc32, judge_again FROM record WHERE pk IN
          (SELECT record FROM version WHERE pk > coalesce((SELECT version FROM indexed), 0))`,
     ),

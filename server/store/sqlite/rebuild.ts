@@ -6,7 +6,7 @@ import { DerivationStatus, type Rebuild } from './derivation-status.ts';
 import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
 import { everything, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
-import { createRowRebuilder, type RecordPlace } from './row-rebuilder.ts';
+import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
 import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
@@ -15,7 +15,7 @@ export interface Passed {
   readonly changed: number;
   readonly skipped: number;
   /** The last record; undefined where there was none. */
-  readonly last: RecordPlace | undefined;
+  readonly last: RecordPosition | undefined;
   /** Whether there was none behind it. */
   readonly ended: boolean;
   /** Whether the file says so. */
@@ -26,8 +26,8 @@ export interface Passed {
 
 /** Which records a slice passes over, and what of them is made anew. */
 interface Records {
-  readonly next: (last: RecordPlace | undefined) => RecordPlace | undefined;
-  readonly scopeOf: (place: RecordPlace) => TypeScope | undefined;
+  readonly next: (last: RecordPosition | undefined) => RecordPosition | undefined;
+  readonly scopeOf: (place: RecordPosition) => TypeScope | undefined;
 }
 
 /** Milliseconds after which a rebuild that found nothing to write notes all the same how far it is. */
@@ -52,7 +52,7 @@ export class RecordRebuild {
   private done = 0;
   private noted = 0;
   private readonly speed = new RebuildSpeed();
-  private due: Pick<RecordPlace, 'pk' | 'judge_again'> = firstDue;
+  private due: Pick<RecordPosition, 'pk' | 'judge_again'> = firstDue;
   private allJudged = 0;
 
   constructor(database: SqliteDatabase, derivations: readonly Derivation[]) {
@@ -175,7 +175,7 @@ export class RecordRebuild {
   private each({ now, milliseconds }: Slice, { next, scopeOf }: Records): Omit<Passed, 'noted' | 'epoch'> {
     const end = performance.now() + milliseconds;
     const counts = { same: 0, changed: 0, skipped: 0 };
-    let last: RecordPlace | undefined;
+    let last: RecordPosition | undefined;
     do {
       const place = next(last);
       if (!place) return { ...counts, last, ended: true };
@@ -190,15 +190,15 @@ export class RecordRebuild {
 function prepare(database: SqliteDatabase) {
   const columns = 'pk, type, current, issues_crc32, judge_again';
   return {
-    next: database.prepare<unknown[], RecordPlace>(
+    next: database.prepare<unknown[], RecordPosition>(
       `SELECT ${columns} FROM record WHERE pk > ? AND pk <= ? ORDER BY pk LIMIT 1`,
     ),
-    due: database.prepare<unknown[], RecordPlace>(
+    due: database.prepare<unknown[], RecordPosition>(
       `SELECT ${columns} FROM record WHERE judge_again <= ? AND (judge_again, pk) > (?, ?)
        ORDER BY judge_again, pk LIMIT 1`,
     ),
     named: perType((type) =>
-      database.prepare<unknown[], RecordPlace>(
+      database.prepare<unknown[], RecordPosition>(
         `SELECT ${columns} FROM record r WHERE ${isOfType('r', type)} AND id = ? AND version = ?`,
       ),
     ),

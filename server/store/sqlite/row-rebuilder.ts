@@ -12,7 +12,7 @@ import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 /** What became of one record. */
 export type RebuiltRow = 'same' | 'changed' | 'skipped';
 
-export interface RecordPlace {
+export interface RecordPosition {
   readonly pk: number;
   readonly type: ResourceType;
   readonly current: number;
@@ -55,7 +55,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
   }
 
   /** The columns by which a record and each of its versions is sorted. */
-  function sort({ pk, type, current }: RecordPlace, index: IndexRows): boolean {
+  function sort({ pk, type, current }: RecordPosition, index: IndexRows): boolean {
     let changed = setSort(recordSort.get(pk), index, sortRecord);
     for (const version of versionSorts.all(pk)) {
       const root = version.pk === current ? undefined : rootOf(version.pk);
@@ -66,7 +66,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
   }
 
   /** What a record gives beside its text comes to stand, as far as the scope reaches. */
-  function write(place: RecordPlace, derived: Derived, scope: TypeScope, now: number): boolean {
+  function write(place: RecordPosition, derived: Derived, scope: TypeScope, now: number): boolean {
     const { pk } = place;
     const tables = rows.mend(pk, derived, scope, true, dayNumber(now));
     let changed = tables.length > 0;
@@ -84,7 +84,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
     write,
 
     /** Whether other rows stand than these. */
-    differs({ pk, judge_again: day }: RecordPlace, derived: Derived): boolean {
+    differs({ pk, judge_again: day }: RecordPosition, derived: Derived): boolean {
       const sorted = recordSort.get(pk);
       return (
         (derived.revalidateAtMs ?? null) !== day ||
@@ -93,7 +93,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
       );
     },
 
-    remake(place: RecordPlace, scope: TypeScope, now: number): RebuiltRow {
+    remake(place: RecordPosition, scope: TypeScope, now: number): RebuiltRow {
       const root = rootOf(place.current);
       if (!root) return 'skipped';
       const { type, pk } = place;
