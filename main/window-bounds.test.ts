@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from './clock.ts';
 import { readShellState, type ShellState } from './shell-state.ts';
 import * as fake from './testing/fake-electron.ts';
-import { changeZoom, getVisibleBounds, setupWindowBounds, USUAL_SIZE } from './window-bounds.ts';
+import { changeZoom, getVisibleBounds, setupWindowBounds, DEFAULT_SIZE } from './window-bounds.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
@@ -21,7 +21,7 @@ it.each([
   [{ ...SIZE, x: 10, y: 1000 }, [LEFT], false],
   [{ x: 0, y: 0, width: 100, height: 600 }, [LEFT], false],
 ])('%j on %j is taken: %s', (bounds, areas, taken) => {
-  expect(getVisibleBounds(bounds, areas)).toEqual(taken ? bounds : USUAL_SIZE);
+  expect(getVisibleBounds(bounds, areas)).toEqual(taken ? bounds : DEFAULT_SIZE);
 });
 
 beforeEach(() => void vi.useFakeTimers());

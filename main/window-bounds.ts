@@ -2,7 +2,7 @@ import type { BrowserWindow } from 'electron';
 import type { Clock } from './clock.ts';
 import type { Bounds, StateStore } from './shell-state.ts';
 
-export const USUAL_SIZE = { width: 1280, height: 800 } as const;
+export const DEFAULT_SIZE = { width: 1280, height: 800 } as const;
 export const MIN_SIZE = { width: 720, height: 480 } as const;
 
 /** Milliseconds of rest after which a new place is kept. */
@@ -19,7 +19,7 @@ function overlap(start: number, length: number, otherStart: number, otherLength:
  * system places. `areas` are the screens' areas without task bars.
  */
 export function getVisibleBounds(bounds: Bounds | undefined, areas: readonly Bounds[]): Partial<Bounds> {
-  if (bounds === undefined) return USUAL_SIZE;
+  if (bounds === undefined) return DEFAULT_SIZE;
   const { x, y, width, height } = bounds;
   const seen = areas.some(
     (area) =>
@@ -27,7 +27,7 @@ export function getVisibleBounds(bounds: Bounds | undefined, areas: readonly Bou
       overlap(y, height, area.y, area.height) >= GRIP &&
       y >= area.y,
   );
-  if (!seen || width < MIN_SIZE.width || height < MIN_SIZE.height) return USUAL_SIZE;
+  if (!seen || width < MIN_SIZE.width || height < MIN_SIZE.height) return DEFAULT_SIZE;
   return bounds;
 }
 

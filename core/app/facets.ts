@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
 /** Values that are shown where nothing else is asked, and at most. */
-export const usualValues = 10;
+export const defaultFacetCount = 10;
 export const maxValues = 200;
 
 const FacetEntry = v.object({

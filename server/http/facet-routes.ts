@@ -1,4 +1,4 @@
-import { maxValues, usualValues } from '../../core/app/facets.ts';
+import { maxValues, defaultFacetCount } from '../../core/app/facets.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -13,7 +13,7 @@ const messages = defineMessages('facet', { invalidCount: 'count must be 1 to {mo
 export function facetRoutes(store: FacetStore, base: () => string): readonly TableRoute[] {
   const answer = json((request, response) => {
     const pairs = pairsOf(request);
-    const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(usualValues);
+    const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(defaultFacetCount);
     if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > maxValues) {
       throw new FhirError('value', {
         ...messages.invalidCount({ most: maxValues }),

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconFilter, IconLayoutSidebarLeftCollapse, IconX } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { maxValues, usualValues } from '../../../core/app/facets.ts';
+import { maxValues, defaultFacetCount } from '../../../core/app/facets.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { facetNames, facetOf, type Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -183,7 +183,7 @@ interface OneFacetProps extends Omit<FacetsProps, 'facets'> {
 
 function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
   const [all, setAll] = useState(facet.kind === 'date');
-  const query = useFacet(facet, { asked, readAt, ready, count: all ? maxValues : usualValues });
+  const query = useFacet(facet, { asked, readAt, ready, count: all ? maxValues : defaultFacetCount });
   const named = useNames(facet, { asked, readAt });
   return (
     <>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
-import { FacetAnswer, maxValues, usualValues } from '../../../core/app/facets.ts';
+import { FacetAnswer, maxValues, defaultFacetCount } from '../../../core/app/facets.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -42,7 +42,7 @@ export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToC
 
 /** What the chosen values of a facet are called. Where the most frequent ones lack one of them, the others are asked for. */
 export function useNames(facet: Facet, narrowed: Narrowed): (choice: Choice) => string | undefined {
-  const usual = useFacet(facet, { ...narrowed, ready: false, count: usualValues }).data;
+  const usual = useFacet(facet, { ...narrowed, ready: false, count: defaultFacetCount }).data;
   const labelIn = (answer: FacetAnswer | undefined, choice: Choice) =>
     answer?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
   const more = usual !== undefined && usual.total > usual.values.length;

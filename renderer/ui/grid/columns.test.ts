@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLayout, listVisibleColumns, tracksOf, usualLayout, withColumn, withWidth } from './columns.ts';
+import { readLayout, listVisibleColumns, tracksOf, getDefaultLayout, withColumn, withWidth } from './columns.ts';
 
 const columns = [
   { id: 'status', width: 100 },
@@ -7,7 +7,7 @@ const columns = [
   { id: 'author', width: 90, share: 1, hiddenAtFirst: true },
   { id: 'id', width: 80 },
 ] as const;
-const usual = usualLayout(columns);
+const usual = getDefaultLayout(columns);
 const shown = (layout: typeof usual) => listVisibleColumns(columns, layout.shown).map(({ id }) => id);
 
 test('a column may be hidden until it is chosen', () => {

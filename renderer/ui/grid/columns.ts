@@ -54,7 +54,7 @@ const keptLayout = v.fallback(
 const keptWidth = v.pipe(v.number(), v.minValue(leastWidth), v.maxValue(mostWidth));
 
 /** The layout that holds until the user chooses another. */
-export function usualLayout(columns: readonly Identified[]): ColumnLayout {
+export function getDefaultLayout(columns: readonly Identified[]): ColumnLayout {
   return { shown: columns.filter(({ hiddenAtFirst }) => !hiddenAtFirst).map(({ id }) => id), widths: {} };
 }
 
@@ -64,7 +64,7 @@ export function readLayout(columns: readonly Identified[], kept: unknown): Colum
   const ids = columns.map(({ id }) => id);
   const known = new Set(shown.flatMap((one) => ids.find((id) => id === one) ?? []));
   return {
-    shown: known.size === 0 ? usualLayout(columns).shown : [...known],
+    shown: known.size === 0 ? getDefaultLayout(columns).shown : [...known],
     widths: Object.fromEntries(
       ids.flatMap((id) => {
         const width = v.safeParse(keptWidth, widths[id]);
