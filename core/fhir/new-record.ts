@@ -10,12 +10,12 @@ import { serverAssignedPaths } from './record.ts';
 const mark = 'new:';
 
 /** The id of a record that no server has given one; `unique` tells it from others. */
-export function unstoredId(unique: string): string {
+export function createTemporaryId(unique: string): string {
   return mark + unique;
 }
 
 /** Whether a record has no id of a server yet. */
-export function isUnstored(id: string): boolean {
+export function isNewRecord(id: string): boolean {
   return id.startsWith(mark);
 }
 

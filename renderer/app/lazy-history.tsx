@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { isUnstored } from '../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
 import type { VersionPair } from '../features/history/history-state.ts';
 import type { Subject } from '../features/history/use-history.ts';
 import { text } from '../ui/text.ts';
@@ -12,7 +12,7 @@ const HistoryPane = lazy(async () => ({
 
 /** What the history needs to know of a record; undefined before it was read, or stored. */
 export function subjectOf({ type, id, base }: RecordHead): Subject | undefined {
-  if (isUnstored(id)) return undefined;
+  if (isNewRecord(id)) return undefined;
   return (
     base && {
       type,
@@ -32,7 +32,7 @@ interface HistorySlotProps extends RecordHead {
 /** The history of a tab's record, for the inspector. */
 export function LazyHistory({ onCompare, onRestore, ...head }: HistorySlotProps) {
   const subject = subjectOf(head);
-  if (isUnstored(head.id)) return <p className={styles.padded}>{text.record.refusal.unstored}</p>;
+  if (isNewRecord(head.id)) return <p className={styles.padded}>{text.record.refusal.unstored}</p>;
   return (
     <Suspense>
       {subject && <HistoryPane subject={subject} onCompare={onCompare} onRestore={onRestore} />}

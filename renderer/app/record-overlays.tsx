@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { isUnstored } from '../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
 import { firstType } from '../../core/fhir/resource.ts';
 import { criteriaOf } from '../features/search/criteria.ts';
 import type { VersionPair } from '../features/history/history-state.ts';
@@ -54,7 +54,7 @@ function useOverlayCommands({ tabs, onOverlay }: RecordOverlaysProps): void {
   const { remote } = useConnection();
   const readOnly = remote?.mode === 'read-only';
   const front = recordTabs(tabs).find(({ key }) => key === tabs.active);
-  const unstored = front !== undefined && isUnstored(front.record.id);
+  const unstored = front !== undefined && isNewRecord(front.record.id);
   const refusal = remote ? text.erase.elsewhere : unstored ? text.record.refusal.unstored : undefined;
   const erase = () => {
     if (front) onOverlay({ kind: 'erase', record: front.record, label: labelOf(front) });

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import type { ReactNode } from 'react';
 import { createClient } from '../../core/api/client.ts';
 import { ConnectionSummary } from '../../core/app/connections.ts';
-import { blank, unstoredId } from '../../core/fhir/new-record.ts';
+import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
 import { is } from '../../core/json/shape.ts';
 import { openRecord, recordReducer } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
@@ -116,7 +116,7 @@ test('a connection that asks before each write is asked in the review: its butto
 });
 
 test('a record that is begun here is judged by the page’s own rules, which stop nothing', async () => {
-  const begun = recordReducer(openRecord('CarePlan', unstoredId('a')), {
+  const begun = recordReducer(openRecord('CarePlan', createTemporaryId('a')), {
     type: 'restored',
     base: toVersion({ text: blank('CarePlan') }),
     text: JSON.stringify({ ...plan(), status: 'unheard-of' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ViewId } from '../../core/app/views.ts';
-import { blank, unstoredId } from '../../core/fhir/new-record.ts';
+import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
 import { toVersion } from '../platform/record-version.ts';
 import { labelOfRecord, modelPathOf, searchKey, seedOf, tabKeys } from './tab-kinds.ts';
 import {
@@ -193,7 +193,7 @@ test('another view comes to the front by opening, stepping and closing, and by n
 });
 
 test('a record that is stored for the first time goes on in its place, under its id, in a tab of its own', () => {
-  const id = unstoredId('7');
+  const id = createTemporaryId('7');
   const begun = run(open('a'), {
     type: 'open',
     record: { type: 'CarePlan', id, title: 'New care plan' },

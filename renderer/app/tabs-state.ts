@@ -5,7 +5,7 @@
 import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedPatient, NamedRecord } from '../../core/app/session.ts';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
-import { isUnstored } from '../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import {
   isUnsaved,
@@ -143,7 +143,7 @@ export function turnsView(state: TabsState, action: TabsAction): boolean {
 function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: Opened): TabsState {
   const existing = tabOf(state, type, id);
   const name = existing ? labelOfRecord(existing) : title || id;
-  const recent = isUnstored(id) ? state.recent : remember(state.recent, { type, id, title: name });
+  const recent = isNewRecord(id) ? state.recent : remember(state.recent, { type, id, title: name });
   if (existing) return { ...state, active: existing.key, recent };
   const opened = state.opened + 1;
   const key = `record-${opened}`;

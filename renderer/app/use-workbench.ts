@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import { blank, unstoredId } from '../../core/fhir/new-record.ts';
+import { blank, createTemporaryId } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
@@ -60,7 +60,7 @@ function useTabActions(dispatch: (action: TabsAction) => void) {
     () => ({
       /** A record of one's own, compared with what all records of its type have in common. */
       begin: (type: ResourceType, json: string) => {
-        const id = unstoredId(crypto.randomUUID());
+        const id = createTemporaryId(crypto.randomUUID());
         const base = toVersion({ text: blank(type) });
         dispatch({
           type: 'open',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { isUnstored } from '../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../core/fhir/new-record.ts';
 import { staleRule } from '../../core/fhir/issue-row.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -26,7 +26,7 @@ async function ownVerdict(type: ResourceType, text: string): Promise<SavePreview
 /** Adds what `$validate` cannot tell: it sees one version, and no address. */
 function completeVerdict(verdict: SavePreview, { type, id, base, text }: Judged): SavePreview {
   const stale = base ? staleIssues(type, base.text, text) : [];
-  const otherId = isUnstored(id) ? undefined : otherIdIssue(type, id, text);
+  const otherId = isNewRecord(id) ? undefined : otherIdIssue(type, id, text);
   return {
     ...verdict,
     refused: otherId ? [otherId, ...verdict.refused] : verdict.refused,
@@ -37,7 +37,7 @@ function completeVerdict(verdict: SavePreview, { type, id, base, text }: Judged)
 /** What the server would say of the text, and which of it would refuse a save on the version before; nothing is asked unless `enabled`. */
 export function useSavePreview({ type, id, base: held, text }: Judged, enabled = true) {
   // A create meets no version before it.
-  const base = isUnstored(id) ? undefined : held;
+  const base = isNewRecord(id) ? undefined : held;
   const { client, name, remote } = useConnection();
   const level = useOverview().data?.level ?? 'standard';
   return useQuery({

@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react';
 import { patientOf } from '../../../core/fhir/follow.ts';
-import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -21,7 +21,7 @@ const idEnd = 6;
 export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   useDates();
   const { base } = head;
-  if (isUnstored(head.id)) {
+  if (isNewRecord(head.id)) {
     return (
       <p className={styles.facts}>
         <span className="mono">{head.type}</span>

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isSameVersion } from '../../../core/api/same-version.ts';
-import { blank, isUnstored } from '../../../core/fhir/new-record.ts';
+import { blank, isNewRecord } from '../../../core/fhir/new-record.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
@@ -44,7 +44,7 @@ export function fetchVersion({ client, name, queries }: RecordContext, { type, i
 
 /** What a reading comes to; never rejects. */
 export async function ask(means: RecordContext, head: RecordHead): Promise<ReadOutcome> {
-  if (isUnstored(head.id)) return { type: 'loaded', version: toVersion({ text: blank(head.type) }) };
+  if (isNewRecord(head.id)) return { type: 'loaded', version: toVersion({ text: blank(head.type) }) };
   try {
     return { type: 'loaded', version: await fetchVersion(means, head) };
   } catch (error) {
@@ -55,7 +55,7 @@ export async function ask(means: RecordContext, head: RecordHead): Promise<ReadO
 /** Says what a reading came to. */
 export function tell({ announce }: RecordContext, head: RecordHead, outcome: ReadOutcome): void {
   if (outcome.type === 'unreadable') announce(text.record.unreadable(titleOf(head)));
-  else if (isUnstored(head.id)) announce(text.record.begun(text.types.newRecord(head.type)));
+  else if (isNewRecord(head.id)) announce(text.record.begun(text.types.newRecord(head.type)));
   else announce(text.record.opened(outcome.version.summary.title || head.id, outcome.version.version));
 }
 
@@ -100,7 +100,7 @@ function shows({ base, phase }: RecordState, outcome: ReadOutcome): boolean {
 
 /** Looks what the server holds behind the text, which stays; where it does not say, the save will tell. */
 export async function look(means: RecordContext, target: RecordTarget): Promise<void> {
-  if (!isUnstored(target.state.id)) note(means, target, await ask(means, target.state));
+  if (!isNewRecord(target.state.id)) note(means, target, await ask(means, target.state));
 }
 
 function note(means: RecordContext, { dispatch }: RecordTarget, outcome: ReadOutcome): void {

@@ -1,7 +1,7 @@
 import { ApiFailure, isTokenRejected, UnconfirmedWriteError } from '../../../core/api/failure.ts';
 import { provenanceHeader } from '../../../core/api/provenance.ts';
 import { isSameVersion, type LoadedVersion } from '../../../core/api/same-version.ts';
-import { blank, isUnstored } from '../../../core/fhir/new-record.ts';
+import { blank, isNewRecord } from '../../../core/fhir/new-record.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { member, stringMember } from '../../../core/json/node.ts';
 import { format } from '../../../core/json/print.ts';
@@ -50,7 +50,7 @@ export function takeSaved(means: RecordContext, target: RecordTarget, version: V
     amendModelText(modelPath, version.text);
   }
   const same = before !== undefined && isSameVersion(version, before);
-  if (isUnstored(state.id)) announce(text.record.stored(version.summary.id));
+  if (isNewRecord(state.id)) announce(text.record.stored(version.summary.id));
   else announce(same ? text.record.nothingToSave(version.version) : text.record.saved(version.version));
   for (const key of ['search', 'overview', 'quality']) void queries.invalidateQueries({ queryKey: [key] });
 }
@@ -86,7 +86,7 @@ async function findStored({ client }: RecordContext, { type, base, text: sent }:
 export async function compare(means: RecordContext, target: RecordTarget): Promise<void> {
   const { state, dispatch } = target;
   try {
-    const theirs = isUnstored(state.id) ? await findStored(means, state) : await fetchVersion(means, state);
+    const theirs = isNewRecord(state.id) ? await findStored(means, state) : await fetchVersion(means, state);
     const unconfirmed = state.phase.name === 'unconfirmed';
     if (unconfirmed && holdsSent(scan(state.text).root, theirs)) {
       takeSaved(means, target, theirs);

@@ -1,4 +1,4 @@
-import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { equal } from '../../../core/json/equal.ts';
@@ -63,7 +63,7 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
 /** The state after the server's own text took the place of the user's. */
 function settled({ type, id: held, method }: RecordState, base: Version, phase: Phase): RecordState {
   // A record that is stored for the first time gets its id then.
-  const id = isUnstored(held) && base.summary.id !== '' ? base.summary.id : held;
+  const id = isNewRecord(held) && base.summary.id !== '' ? base.summary.id : held;
   return { type, id, method, base, text: base.text, phase };
 }
 
@@ -184,7 +184,7 @@ export function isUnderReview({ name }: Phase): boolean {
 
 /** What the tab is called: the record's title, else its id. */
 export function titleOf({ type, base, id }: RecordHead): string {
-  if (isUnstored(id)) return types.newRecord(type);
+  if (isNewRecord(id)) return types.newRecord(type);
   const title = base?.summary.title ?? '';
   return title === '' ? id : title;
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import type { ReactNode } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure, type Failure } from '../../ui/failure.ts';
@@ -56,7 +56,7 @@ export function ReviewBanner({ target, base, io, onGo }: ReviewNoticeProps) {
 }
 
 function notArrived(id: string, { version }: Version): string {
-  return isUnstored(id) ? text.review.notStored : text.review.notArrived(version);
+  return isNewRecord(id) ? text.review.notStored : text.review.notArrived(version);
 }
 
 function Rebased({ how, version, theirs, children }: Rebase & { readonly children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { useId, useMemo, useState } from 'react';
 import { recordChanges } from '../../../core/fhir/record-changes.ts';
 import { ChangeList } from '../../platform/change-list.tsx';
@@ -48,7 +48,7 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
   return (
     <Sheet title={text.review.title} closeLabel={text.review.close} busy={saving} onClose={keepEditing}>
       <ReviewBanner target={target} base={base} io={io} onGo={goTo} />
-      {remote && base.etag === undefined && !isUnstored(state.id) && (
+      {remote && base.etag === undefined && !isNewRecord(state.id) && (
         <Banner tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
       )}
       <Changes target={target} base={base} />
@@ -98,7 +98,7 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
         original={base.text}
         modified={state.text}
         originalLabel={
-          isUnstored(state.id) ? text.review.nothingYet : text.review.serverVersion(base.version)
+          isNewRecord(state.id) ? text.review.nothingYet : text.review.serverVersion(base.version)
         }
         modifiedLabel={text.review.yours}
         shown={shown}
@@ -175,7 +175,7 @@ function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onCl
       {sendable && (
         <span className={styles.saveAs} id={why}>
           {off ??
-            (isUnstored(state.id)
+            (isNewRecord(state.id)
               ? text.review.createAt(placeOf(connection))
               : text.review.saveAs(base.version, placeOf(connection)))}
         </span>

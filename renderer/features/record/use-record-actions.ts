@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../core/fhir/new-record.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -100,7 +100,7 @@ export function formatRecord({ state, modelPath }: RecordTarget): void {
 
 /** Why each action is refused; `readOnly` names a server that nothing is sent to. */
 function refusals(state: RecordState, readOnly: string | undefined): Refusals {
-  if (isUnstored(state.id)) {
+  if (isNewRecord(state.id)) {
     const why = text.record.refusal.unstored;
     return { ...inPhase(state), reload: why, patch: why, history: why };
   }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { StoreFindings } from '../../../../core/app/quality.ts';
 import { storeIssuesOf, type StoreIssue } from '../../../../core/app/store-issues.ts';
-import { isUnstored } from '../../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { useAnswer } from '../../../platform/use-answer.ts';
@@ -28,7 +28,7 @@ export function useStoreIssues(
 ): JudgedWithStore | undefined {
   const { name, remote } = useConnection();
   // Another server's store tells nothing of this kind, and a new record is in none.
-  const isAsked = remote === undefined && base !== undefined && !isUnstored(id);
+  const isAsked = remote === undefined && base !== undefined && !isNewRecord(id);
   const { data, isPending } = useAnswer(`/quality/records/${type}/${id}`, StoreFindings, {
     // The worklist's key in front: what has the counts read anew has these read too.
     queryKey: ['quality', name, 'record', type, id, base?.version],

@@ -6,7 +6,7 @@ import { fhirPath, pathOf } from '../../../../core/api/contract.ts';
 import { provenanceHeader, provenanceOf } from '../../../../core/api/provenance.ts';
 import type { ConnectionSettings } from '../../../../core/app/connections.ts';
 import { patchFromEdit, type EditPatch, type NoPatch } from '../../../../core/fhir/patch-from-edit.ts';
-import { isUnstored } from '../../../../core/fhir/new-record.ts';
+import { isNewRecord } from '../../../../core/fhir/new-record.ts';
 import { text as words } from '../../../ui/text.ts';
 import { isUnsaved, type RecordState } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
@@ -48,7 +48,7 @@ export function composable(
 export function requestOf(state: RecordState, person?: string): SaveRequest {
   const { type, id, base, text } = state;
   const why = reasonOf(state, person);
-  if (isUnstored(id))
+  if (isNewRecord(id))
     return {
       method: 'POST',
       path: pathOf(type),
