@@ -42,7 +42,7 @@ export function searchesIn(
     const ask = (statement: Sql) => database.rows(numbered(statement), signal);
     if (narrow) {
       const rows = await ask(pageOf(criteria, { plan: narrow, way: 'gathered', limit: limit + 1 }));
-      const whole = !cursor && rows.length <= limit && !isCut(rows);
+      const whole = !cursor && rows.length <= limit && !isTruncated(rows);
       const count = whole ? rows.length : withoutTotal ? 0 : await total(criteria, signal);
       return made(criteria, rows, count, rows.length > limit ? lessOf : limit);
     }
@@ -94,13 +94,13 @@ function pageOf(criteria: SearchCriteria, request: PageRequest): Sql {
 }
 
 /** Whether matches of the page are left out, as their texts are too much for one answer. */
-function isCut(rows: readonly Value[][]): boolean {
+function isTruncated(rows: readonly Value[][]): boolean {
   return Boolean(rows.at(-1)?.[4]);
 }
 
 function made(criteria: SearchCriteria, rows: readonly Value[][], count: number, limit: number): SearchPage {
   const { type, cursor } = criteria;
-  const more = isCut(rows) || rows.length > limit;
+  const more = isTruncated(rows) || rows.length > limit;
   const shown = rows.slice(0, limit);
   if (cursor?.backwards) shown.reverse();
   const snapshot = cursor?.snapshot ?? String(rows[0]?.[5] ?? '');
