@@ -23,7 +23,7 @@ export function readMeant(input: string): MeantRecord | undefined {
 }
 
 /** Whether it is worth a request: a word without a digit and a type is a name, which the finder looks for. */
-export function mayBeId({ id, types }: MeantRecord): boolean {
+export function canBeId({ id, types }: MeantRecord): boolean {
   return types.length === 1 || /\d/.test(id);
 }
 

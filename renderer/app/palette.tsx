@@ -17,7 +17,7 @@ import { useAnnounce } from '../ui/status-store.ts';
 import { chosenKeys, formatKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
-import { findRecords, mayBeId, readMeant, type MeantRecord } from './find-record.ts';
+import { findRecords, canBeId, readMeant, type MeantRecord } from './find-record.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
 import { labelOf } from './tab-kinds.ts';
@@ -64,7 +64,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
     group: text.launcher.groups.found,
   }));
   if (always.length === 0) always.push(...found.entries);
-  if (meant && always.length === 0 && (remote || mode === 'open' || mayBeId(meant))) {
+  if (meant && always.length === 0 && (remote || mode === 'open' || canBeId(meant))) {
     always.push({
       id: 'find',
       group: text.launcher.groups.byId,

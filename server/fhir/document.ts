@@ -38,7 +38,7 @@ export interface DocumentRequest {
   /** The server's address, without a path. */
   readonly base: string;
   /** Asked of the types of companions too. */
-  readonly mayRead: (type: string) => boolean;
+  readonly canRead: (type: string) => boolean;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface DocumentRequest {
  * it, then the sections. What is not held here, or not for who asks, is named at the end.
  */
 export async function documentOf(
-  { type, id, base, mayRead }: DocumentRequest,
+  { type, id, base, canRead: canRead }: DocumentRequest,
   bytes: Buffer,
   { store, run, clock, newId }: DocumentParts,
 ): Promise<Bundle> {
@@ -68,7 +68,7 @@ export async function documentOf(
     const types = at === '' || urn || at === base + fhirPath ? typesOf(ofType) : [];
     if (types.some((one) => known.has(`${one}/${named}`))) return undefined;
     for (const one of types) {
-      if (!mayRead(one)) return reasons.refused;
+      if (!canRead(one)) return reasons.refused;
       const record = await store.readBytes(one, named);
       if (!record || !('bytes' in record)) continue;
       size += record.bytes.length;
@@ -82,7 +82,7 @@ export async function documentOf(
 
   async function takeCompanion(reference: string, ofType: string | undefined): Promise<Reason | undefined> {
     if (ofType !== undefined && !isR4Type(ofType)) return reasons.unknown;
-    if (!mayRead(ofType ?? 'Resource')) return reasons.refused;
+    if (!canRead(ofType ?? 'Resource')) return reasons.refused;
     const found = await wholeCompanion(reference);
     if (!found) return reasons.unknown;
     const name = `${found.type}/${found.id}`;

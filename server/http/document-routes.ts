@@ -55,8 +55,8 @@ export function documentAnswers(service: RecordService, base: () => string) {
     const { pretty } = shapingOf(request);
     for (const name of parametersOf(request)) refuse(name, messages.unknownParameter);
     const { scopes } = principalOf(response);
-    const mayRead = (one: string) => allows(scopes, one, 'r');
-    const bundle = await service.document({ type, id: idOf(request), base: base(), mayRead });
+    const canRead = (one: string) => allows(scopes, one, 'r');
+    const bundle = await service.document({ type, id: idOf(request), base: base(), canRead: canRead });
     startStream(response, 200, {
       pieces: pretty ? indented(bundle, doHere) : pieces(bundle),
       largest: undefined,

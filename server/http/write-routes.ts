@@ -118,12 +118,12 @@ function answerOf(
   { version, findings, sent }: Written,
 ): { text: string; isRecord: boolean; applied: Preferences } {
   const type = typeOf(request);
-  const mayRead = allows(principalOf(response).scopes, type, 'r');
+  const canRead = allows(principalOf(response).scopes, type, 'r');
   const { return: asked } = parsePrefer(request.get('Prefer'));
-  const wanted = mayRead || asked === 'minimal' ? asked : undefined;
+  const wanted = canRead || asked === 'minimal' ? asked : undefined;
   const bodies = {
     minimal: () => '',
-    representation: () => (mayRead ? version.text : (sent ?? extractText(type, version))),
+    representation: () => (canRead ? version.text : (sent ?? extractText(type, version))),
     OperationOutcome: () => outcomeText(response, storedIssues(findings)),
   };
   const applied = wanted ?? 'representation';

@@ -40,7 +40,7 @@ export interface ProfileWorkerRequest {
   readonly questions: readonly ProfileQuestion[];
   readonly beside: Beside;
   /** Whether more of it may be asked for; else what is not in it is not at hand. */
-  readonly mayAsk: boolean;
+  readonly canRequestMore: boolean;
   /** Numbers of the invariants that are not asked, counted over all questions from 1 on; all from a number on. */
   readonly without: ReadonlySet<number>;
   readonly before: number;

@@ -86,7 +86,7 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
           before,
           place: thread.place,
           beside: beside.texts,
-          mayAsk: beside.mayAsk(),
+          canRequestMore: beside.mayAsk(),
         });
         if ('answers' in reply) return reply.answers;
         told = new Map(reply.wanted.map((key) => [key, definitionOf(set, key)]));

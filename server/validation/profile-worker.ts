@@ -76,11 +76,11 @@ function judge(order: ProfileWorkerRequest): ProfileWorkerResponse {
 }
 
 /** What references lead to, each read once: records refer to the same again and again. */
-function resolverOf({ beside, mayAsk }: ProfileWorkerRequest) {
+function resolverOf({ beside, canRequestMore: canRequestMore }: ProfileWorkerRequest) {
   const roots = new Map<string, JsonObject | undefined>();
   return (reference: string): JsonObject | undefined => {
     if (!beside.has(reference)) {
-      if (mayAsk) references.add(reference);
+      if (canRequestMore) references.add(reference);
       return undefined;
     }
     if (!roots.has(reference)) {

@@ -86,9 +86,9 @@ async function check(database: Postgres): Promise<void> {
   await checkNumbers(database);
   const may = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
     OR has_table_privilege('audit', 'TRUNCATE')`;
-  const [[mayChange] = []] = await database.rows({ text: may });
+  const [[canChange] = []] = await database.rows({ text: may });
   if (await isUnfinished(database)) throw new Error(unfinishedMove);
-  if (mayChange) throw new Error('This role can change the audit log. Use a role for servers that can’t.');
+  if (canChange) throw new Error('This role can change the audit log. Use a role for servers that can’t.');
 }
 
 export interface PostgresStore extends SharedStore {
