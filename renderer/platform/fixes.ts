@@ -82,7 +82,7 @@ export function fixOnceJudged(modelPath: string, found: Found, announce: Announc
 }
 
 /** The fix that is asked for, once. */
-export function takeWaitingFix(modelPath: string): Found | undefined {
+export function consumePendingFix(modelPath: string): Found | undefined {
   const found = waiting.get(modelPath);
   waiting.delete(modelPath);
   return found;

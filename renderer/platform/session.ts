@@ -2,7 +2,7 @@ import type { SignedIn } from '../../core/app/sign-in.ts';
 import { createStore } from '../ui/store.ts';
 import { desktop } from './desktop.ts';
 import { nameOf, signIn, signOut } from './sign-in.ts';
-import { storeToken, readStoredToken, takeCode } from './token.ts';
+import { storeToken, readStoredToken, consumeCode } from './token.ts';
 
 /** A session of a link that was opened in a tab that is signed in, and whose the tab's own is; empty where nobody says. */
 interface OtherSession extends Pick<SignedIn, 'token' | 'name'> {
@@ -22,7 +22,7 @@ interface SessionState {
   readonly other?: OtherSession;
 }
 
-const code = desktop ? undefined : takeCode({ location, history });
+const code = desktop ? undefined : consumeCode({ location, history });
 const place = { storage: sessionStorage, cookies: document };
 const kept = desktop ? undefined : readStoredToken(place);
 const store = createStore<SessionState>({
@@ -92,7 +92,7 @@ if (code !== undefined) void session.open(code);
 // A link that is opened where the page is already changes the fragment alone, at which a browser loads nothing.
 if (desktop === undefined) {
   addEventListener('hashchange', () => {
-    const opened = takeCode({ location, history });
+    const opened = consumeCode({ location, history });
     if (opened !== undefined) void session.open(opened);
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeToken, readStoredToken, takeCode, type CodePlace } from './token.ts';
+import { storeToken, readStoredToken, consumeCode, type CodePlace } from './token.ts';
 
 function codePlace(hash: string) {
   const addresses: string[] = [];
@@ -12,13 +12,13 @@ function codePlace(hash: string) {
 
 test('a code in the fragment is taken and removed from the address', () => {
   const { place, addresses } = codePlace('#code=abc_-123');
-  expect(takeCode(place)).toBe('abc_-123');
+  expect(consumeCode(place)).toBe('abc_-123');
   expect(addresses).toEqual(['/?a=1']);
 });
 
 test.each(['', '#', '#code=', '#token=abc', '#other'])('without a code the address stays: %j', (hash) => {
   const { place, addresses } = codePlace(hash);
-  expect(takeCode(place)).toBeUndefined();
+  expect(consumeCode(place)).toBeUndefined();
   expect(addresses).toEqual([]);
 });
 

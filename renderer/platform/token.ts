@@ -15,7 +15,7 @@ export interface CodePlace {
  * The code to sign in with that the fragment holds (`#code=...`), which is removed from the address at once. Undefined
  * where there is none.
  */
-export function takeCode({ location, history }: CodePlace): string | undefined {
+export function consumeCode({ location, history }: CodePlace): string | undefined {
   const { hash, pathname, search } = location;
   const code = codeIn(hash);
   if (code === hash) return undefined;

@@ -29,7 +29,7 @@ export function useStore<T>({ subscribe, get }: Omit<Store<T>, 'set'>): T {
 }
 
 /** Takes what is put into a store, once each; the store is empty again behind it. */
-export function useTaken<T extends object>(store: Store<T | undefined>, take: (value: T) => void): void {
+export function useConsumed<T extends object>(store: Store<T | undefined>, take: (value: T) => void): void {
   const waiting = useStore(store);
   const taken = useEffectEvent((value: T) => {
     take(value);

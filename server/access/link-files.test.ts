@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressIn, removeAddressFile, leaveCode, noteAddress, takeLeft } from './link-files.ts';
+import { addressIn, removeAddressFile, leaveCode, noteAddress, consumeCodeFile } from './link-files.ts';
 import { hashToken } from './secret.ts';
 
 let folder: string;
@@ -18,7 +18,7 @@ test('a code is left in a file that names its hash alone, and is taken once, wit
   const { code, expires } = leaveCode(folder, now);
   expect(expires).toBe(now + 3_600_000);
   expect((await stat(fileOf(code))).mode & 0o777).toBe(0o600);
-  const take = (one: string) => takeLeft(folder, hashToken(one));
+  const take = (one: string) => consumeCodeFile(folder, hashToken(one));
   expect(take('another')).toBeUndefined();
   expect(take(code)).toEqual({ grant: { name: 'owner', scopes: ['system/*.*'] }, expires });
   expect(take(code)).toBeUndefined();
@@ -42,7 +42,7 @@ test.skipIf(process.platform === 'win32')(
     await chmod(fileOf(open.code), 0o666);
     const linked = hashToken('linked');
     await symlink(fileOf(other.code), join(folder, `sign-in-${linked}`));
-    expect([takeLeft(folder, hashToken(open.code)), takeLeft(folder, linked)]).toEqual([
+    expect([consumeCodeFile(folder, hashToken(open.code)), consumeCodeFile(folder, linked)]).toEqual([
       undefined,
       undefined,
     ]);

@@ -24,7 +24,7 @@ const linkFile = /^sign-in-[0-9a-f]{64}$/;
 const LeftCode = v.object({ expires: v.number() });
 
 /** What a command left a code for in a data folder; its file is gone then. */
-export function takeLeft(
+export function consumeCodeFile(
   dataDir: string,
   sha256: string,
 ): { readonly grant: Grant; readonly expires: number } | undefined {

@@ -1,7 +1,7 @@
 import { codeLifetime } from '../../core/app/sign-in.ts';
 import type { Grant } from './principal.ts';
 import { hashToken, newToken } from './secret.ts';
-import { takeLeft, type IssuedCode } from './link-files.ts';
+import { consumeCodeFile, type IssuedCode } from './link-files.ts';
 
 /** Why a code gives nothing. */
 export type SignInCodeErrorCode = 'used' | 'old' | 'unknown';
@@ -38,7 +38,7 @@ export function signInCodes(dataDir: string, clock: () => number) {
   function find(sha256: string): HeldCode | undefined {
     const known = held.get(sha256);
     if (known) return known;
-    const left = takeLeft(dataDir, sha256);
+    const left = consumeCodeFile(dataDir, sha256);
     const found = left && { ...left, used: false };
     if (found) held.set(sha256, found);
     return found;

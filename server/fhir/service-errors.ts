@@ -111,7 +111,7 @@ export function matchesAnything(): FhirError {
 }
 
 /** Another record has the id that an import would keep. */
-export function idTaken(type: ResourceType): FhirError {
+export function createIdInUseError(type: ResourceType): FhirError {
   return new FhirError('exists', messages.idTaken({ type }));
 }
 

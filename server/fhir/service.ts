@@ -27,7 +27,7 @@ import { checkConditions } from './conditions.ts';
 import {
   absent,
   erasedRecord,
-  idTaken,
+  createIdInUseError,
   manyMatches,
   noSuchVersion,
   nothingErased,
@@ -300,7 +300,7 @@ export function createService(options: ServiceOptions) {
       }
       const standing = whole<StoredVersion>(taken ?? (await current(type, id)));
       if (await run('isSame', [type, text, standing])) return { result: 'unchanged', id };
-      throw idTaken(type);
+      throw createIdInUseError(type);
     },
   };
 }

@@ -14,7 +14,7 @@ import { LogList } from '../../ui/log/log-list.tsx';
 import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { useTaken } from '../../ui/store.ts';
+import { useConsumed } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { ActionRow } from './action-row.tsx';
 import { initialAuditFilter } from './audit-asked.ts';
@@ -54,7 +54,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
   const columns = useMemo(() => auditColumns(entries), [entries]);
   const { verify, verdict, hide } = useVerdict();
   const exported = useExport();
-  useTaken(initialAuditFilter, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
+  useConsumed(initialAuditFilter, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
   useReturn(front, () => {
     // Whoever reads on further below is left there.
     const atTop = (scroller.current?.scrollTop ?? 0) === 0 && shown === undefined;

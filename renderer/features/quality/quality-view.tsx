@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef, type ReactNode } from 'react';
 import { useConnection } from '../../platform/connection.ts';
 import { isFocusLost } from '../../ui/focus.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { useTaken } from '../../ui/store.ts';
+import { useConsumed } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { FindingList } from './finding-list.tsx';
 import { Judging } from './validation-progress.tsx';
@@ -38,7 +38,7 @@ function Worklist({ front, runs }: QualityViewProps) {
   const view = useRef<HTMLDivElement>(null);
   const { isSuccess } = overview;
 
-  useTaken(initialQualityFilter, ({ type, rule }) =>
+  useConsumed(initialQualityFilter, ({ type, rule }) =>
     dispatch({ type: 'asked', filter: { type, ...(!remote && { state: 'open' }) }, rule }),
   );
   useEffect(() => {

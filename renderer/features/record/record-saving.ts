@@ -34,14 +34,14 @@ export async function save(means: RecordContext, target: RecordTarget): Promise<
     const answer = await (method === 'POST'
       ? client.create(type, body, from)
       : client[write](type, id, body, from));
-    takeSaved(means, target, toVersion(answer), method === 'POST' ? undefined : base);
+    applySavedVersion(means, target, toVersion(answer), method === 'POST' ? undefined : base);
   } catch (error) {
     await takeRefused(means, target, error);
   }
 }
 
 /** Takes an answer over as the tab's text, and lets tables and counts follow. */
-export function takeSaved(means: RecordContext, target: RecordTarget, version: Version, before?: LoadedVersion): void {
+export function applySavedVersion(means: RecordContext, target: RecordTarget, version: Version, before?: LoadedVersion): void {
   const { announce, queries } = means;
   const { state, modelPath, dispatch } = target;
   dispatch({ type: 'saved', version });
@@ -89,7 +89,7 @@ export async function compare(means: RecordContext, target: RecordTarget): Promi
     const theirs = isNewRecord(state.id) ? await findStored(means, state) : await fetchVersion(means, state);
     const unconfirmed = state.phase.name === 'unconfirmed';
     if (unconfirmed && holdsSent(scan(state.text).root, theirs)) {
-      takeSaved(means, target, theirs);
+      applySavedVersion(means, target, theirs);
       return;
     }
     dispatch({ type: 'compared', theirs });

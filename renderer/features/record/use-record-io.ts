@@ -7,7 +7,7 @@ import type { Version } from '../../platform/record-version.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
 import { ask, discard, keepAsDraft, look, read, renew, tell, type RecordContext } from './record-reading.ts';
-import { compare, merge, save, takeSaved } from './record-saving.ts';
+import { compare, merge, save, applySavedVersion } from './record-saving.ts';
 import type { RecordTarget } from './record-state.ts';
 
 export type { RecordTarget };
@@ -33,7 +33,7 @@ export function useRecordRequests() {
       compare: compare.bind(undefined, means),
       merge: merge.bind(undefined, means),
       keepAsDraft: keepAsDraft.bind(undefined, means),
-      takeSaved: takeSaved.bind(undefined, means),
+      takeSaved: applySavedVersion.bind(undefined, means),
     };
   }, [announce, client, drafts, name, note, person, queries, remote]);
 }

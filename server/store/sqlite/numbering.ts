@@ -13,7 +13,7 @@ const farOff = 1_000_000;
  * The highest number that was given out in files before this one; 0 where none was replaced, all was reset, or the schema is
  * an older one, which gives out no number behind its versions.
  */
-export function numbersTaken(database: SqliteDatabase): number {
+export function readUsedNumber(database: SqliteDatabase): number {
   if (!hasTable(database, 'numbering')) return 0;
   const taken = preparePluck<number>(database, 'SELECT max(taken) FROM numbering').get();
   return taken ?? 0;
@@ -22,7 +22,7 @@ export function numbersTaken(database: SqliteDatabase): number {
 /** The highest number that a version of any record bears, in this file or one before it. */
 export function highestNumber(database: SqliteDatabase): number {
   const highest = preparePluck<number>(database, 'SELECT max(version) FROM record').get();
-  return Math.max(highest ?? 0, numbersTaken(database));
+  return Math.max(highest ?? 0, readUsedNumber(database));
 }
 
 /** The same of the file at `path`, which no server holds; undefined where it cannot be read. */
@@ -39,7 +39,7 @@ export function numberOn(draft: string, migrations: Migrations, highest: number 
     applyMigrations(database, migrations);
     const taken = highest ?? highestNumber(database) + farOff;
     database.transaction(() => {
-      const before = numbersTaken(database);
+      const before = readUsedNumber(database);
       database.exec('DELETE FROM numbering');
       database.prepare('INSERT INTO numbering (taken) VALUES (?)').run(Math.max(before, taken));
     })();

@@ -8,7 +8,7 @@ import { companionStatements } from './sqlite-companions.ts';
 import { damageTexts } from './sqlite-damage.ts';
 import { IndexBacklog, createIndexFlusher } from './index-backlog.ts';
 import { prepareLookups } from './lookups.ts';
-import { numbersTaken } from './numbering.ts';
+import { readUsedNumber } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
 import { createVersionSummaries } from './version-heads.ts';
 import { recordHistory } from './record-history.ts';
@@ -104,7 +104,7 @@ export function partsOf(
     heads: createVersionSummaries(database),
     statements: prepareLookups(database),
     trail: new AuditLogWriter(database, key),
-    taken: numbersTaken(database),
+    taken: readUsedNumber(database),
     writer: versionWriter(database, backlog, key),
     texts: damageTexts(database),
     companions: companionStatements(database),

@@ -16,7 +16,7 @@ import {
   listExistingIssues,
   type SortColumns,
 } from '../index-tables.ts';
-import { numbersTaken } from './numbering.ts';
+import { readUsedNumber } from './numbering.ts';
 import { nothing, rulesAlone, scopesOf } from '../derive-scope.ts';
 import { hasTable, type SqliteDatabase } from './sqlite.ts';
 
@@ -89,7 +89,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   const today = dayOf(Date.now());
   const sumOfIssues = issueSum(database);
   // Behind a restore numbers are left out.
-  const taken = numbersTaken(database);
+  const taken = readUsedNumber(database);
 
   /** The tables in which other rows stand than the text gives; what the day or a change decides is left as it is. */
   function differing({ pk, current }: RecordRow, type: ResourceType, root: JsonObject): string[] {

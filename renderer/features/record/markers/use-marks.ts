@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { setMarkers } from '../../../platform/monaco-marks.ts';
-import { applyFirst, takeWaitingFix } from '../../../platform/fixes.ts';
+import { applyFirst, consumePendingFix } from '../../../platform/fixes.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import styles from './markers.module.css';
 import type { Judged } from './use-judgement.ts';
@@ -26,7 +26,7 @@ export function useMarkers(judged: Judged | undefined, editor: unknown): void {
   const announce = useAnnounce();
   const path = judged?.modelPath;
   useEffect(() => {
-    const asked = path !== undefined && editor ? takeWaitingFix(path) : undefined;
+    const asked = path !== undefined && editor ? consumePendingFix(path) : undefined;
     if (!asked || path === undefined) return;
     void applyFirst(path, asked, announce);
   }, [path, editor, announce]);
