@@ -124,7 +124,7 @@ function edit(
  * The same of a tab whose editor may be about to open: the model is made where there is none, as that editor would make it
  * of the text that was there when it was last drawn.
  */
-export function putModelText(path: string, after: string): void {
+export function setModelText(path: string, after: string): void {
   const monaco = loadedMonaco();
   if (!monaco || modelAt(path)) replaceModelText(path, after);
   else monaco.editor.createModel(after, 'json', monaco.Uri.parse(path));

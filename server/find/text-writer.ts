@@ -137,13 +137,13 @@ type Write = (row: number, words: string) => void;
  */
 class SortedRows {
   private readonly removeRow: Write;
-  private readonly putRow: Write;
+  private readonly upsertRow: Write;
   private readonly removed = new Map<number, string>();
   private readonly added = new Map<number, string>();
 
-  constructor(removeRow: Write, putRow: Write) {
+  constructor(removeRow: Write, upsertRow: Write) {
     this.removeRow = removeRow;
-    this.putRow = putRow;
+    this.upsertRow = upsertRow;
   }
 
   put(row: number, words: string): void {
@@ -158,7 +158,7 @@ class SortedRows {
   /** A number that was freed may be given again: what is removed goes first. */
   write(): void {
     inOrder(this.removed, this.removeRow);
-    inOrder(this.added, this.putRow);
+    inOrder(this.added, this.upsertRow);
   }
 }
 

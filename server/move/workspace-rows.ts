@@ -7,7 +7,7 @@ import { numbered, type Session } from '../store/postgres/connection.ts';
 import { pieces } from '../store/chunks.ts';
 import { listsOf } from '../store/postgres/version-rows.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { putRow, sharedTables } from '../workspace/mirror.ts';
+import { upsertRow, sharedTables } from '../workspace/mirror.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
 import { batches, bounded } from './bounded.ts';
 import type { DatabaseHalf, FolderHalf, Kind } from './kind.ts';
@@ -64,7 +64,7 @@ function folderRows(database: SqliteDatabase, table: string, keys: readonly stri
       yield* batches(sharedRows(found), ([, body]) => body.length);
     },
     write(rows) {
-      for (const [, body] of rows) putRow(database, table, keys, body);
+      for (const [, body] of rows) upsertRow(database, table, keys, body);
     },
     clear: () => void database.exec(`DELETE FROM ${table}`),
   };

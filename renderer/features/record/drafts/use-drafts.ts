@@ -3,7 +3,7 @@ import { use, useMemo, useSyncExternalStore } from 'react';
 import { narrow } from '../../../../core/api/narrow.ts';
 import { Draft, DraftList, type DraftSummary } from '../../../../core/app/drafts.ts';
 import { useConnection } from '../../../platform/connection.ts';
-import { putModelText } from '../../../platform/monaco-text.ts';
+import { setModelText } from '../../../platform/monaco-text.ts';
 import { toVersion, type Version } from '../../../platform/record-version.ts';
 import type { RecordTarget } from '../record-state.ts';
 import { DraftsContext } from './drafts-context.ts';
@@ -60,7 +60,7 @@ export function useDraftRequests() {
         if (!keeper.adopt(modelPath, id, held, Date.parse(saved))) return false;
         // In the same turn: a tab without unsaved text would give its draft up.
         dispatch({ type: 'restored', text, base });
-        putModelText(modelPath, text);
+        setModelText(modelPath, text);
         return true;
       },
       async discard(id: string) {
