@@ -48,7 +48,7 @@ export function useDraftOffer(target: RecordTarget) {
       }),
     undo: (draft: Draft) =>
       attempt(text.drafts.notRestored, async () => {
-        await requests.bringBack(draft);
+        await requests.restoreDraft(draft);
         setDiscarded(undefined);
         announce(text.drafts.undone(draft.title));
       }),

@@ -51,7 +51,7 @@ export function useDraftReturn(
   const asked = useRef(new Set<string>());
 
   useEffect(() => {
-    async function bringBack(id: string, path: string): Promise<void> {
+    async function restoreDraft(id: string, path: string): Promise<void> {
       const base = baseOf(await requests.read(id));
       const held = cleanRecord(path)?.base;
       if (!held || !isSameVersion(held, base)) return;
@@ -67,7 +67,7 @@ export function useDraftReturn(
       if (!tab || isToBeRead(tab.record) || asked.current.has(draft.id)) continue;
       asked.current.add(draft.id);
       // What does not go through leaves the draft where it is: it is offered then.
-      bringBack(draft.id, tab.path)
+      restoreDraft(draft.id, tab.path)
         .catch(() => undefined)
         .finally(() => decide(draft.id));
     }

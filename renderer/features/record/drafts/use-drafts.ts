@@ -68,7 +68,7 @@ export function useDraftRequests() {
         await refresh();
       },
       /** Brings a discarded draft back. */
-      async bringBack({ id, saved: _saved, ...draft }: Draft) {
+      async restoreDraft({ id, saved: _saved, ...draft }: Draft) {
         await client.app('PUT', `/drafts/${id}`, draft);
         await refresh();
       },
