@@ -10,7 +10,7 @@ import { codeOf, StoreUnconfirmedError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
 import { timeoutMs, Pools, settings } from './pools.ts';
-import { calledOff, causeOf, isLostConnection, toStoreError, readOnly } from './driver-errors.ts';
+import { isCanceled, causeOf, isLostConnection, toStoreError, readOnly } from './driver-errors.ts';
 
 /** A value of a placeholder; a list goes as an array. */
 export type Given = Value | boolean | readonly Value[];
@@ -249,7 +249,7 @@ export class Postgres implements Session {
       const last = Array.isArray(result) ? (result.at(-1) as pg.QueryArrayResult | undefined) : result;
       return (last?.rows ?? []) as Value[][];
     } catch (error) {
-      if (codeOf(error) === calledOff) throw signal?.aborted ? gone() : tooLong(timeoutMs.statement);
+      if (codeOf(error) === isCanceled) throw signal?.aborted ? gone() : tooLong(timeoutMs.statement);
       throw this.told(error);
     }
   }

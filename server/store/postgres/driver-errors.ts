@@ -23,7 +23,7 @@ const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
 
 /** A statement was called off: by its time limit, or because nobody waits for it. */
-export const calledOff = '57014';
+export const isCanceled = '57014';
 
 /** The way that programs speak to the database was not kept to. */
 const protocolViolation = '08P01';

@@ -36,7 +36,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   private readonly given: ConnectionManagerOptions<Parts>;
   private readonly later: ScheduleOnce;
   private wait = waits.first;
-  private callOff: () => void = () => undefined;
+  private cancelRetry: () => void = () => undefined;
   private closed = false;
   private readonly release: Release;
 
@@ -93,7 +93,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
 
   close(): void {
     this.closed = true;
-    this.callOff();
+    this.cancelRetry();
     this.parts.writes.flush();
     // Behind a failed disk the next start is to look at the file.
     if (this.parts.writes.refuses) this.database.close();
@@ -122,7 +122,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
 
   private reopenLater(fault: unknown): void {
     if (this.closed) return;
-    this.callOff = this.later(this.wait, () => this.reopen(fault));
+    this.cancelRetry = this.later(this.wait, () => this.reopen(fault));
     this.wait = Math.min(this.wait * 2, waits.longest);
   }
 
