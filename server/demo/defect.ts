@@ -18,13 +18,13 @@ export interface Defect {
   readonly later?: true;
 }
 
-export interface Planted {
+export interface SeededDefect {
   readonly record: JsonObject;
   readonly pointer: string;
 }
 
 /** The record with the defect, and where it is; undefined where the record has no place for it. */
-export function plant(record: JsonObject, { puts, found = '{}' }: Defect): Planted | undefined {
+export function seedDefect(record: JsonObject, { puts, found = '{}' }: Defect): SeededDefect | undefined {
   const [first] = puts;
   const place = first && resolve(record, first[0], first[1] === undefined);
   if (place === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { TrainingDefect } from '../../core/app/training.ts';
-import { plant, type Defect } from './defect.ts';
+import { seedDefect, type Defect } from './defect.ts';
 import { documentDefects } from './document-defects.ts';
 import { write } from './encode.ts';
 import { draftClinic, type DemoDraft, type DemoRecord } from './generate.ts';
@@ -29,15 +29,15 @@ export function* generateMigration({ seed = 1 }: { readonly seed?: number } = {}
   const waiting = { CarePlan: shuffled(random, planDefects), Composition: shuffled(random, documentDefects) };
   for (const draft of draftClinic({ seed, ...part })) {
     const { type, id, json } = draft;
-    const planted = random.chance(dirty) ? plantNext(draft, waiting[type]) : undefined;
+    const planted = random.chance(dirty) ? seedNextDefect(draft, waiting[type]) : undefined;
     yield planted ?? { type, id, text: write(json) };
   }
 }
 
 /** Takes the first of the waiting defects that the record has a place for. */
-function plantNext({ type, id, json }: DemoDraft, waiting: Defect[]): MigratedRecord | undefined {
+function seedNextDefect({ type, id, json }: DemoDraft, waiting: Defect[]): MigratedRecord | undefined {
   for (const [index, defect] of waiting.entries()) {
-    const planted = plant(json, defect);
+    const planted = seedDefect(json, defect);
     if (!planted) continue;
     waiting.splice(index, 1);
     const { record, pointer } = planted;
