@@ -6,7 +6,7 @@ import {
   type Members,
   type Report,
   type Rule,
-  type Surroundings,
+  type RuleContext,
 } from './definition/rule.ts';
 import type { TypeDefinition } from './definition/type-definition.ts';
 
@@ -48,11 +48,11 @@ const rules = [
     text: `The plan is still open, but its period ended more than ${overdueDays} days ago. Close or extend it.`,
     about: 'value',
     on: ['CarePlan'],
-    check: (plan: Members, report: Report, { today }: Surroundings) => {
+    check: (plan: Members, report: Report, { today }: RuleContext) => {
       const now = timeSpan(today);
       if (now && now.first >= overdueFrom(plan)) report(['period', 'end']);
     },
-    changes: (plan: Members, { today }: Surroundings) => {
+    changes: (plan: Members, { today }: RuleContext) => {
       const now = timeSpan(today);
       const from = overdueFrom(plan);
       return now && now.first < from && from !== Infinity ? from : undefined;

@@ -9,7 +9,7 @@ import {
   type Members,
   type Report,
   type Rule,
-  type Surroundings,
+  type RuleContext,
 } from '../../types/definition/rule.ts';
 import { isLanguageTag } from './language-tag.ts';
 
@@ -60,7 +60,7 @@ export const elementRules = [
     text: 'Two types of the same choice element are present. Keep one.',
     about: 'parent',
     on: ['choosing'],
-    check: (element: Members, report: Report, { kind }: Surroundings) => {
+    check: (element: Members, report: Report, { kind }: RuleContext) => {
       const chosen = new Map<string, string>();
       for (const key of Object.keys(element)) {
         const group = kind.slots.get(key)?.choice;

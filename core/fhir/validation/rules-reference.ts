@@ -6,7 +6,7 @@ import {
   type Members,
   type Report,
   type Rule,
-  type Surroundings,
+  type RuleContext,
 } from '../../types/definition/rule.ts';
 import { isR4Type } from '../r4-names.ts';
 
@@ -34,7 +34,7 @@ function literalType(literal: unknown): string | undefined {
 }
 
 /** The type of what a reference names: by its literal, or by the resource that it names in the record. */
-function targetType(literal: unknown, { contained }: Surroundings): string | undefined {
+function targetType(literal: unknown, { contained }: RuleContext): string | undefined {
   if (typeof literal !== 'string' || !literal.startsWith('#')) return literalType(literal);
   const type = contained.get(literal.slice(1));
   return type !== undefined && isR4Type(type) ? type : undefined;
@@ -110,7 +110,7 @@ export const referenceRules = [
     about: 'value',
     flagged: true,
     on: ['Reference'],
-    check: (element: Members, report: Report, at: Surroundings) => {
+    check: (element: Members, report: Report, at: RuleContext) => {
       const said = saidType(element.type);
       const is = targetType(element.reference, at);
       if (said !== undefined && is !== undefined && said !== is) report(['type'], `expected ${is}`);
@@ -123,7 +123,7 @@ export const referenceRules = [
     text: 'References to this resource type aren’t allowed here.',
     about: 'value',
     on: ['Reference'],
-    check: ({ reference, type: said }: Members, report: Report, at: Surroundings) => {
+    check: ({ reference, type: said }: Members, report: Report, at: RuleContext) => {
       const { targets } = at;
       if (!targets) return;
       const type = targetType(reference, at);

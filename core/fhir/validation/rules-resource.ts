@@ -8,7 +8,7 @@ import {
   type Members,
   type Report,
   type Rule,
-  type Surroundings,
+  type RuleContext,
 } from '../../types/definition/rule.ts';
 import { isR4Type } from '../r4-names.ts';
 
@@ -52,7 +52,7 @@ export const resourceRules = [
     ...invariant,
     text: 'This contained resource is not referenced. Reference it or remove it.',
     on: ['Record'],
-    check: (record: Members, report: Report, { fragments }: Surroundings) =>
+    check: (record: Members, report: Report, { fragments }: RuleContext) =>
       eachContained(record, report, (one) => {
         const id = typeof one.id === 'string' ? one.id.replace(/^#/, '') : '';
         // A fragment with the type before the id is malformed: the rule ref-1 says so, once is enough.

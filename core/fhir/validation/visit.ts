@@ -9,7 +9,7 @@ import {
 } from '../../json/node.ts';
 import { maxDepth } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import type { Judge, Kind, Members, Report, Rule, Slot, Surroundings } from '../../types/definition/rule.ts';
+import type { Judge, Kind, Members, Report, Rule, Slot, RuleContext } from '../../types/definition/rule.ts';
 import { findingOf, type Finding } from './finding.ts';
 import { formFault } from './forms.ts';
 import { containedKind, isAnyResource, judgesOn, kindOf, plainSlot, unknownKind } from './kinds.ts';
@@ -55,7 +55,7 @@ function containedTypes(record: JsonObject, type: ResourceType): Map<string, str
   return types;
 }
 
-class Visitor implements Surroundings {
+class Visitor implements RuleContext {
   readonly findings: Finding[] = [];
   /** The first midnight at which the calendar alone changes the findings; undefined where it never does. */
   revalidateAtMs: number | undefined;

@@ -29,7 +29,7 @@ export type Members = Readonly<Record<string, unknown>>;
 export type Report = (tokens?: readonly (string | number)[], detail?: string, name?: string) => void;
 
 /** What a check may ask about the place and the record that it looks at. */
-export interface Surroundings {
+export interface RuleContext {
   readonly today: string;
   /** Types that a reference at this place may name, as far as the place limits them. */
   readonly targets: readonly string[] | undefined;
@@ -69,12 +69,12 @@ export interface Rule {
   readonly flagged?: true;
   /** Absent for a rule about presence or structure: its finding is the element, whatever the element says. */
   readonly about?: RuleSubject;
-  readonly check?: (value: never, report: Report, at: Surroundings) => void;
+  readonly check?: (value: never, report: Report, at: RuleContext) => void;
   /**
    * For a rule that asks what day it is: the first midnight behind today (UTC, milliseconds since 1970) at which `check`
    * says something else of the same value; undefined where there is none.
    */
-  readonly changes?: (value: never, at: Surroundings) => number | undefined;
+  readonly changes?: (value: never, at: RuleContext) => number | undefined;
 }
 
 /** What most rules have in common that FHIR itself states. */
@@ -86,15 +86,15 @@ export const invariant = { ...conformance, code: 'invariant' } as const;
 /** A rule at work; the types meet here alone: it is only given values of the types that it is on. */
 export interface Judge {
   readonly rule: Rule;
-  readonly check: (value: Members | string, report: Report, at: Surroundings) => void;
-  readonly changes: ((value: Members | string, at: Surroundings) => number | undefined) | undefined;
+  readonly check: (value: Members | string, report: Report, at: RuleContext) => void;
+  readonly changes: ((value: Members | string, at: RuleContext) => number | undefined) | undefined;
 }
 
 /** A check that reports the value, or the element `below` it, where `broken` says so. */
 export function reportIf<Value = Members>(
-  broken: (value: Value, at: Surroundings) => boolean,
+  broken: (value: Value, at: RuleContext) => boolean,
   ...below: readonly string[]
-): (value: NoInfer<Value>, report: Report, at: Surroundings) => void {
+): (value: NoInfer<Value>, report: Report, at: RuleContext) => void {
   return (value, report, at) => {
     if (broken(value, at)) report(below);
   };
