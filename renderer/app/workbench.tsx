@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
-import { DropShade } from '../features/data/drop-shade.tsx';
+import { DropOverlay } from '../features/data/drop-shade.tsx';
 import { PracticePanel } from '../features/practice/practice-panel.tsx';
 import { titleOf } from '../features/record/record-state.ts';
 import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
@@ -107,7 +107,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       )}
       <Palette tabs={tabs} onActivate={workbench.actions.activate} />
       <ConnectionEditor />
-      <DropShade />
+      <DropOverlay />
       {guarded.question}
       <HelpDialog />
     </WorkbenchActionsContext>

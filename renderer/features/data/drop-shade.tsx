@@ -17,7 +17,7 @@ import { useAddPackages } from './package-run.ts';
  * The window-wide part of the Data view: files dropped anywhere are listed for an import, and the end of an import is
  * said in the status bar. While files hang over the window, it says what a drop does.
  */
-export function DropShade() {
+export function DropOverlay() {
   useImportEnd();
   const over = useDropped(useTaking());
   if (!over) return null;

@@ -4,7 +4,7 @@ import { commands, page, userEvent } from 'vitest/browser';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
 import { Said, send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
-import { DropShade } from './drop-shade.tsx';
+import { DropOverlay } from './drop-shade.tsx';
 import { ImportSection } from './import-part.tsx';
 import { imports } from './import-run.ts';
 
@@ -19,7 +19,7 @@ const dirty = (id: string) => plan(id, ',"description":7');
 /** What of the window stands beside the view. */
 const frame = (
   <>
-    <DropShade />
+    <DropOverlay />
     <Said />
   </>
 );
