@@ -13,7 +13,7 @@ import { getActor } from './access.ts';
 import { json, sendBytes, sendPortions } from './reply.ts';
 import { idOf, pairsOf, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { leftOut } from './transfer-routes.ts';
+import { createExclusionOutcome } from './transfer-routes.ts';
 import { headFile } from './write-out.ts';
 import { noSuchCompanion } from '../fhir/service-errors.ts';
 
@@ -73,7 +73,7 @@ export function createSupportingResourceRoutes(
         after = names.at(-1)?.id;
       }
     }
-    if (damaged.length > 0) yield `${JSON.stringify(leftOut(damaged, 'damagedCompanions'))}\n`;
+    if (damaged.length > 0) yield `${JSON.stringify(createExclusionOutcome(damaged, 'damagedCompanions'))}\n`;
   }
   const remove = json(async (request, response) => {
     const type = request.params.type === undefined ? undefined : typeIn(request);

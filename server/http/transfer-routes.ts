@@ -132,11 +132,11 @@ async function* linesOf(store: SharedStore, searches: readonly SearchCriteria[])
       next = page.next;
     }
   }
-  if (damaged.length > 0) yield lineOf(leftOut(damaged, 'damagedRecords'));
+  if (damaged.length > 0) yield lineOf(createExclusionOutcome(damaged, 'damagedRecords'));
 }
 
 /** Names what an export does not hold: how many records in the first issue, then as many as an outcome tells. */
-export function leftOut(
+export function createExclusionOutcome(
   damaged: readonly FhirError[],
   kind: 'damagedRecords' | 'damagedCompanions',
 ): OperationOutcome {
