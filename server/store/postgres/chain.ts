@@ -78,7 +78,7 @@ export class Chain {
     this.ending =
       known ??
       (await addTo(session, node, all, this.key, (end) => {
-        if (!mine(end)) throw otherProgram();
+        if (!mine(end)) throw createOtherInstanceError();
       }));
     this.sealing = today;
   }
@@ -165,7 +165,7 @@ async function endOf(session: Session, node: number): Promise<NodeEnd> {
 }
 
 /** That this server's rows are not those that hold. */
-export function otherProgram(): StoreBusyError {
+export function createOtherInstanceError(): StoreBusyError {
   return new StoreBusyError(
     'A server with another version of Chartkeeper has started to write.',
     '',

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import { planDerivation, type Fingerprints } from '../derivation-plan.ts';
-import { otherProgram } from './chain.ts';
+import { createOtherInstanceError } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { listsOf } from './version-rows.ts';
 
@@ -93,7 +93,7 @@ export class PostgresDerivationStatus {
   async renew(partsOf: (under: ReadonlySet<string>) => ReadonlySet<string>, now: number): Promise<void> {
     await this.changing(async (session) => {
       const { program, parts } = await this.read(session);
-      if (program !== this.program) throw otherProgram();
+      if (program !== this.program) throw createOtherInstanceError();
       const under = new Set(stampsIn(parts).keys());
       const wanted = partsOf(under);
       if (wanted.size > under.size) await this.begin(session, wanted, now);
@@ -138,7 +138,7 @@ export class PostgresDerivationStatus {
    */
   async guard(session: Session): Promise<void> {
     const text = 'SELECT 1 FROM deriving WHERE program = $1 FOR SHARE';
-    if ((await session.rows({ text, values: [this.program] })).length === 0) throw otherProgram();
+    if ((await session.rows({ text, values: [this.program] })).length === 0) throw createOtherInstanceError();
   }
 
   /**
@@ -148,7 +148,7 @@ export class PostgresDerivationStatus {
    */
   async noteMended(session: Session): Promise<void> {
     const text = 'UPDATE deriving SET mended = mended + 1 WHERE program = $1 RETURNING 1';
-    if ((await session.rows({ text, values: [this.program] })).length === 0) throw otherProgram();
+    if ((await session.rows({ text, values: [this.program] })).length === 0) throw createOtherInstanceError();
   }
 
   private settling({ noted, parts }: Deriving) {

@@ -6,7 +6,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import { everything, rulesAlone, scopesOf, withElsewhere, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
-import { otherProgram } from './chain.ts';
+import { createOtherInstanceError } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres, Session } from './connection.ts';
 import { stampsIn, type Deriving, type PostgresDerivationStatus } from './coverage.ts';
@@ -55,7 +55,7 @@ export class PostgresDerived implements DerivedStore {
   /** @throws StoreBusyError where another program's derivations hold. */
   async ready(session: Session = this.database): Promise<void> {
     if (!this.settled) await this.settle(this.clock.now());
-    if ((await this.coverage.read(session)).program !== this.coverage.program) throw otherProgram();
+    if ((await this.coverage.read(session)).program !== this.coverage.program) throw createOtherInstanceError();
   }
 
   async state(): Promise<DerivedState> {
