@@ -5,7 +5,7 @@ import { check, line } from './check.ts';
 import { connectionLimits } from './connection-limits.ts';
 
 /** What a connection is told apart by, in plain words; the page has a hue for each. */
-export const connectionColours = [
+export const connectionColors = [
   'gray',
   'red',
   'pink',
@@ -178,7 +178,7 @@ export const settings = only({
       v.unknown(),
       // Purple under its former name, by which others may know it.
       v.transform((colour) => (colour === 'grape' ? 'purple' : colour)),
-      oneOf('colour', connectionColours),
+      oneOf('colour', connectionColors),
     ),
     'blue',
   ),

@@ -10,7 +10,7 @@ import { connectionLimits } from './connection-limits.ts';
 
 /** A connection as it is set up. */
 export type ConnectionSettings = Shape<typeof settings>;
-export type ConnectionColour = ConnectionSettings['colour'];
+export type ConnectionColor = ConnectionSettings['colour'];
 export type Environment = (typeof environments)[number];
 export type ConnectionMode = ConnectionSettings['mode'];
 export type PatchType = ConnectionSettings['patchType'];

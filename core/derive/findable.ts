@@ -1,7 +1,7 @@
 import { humanName } from '../fhir/names.ts';
 import { parseReference } from '../fhir/reference.ts';
 import { definitionOf, type ResourceType } from '../fhir/resource.ts';
-import { bareTitle, summarise } from '../fhir/summary.ts';
+import { bareTitle, summarize } from '../fhir/summary.ts';
 import { member, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
 import { wordsOf, wordsOfXhtml } from './words.ts';
 
@@ -52,7 +52,7 @@ class Collector {
 
 /** What a record gives to the finder's index; tolerates any shape. */
 export function findable(type: ResourceType, record: JsonObject): Findable {
-  const { title, status, date, end, subjectName } = summarise(record);
+  const { title, status, date, end, subjectName } = summarize(record);
   const subject = { id: subjectId(type, record), name: subjectName };
   const found = new Collector();
   // It begins with what is typed, which no negation does.

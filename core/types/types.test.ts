@@ -6,7 +6,7 @@ import { readRecord } from '../fhir/record.ts';
 import { definitionOf, resourceTypes } from '../fhir/resource.ts';
 import { searchParameterOf } from '../fhir/search-parameters.ts';
 import { suggest } from '../fhir/suggest.ts';
-import { summarise, summariseValue } from '../fhir/summary.ts';
+import { summarize, summarizeValue } from '../fhir/summary.ts';
 import { validate } from '../fhir/validation/validate.ts';
 import { scan } from '../json/scan.ts';
 import type { Draft } from './testing/sample.ts';
@@ -53,8 +53,8 @@ describe.each(resourceTypes)('%s', (type) => {
 
   test('a record makes its row', () => {
     const { record, row } = sample.summed;
-    expect(summarise(root(record))).toMatchObject({ type, ...row });
-    expect(summariseValue(record)).toEqual(summarise(root(record)));
+    expect(summarize(root(record))).toMatchObject({ type, ...row });
+    expect(summarizeValue(record)).toEqual(summarize(root(record)));
   });
 
   test('_summary=true keeps what R4 marks so, mandatory elements and nothing else', () => {

@@ -3,7 +3,7 @@ import { createContext, use } from 'react';
 import { createClient, workbenchClient, type Client } from '../../core/api/client.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import type { RemoteServer } from '../../core/api/remote.ts';
-import type { ConnectionColour, ConnectionSummary } from '../../core/app/connections.ts';
+import type { ConnectionColor, ConnectionSummary } from '../../core/app/connections.ts';
 import { desktop } from './desktop.ts';
 import { withKeepalive } from './keepalive.ts';
 import { session } from './session.ts';
@@ -54,7 +54,7 @@ export function remoteConnection(remote: ConnectionSummary, former?: Connection)
 }
 
 /** A connection's colour as CSS: one of Mantine's hues, of which purple goes by another name. */
-export function swatchOf(colour: ConnectionColour): string {
+export function swatchOf(colour: ConnectionColor): string {
   const hue: DefaultMantineColor = colour === 'purple' ? 'grape' : colour;
   return `var(--mantine-color-${hue}-6)`;
 }

@@ -1,7 +1,7 @@
 /** Versions of records as the page works on them. */
 import { ifMatchOf } from '../../core/api/precondition.ts';
 import { unchanged } from '../../core/fhir/record.ts';
-import { summarise, summariseValue, type RecordSummary } from '../../core/fhir/summary.ts';
+import { summarize, summarizeValue, type RecordSummary } from '../../core/fhir/summary.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { readNatively } from '../../core/json/native.ts';
 import { format } from '../../core/json/print.ts';
@@ -54,12 +54,12 @@ interface Reading {
 
 function readAtOnce(text: string): Reading | undefined {
   const native = readNatively(text);
-  return native && { formatted: native.formatted, summary: summariseValue(native.value) };
+  return native && { formatted: native.formatted, summary: summarizeValue(native.value) };
 }
 
 function readExactly(text: string): Reading {
   const { root } = scan(text);
-  return { formatted: format(root), summary: summarise(root), root };
+  return { formatted: format(root), summary: summarize(root), root };
 }
 
 /** Whether the server holds what was sent, apart from the version and time that it stamps itself; stamps `sent`. */

@@ -7,7 +7,7 @@ import type { NamedRecord } from '../../core/app/session.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { needsStore, partnerQuestion, replaces, type PartnerQuestion } from '../../core/fhir/relations.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { summarise } from '../../core/fhir/summary.ts';
+import { summarize } from '../../core/fhir/summary.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import { objectIn } from '../../core/json/scan.ts';
 import type { Revision, SharedStore } from '../store/store.ts';
@@ -77,7 +77,7 @@ function namer(store: Store) {
   async function read(type: ResourceType, id: string): Promise<NamedRoot | undefined> {
     const found = await store.read(type, id);
     const root = found && 'text' in found ? objectIn(found.text) : undefined;
-    return found && { name: { type, id, title: root ? summarise(root).title : '' }, root };
+    return found && { name: { type, id, title: root ? summarize(root).title : '' }, root };
   }
   return (type: ResourceType, id: string) => {
     const name = `${type}/${id}`;

@@ -21,7 +21,7 @@ import {
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { fold } from '../../core/fhir/search-values.ts';
-import { summarise } from '../../core/fhir/summary.ts';
+import { summarize } from '../../core/fhir/summary.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
@@ -282,7 +282,7 @@ function describe(issues: readonly RecordIssue[], others: Sentences): PlacedFind
 function findingOf(issue: RecordIssue, told: Told, others: Sentences): QualityFinding {
   const { root } = told;
   const { type, id, version, lastUpdated, rule, severity, category, pointer } = issue;
-  const { title, subject, status } = summarise(root);
+  const { title, subject, status } = summarize(root);
   const tokens = parsePointer(pointer) ?? [];
   const same = findAgain(issue, told);
   return {

@@ -10,7 +10,7 @@ import { maxValues } from '../../core/app/facets.ts';
 import { facetOf } from '../../core/fhir/facet.ts';
 import { definitionOf, perType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
-import { summarise } from '../../core/fhir/summary.ts';
+import { summarize } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { SharedStore, SubjectRow, VersionSummary, WriterHead } from '../store/store.ts';
 
@@ -78,7 +78,7 @@ const together = 3;
 async function changeOf(store: Store, line: WriterHead): Promise<OverviewChange> {
   const { type, id, author, person, operation, lastUpdated, records, versions } = line;
   const found = await store.read(type, id);
-  const title = found && 'text' in found ? summarise(scan(found.text).root).title : '';
+  const title = found && 'text' in found ? summarize(scan(found.text).root).title : '';
   const by = authorshipIn({ author, person });
   return { ...by, operation, versions, records, lastUpdated, record: { type, id, title } };
 }
@@ -95,7 +95,7 @@ async function patientOf(store: Store, { id }: SubjectRow): Promise<OverviewPati
     records[type] = page.total;
     for (const one of page.records) {
       if (one.lastUpdated > lastUpdated) lastUpdated = one.lastUpdated;
-      if (name === '' && 'bytes' in one) name = summarise(scan(one.bytes.toString()).root).subjectName;
+      if (name === '' && 'bytes' in one) name = summarize(scan(one.bytes.toString()).root).subjectName;
     }
   }
   return { id, name, records, lastUpdated };

@@ -4,7 +4,7 @@ import { excerptOf } from '../../core/app/excerpt.ts';
 import type { QualityFinding } from '../../core/app/quality.ts';
 import { isSubsetted } from '../../core/fhir/record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { summarise } from '../../core/fhir/summary.ts';
+import { summarize } from '../../core/fhir/summary.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { items, member, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer, locate } from '../../core/json/pointer.ts';
@@ -72,7 +72,7 @@ export const judgedPages = {
 };
 
 function judged(record: JsonObject, type: ResourceType, today: string): ValidatedRecord {
-  const { id, version, title, subject, status, lastUpdated } = summarise(record);
+  const { id, version, title, subject, status, lastUpdated } = summarize(record);
   const findings = validate(record, type, { today }).map(({ rule, severity, category, text, tokens }) => ({
     rule,
     severity,

@@ -23,7 +23,7 @@ export interface Found {
 }
 
 /** Definitions by canonical, `|version` behind it or not; without one the newest. */
-export class Catalogue {
+export class Catalog {
   /** Changes with the definitions at hand. */
   readonly stamp: string;
   private readonly byUrl: ReadonlyMap<string, Found[]>;
@@ -56,7 +56,7 @@ export class Catalogue {
 }
 
 /** The definitions of packages: each text is read when it is asked for, and the last ones stay parsed. */
-export function conformanceOf(catalogue: Catalogue): ConformanceSet {
+export function conformanceOf(catalogue: Catalog): ConformanceSet {
   const held = new HeldBodies();
   const get = (kind: DefinitionKind) => (canonical: string) => {
     const found = catalogue.find(canonical, kind);

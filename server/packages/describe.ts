@@ -1,6 +1,6 @@
 import type { InstalledPackage, AvailableProfile } from '../../core/app/packages.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
-import type { Catalogue, ReadPackage } from './conformance-set.ts';
+import type { Catalog, ReadPackage } from './conformance-set.ts';
 import { definitionKinds, type Entry, type PackageIndex } from './definitions-file.ts';
 import { isIncomplete, needsOf } from './needs.ts';
 import { isOwnPackage, type OwnDefinitions } from './own-definitions.ts';
@@ -13,7 +13,7 @@ export function describe(
   file: string,
   { index }: ReadPackage,
   all: readonly ReadPackage[],
-  catalogue: Catalogue,
+  catalogue: Catalog,
   own: OwnDefinitions,
 ): InstalledPackage {
   const { name, version, title, entries, notes } = index;
@@ -61,7 +61,7 @@ function fits(version: string, wanted: string): boolean {
   return wanted.endsWith('.x') ? version.startsWith(wanted.slice(0, -1)) : version === wanted;
 }
 
-function offerOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): AvailableProfile[] {
+function offerOf(entry: Entry, catalogue: Catalog, own: OwnDefinitions): AvailableProfile[] {
   const { url, version, title, profile } = entry;
   if (!profile || !isResourceType(profile.type)) return [];
   const lacks = lackingOf(entry, catalogue, own).slice(0, mostLacking);
@@ -69,7 +69,7 @@ function offerOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): Avail
 }
 
 /** The canonicals that a definition needs, and those that these need, and that nothing at hand defines. */
-function lackingOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): string[] {
+function lackingOf(entry: Entry, catalogue: Catalog, own: OwnDefinitions): string[] {
   const lacking = new Set<string>();
   const seen = new Set<string>();
   const waiting = [...entry.needs];

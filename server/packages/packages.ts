@@ -10,7 +10,7 @@ import type { SharedArchives } from '../store/shared-archives.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFile, syncFolder } from '../store/sqlite/sync.ts';
 import { createMutex } from '../store/mutex.ts';
-import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
+import { Catalog, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
 import { restrictToOwner, endingOf, namesIn, passing, remove } from './files.ts';
@@ -53,7 +53,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
   const readFiles = definitionsIn(folder);
   const known = new Map<string, Known>();
   let listener: (set: ConformanceSet) => void = () => undefined;
-  let catalogue = new Catalogue([]);
+  let catalogue = new Catalog([]);
   let set: ConformanceSet = noConformance;
   const inTurn = createMutex();
   const mirror = shared && mirrorOf({ shared, folder, makeFolder: makeFolders, log });
@@ -65,7 +65,7 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
 
   /** The definitions at hand are others. */
   function refresh(): void {
-    const next = new Catalogue(held());
+    const next = new Catalog(held());
     const changed = next.stamp !== catalogue.stamp;
     catalogue = next;
     if (!changed) return;

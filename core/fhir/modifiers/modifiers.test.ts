@@ -4,7 +4,7 @@ import { cardOf } from '../card/card.ts';
 import { resourceCardOf } from '../card/resource-card.ts';
 import { columnValues } from '../columns.ts';
 import { readingOf } from '../reading/reading.ts';
-import { summarise, summariseValue } from '../summary.ts';
+import { summarize, summarizeValue } from '../summary.ts';
 import { planTimes } from '../timeline/plan-times.ts';
 import { findable } from '../../derive/findable.ts';
 import type { JsonObject } from '../../json/node.ts';
@@ -78,8 +78,8 @@ test.each<[record: object, title: string]>([
   ],
 ])('every view names the record %j %s', (members, title) => {
   const record = { resourceType: 'CarePlan', ...members };
-  expect(summarise(nodeOf(record)).title).toBe(title);
-  expect(summariseValue(record).title).toBe(title);
+  expect(summarize(nodeOf(record)).title).toBe(title);
+  expect(summarizeValue(record).title).toBe(title);
   expect(readingOf(nodeOf(record), today).title).toBe(title);
   expect(findable('CarePlan', nodeOf(record)).title).toBe(title);
 });

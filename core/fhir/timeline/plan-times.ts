@@ -4,7 +4,7 @@ import { containedOf } from '../card/contained.ts';
 import { below, conceptText, each, textAt, type Place } from '../card/parts.ts';
 import { firstName } from '../names.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
-import { summarise } from '../summary.ts';
+import { summarize } from '../summary.ts';
 import { outsideOf, periodDays, type DaySpan, type Outside } from './days.ts';
 
 /** A time as it is written; blank ends are open. */
@@ -43,7 +43,7 @@ const mostEvents = 200;
 /** When a CarePlan and its activities take place (FHIR R4 careplan-definitions.html); `today` is YYYY-MM-DD. */
 export function planTimes(record: JsonNode, today: string): PlanTimes {
   const root: Place = { node: record, pointer: '' };
-  const { title, status } = summarise(record);
+  const { title, status } = summarize(record);
   const period = below(root, 'period');
   const times = periodTimes(period);
   const plan = { pointer: period.pointer, title, status, times, words: '' };

@@ -4,7 +4,7 @@ import { formatQuery } from '../../../core/api/query.ts';
 import type { BulkSource } from '../../../core/app/bulk.ts';
 import { listedOnce } from '../../../core/app/listed-once.ts';
 import { filterPairs, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
-import { summarise, summaryElements } from '../../../core/fhir/summary.ts';
+import { summarize, summaryElements } from '../../../core/fhir/summary.ts';
 import type { Target } from './bulk-state.ts';
 
 const pageSize = 500;
@@ -40,7 +40,7 @@ async function* found(
   ]);
   for (;;) {
     yield page.records.flatMap(({ node }) => {
-      const { id, title } = summarise(node);
+      const { id, title } = summarize(node);
       return id === '' ? [] : [{ type, id, title, state: 'waiting' } as const];
     });
     if (page.next === undefined) return;

@@ -1,5 +1,5 @@
 import {
-  connectionColours,
+  connectionColors,
   connectionModes,
   environments,
   patchTypes,
@@ -35,7 +35,7 @@ export function ServerFields(fields: FieldsProps) {
           {...fields}
           name="colour"
           label={words.colour}
-          data={connectionColours.map((value) => ({ value, label: words.colours[value] }))}
+          data={connectionColors.map((value) => ({ value, label: words.colours[value] }))}
         />
         <span className={styles.colour} style={{ background: swatchOf(form.colour) }} aria-hidden />
       </div>

@@ -7,7 +7,7 @@ import type {
   AssertionAlgorithm,
   Authentication,
   ClientCertificate,
-  ConnectionColour,
+  ConnectionColor,
   ConnectionMode,
   ConnectionSettings,
   DefaultProxy,
@@ -27,7 +27,7 @@ export const secretFields = {
 export const emptyForm = {
   name: '',
   baseUrl: '',
-  colour: 'violet' as ConnectionColour,
+  colour: 'violet' as ConnectionColor,
   /** Blank where it is not said. */
   environment: '' as Environment | '',
   mode: 'read-only' as ConnectionMode,

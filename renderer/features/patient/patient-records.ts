@@ -8,7 +8,7 @@ import { mostCounted } from '../../../core/app/issue-counts.ts';
 import { listedOnce } from '../../../core/app/listed-once.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { searchParameterOf } from '../../../core/fhir/search-parameters.ts';
-import { summarise, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
+import { summarize, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
 import { stringMember } from '../../../core/json/node.ts';
 import { recordTime, type WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { readIssueCounts } from '../../platform/issue-counts.ts';
@@ -68,7 +68,7 @@ async function readType(client: Client, type: ResourceType, id: string, counted:
     found.push(...list.take(page.records));
   }
   const shown = found.slice(0, mostRead);
-  const summaries = shown.map(({ node }) => ({ ...summarise(node), type, time: recordTime(node) }));
+  const summaries = shown.map(({ node }) => ({ ...summarize(node), type, time: recordTime(node) }));
   const ids = summaries.map((one) => one.id);
   const counts = counted && ids.length > 0 ? await readIssueCounts(client, type, ids) : undefined;
   const records = summaries.map((one): PatientRecord => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { isEntered } from '../../../core/app/connections.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
-import { summarise } from '../../../core/fhir/summary.ts';
+import { summarize } from '../../../core/fhir/summary.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -86,7 +86,7 @@ function WholeType({ type, search }: { readonly type: ResourceType; readonly sea
         ['_sort', '-_lastUpdated'],
         ['_count', String(shownChanged)],
       ]);
-      return records.slice(0, shownChanged).map(({ node }) => summarise(node));
+      return records.slice(0, shownChanged).map(({ node }) => summarize(node));
     },
     staleTime: 60_000,
   });

@@ -3,7 +3,7 @@ import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import { listedOnce } from '../../../core/app/listed-once.ts';
 import { columnValues } from '../../../core/fhir/columns.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
-import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
+import { summarize, type RecordSummary } from '../../../core/fhir/summary.ts';
 import type { IssueCount } from '../../platform/visible-row-issues.ts';
 import type { RecordToOpen } from '../../platform/workbench-actions.ts';
 
@@ -22,7 +22,7 @@ export function rowsOf(
   columns: readonly string[] = [],
 ): readonly ResultRow[] {
   const rows = records.map(({ node }): ResultRow => {
-    const summary = summarise(node);
+    const summary = summarize(node);
     const { type, id } = summary;
     const values = isResourceType(type) ? columnValues(node, type, columns) : {};
     if (!counts) return { ...summary, values };

@@ -1,7 +1,7 @@
 import type {
   AccessState,
   Authentication,
-  ConnectionColour,
+  ConnectionColor,
   ConnectionMode,
   Environment,
   Proxy,
@@ -99,7 +99,7 @@ export const connectionText = {
       lime: 'Lime',
       yellow: 'Yellow',
       orange: 'Orange',
-    } satisfies Record<ConnectionColour, string>,
+    } satisfies Record<ConnectionColor, string>,
     environment: 'Environment',
     noEnvironment: 'None',
     copied: (name: string) => `Copied from ${name}, without its secrets.`,
