@@ -63,7 +63,7 @@ export function openCompanions(type: string | undefined): Promise<Response> {
 }
 
 /** What is at one of the app's own addresses, until nobody waits for it any more. Throws as {@link sendChunk} does. */
-export async function lookAt(path: string, signal: AbortSignal): Promise<unknown> {
+export async function fetchAppData(path: string, signal: AbortSignal): Promise<unknown> {
   return (await ask(`/app${path}`, { signal })).json();
 }
 

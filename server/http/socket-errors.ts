@@ -13,7 +13,7 @@ const requestLimit = 30_000;
 /** Bytes a second at which a body comes at least, and the milliseconds after which that is first looked at. */
 const slowest = { rate: 1000, after: 8000 };
 /** Milliseconds between two looks at slow clients. */
-const lookInterval = 2000;
+const checkIntervalMs = 2000;
 /** Milliseconds by which a timer of a server that has its turns comes late at most. */
 const standstill = 500;
 /** Milliseconds that a refused client has to read why, before its connection is gone. */
@@ -75,7 +75,7 @@ export function guardSocket(server: Server): void {
 /** Options of `http.createServer` that belong to {@link guardSocket}. */
 export const socketOptions = {
   maxHeaderSize: headerBytes,
-  connectionsCheckingInterval: lookInterval,
+  connectionsCheckingInterval: checkIntervalMs,
   // Held on for longer than clients are told: a request that one sends in the last moment is not cut off.
   keepAliveTimeoutBuffer: 10_000,
   // Of a header that stands once, such as Authorization, a second is seen, where Node would drop it unsaid.
@@ -127,8 +127,8 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   const look = () => {
     const slow = socket.bytesRead - before < (slowest.rate * waited) / 1000;
     if (slow || waited >= requestLimit) refuse();
-    else callOff = after(lookInterval, look);
-    waited += lookInterval;
+    else callOff = after(checkIntervalMs, look);
+    waited += checkIntervalMs;
   };
   let callOff = after(slowest.after, look);
   response.once('close', () => {

@@ -40,7 +40,7 @@ export interface MendableDamage extends DamageStore {
 export type ReadText = readonly [place: number, name: VersionName, sound: boolean];
 
 /** Goes through texts, one at least, until so many milliseconds are over. */
-export function lookThrough(
+export function verifyTexts(
   texts: Iterable<ReadText>,
   after: number,
   milliseconds: number,

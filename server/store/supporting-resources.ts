@@ -84,7 +84,7 @@ export async function removeInSteps(step: () => Promise<number>): Promise<number
 }
 
 /** What every engine answers alike from its lookups; `changed` tells who listens. */
-export function lookedUp(lookups: CompanionLookups) {
+export function createSupportingResourceReader(lookups: CompanionLookups) {
   const listeners: (() => void)[] = [];
   return {
     read: async (named: NamedResource) => companionOf(await lookups.named(named)),

@@ -28,7 +28,7 @@ export interface Asked {
 }
 
 /** What discriminators lead to in a value, one for each. */
-export function lookAt(
+export function readDiscriminators(
   item: Item,
   discriminators: readonly DiscriminatorPlan[],
 ): readonly (readonly Item[])[] {

@@ -1,6 +1,6 @@
 import { formatList } from '../../text/language.ts';
 import { defineMessages } from '../../text/message.ts';
-import { isIn, lookAt, type Asked } from './discriminator.ts';
+import { isIn, readDiscriminators, type Asked } from './discriminator.ts';
 import { discriminatorOf } from './discriminator-path.ts';
 import type { Item } from './items.ts';
 import type { ElementPlan } from './plan.ts';
@@ -58,7 +58,7 @@ export function sliced(
   for (const item of found) {
     // What is said of the element holds in each of its slices.
     walk.value(plan, item, report);
-    const looked = lookAt(item, told);
+    const looked = readDiscriminators(item, told);
     let place: number | undefined;
     let isOpen = false;
     for (let at = 0; at < members.length; at += 1) {

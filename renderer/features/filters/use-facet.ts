@@ -5,7 +5,7 @@ import { FacetAnswer, maxValues, defaultFacetCount } from '../../../core/app/fac
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { lookAt } from '../../platform/transfer.ts';
+import { fetchAppData } from '../../platform/transfer.ts';
 import { listSelectedValues, sameChoice, withoutFacet, type Choice } from './narrowing.ts';
 
 /** What the values are of. */
@@ -31,7 +31,7 @@ export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToC
     enabled: ready && readAt !== undefined,
     queryFn: async ({ signal }): Promise<FacetAnswer> => {
       const query = formatQuery([...pairs, ['count', String(count)]]);
-      return narrow(await lookAt(`/facets/${type}/${facet.name}?${query}`, signal), FacetAnswer);
+      return narrow(await fetchAppData(`/facets/${type}/${facet.name}?${query}`, signal), FacetAnswer);
     },
     placeholderData: (kept, former) => (former?.queryKey[2] === type ? kept : undefined),
     staleTime: Infinity,

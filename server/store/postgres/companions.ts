@@ -9,7 +9,7 @@ import {
   idsNaming,
   isChange,
   keptEntry,
-  lookedUp,
+  createSupportingResourceReader,
   removedAtOnce,
   removedEntry,
   removeInSteps,
@@ -71,7 +71,7 @@ export function postgresCompanions(
   clock: Pick<DatabaseClock, 'now'>,
 ): SupportingResourceStore {
   const lookups = lookupsIn(database);
-  const { changed, ...found } = lookedUp(lookups);
+  const { changed, ...found } = createSupportingResourceReader(lookups);
   signals.on('companions', changed);
   return {
     ...found,

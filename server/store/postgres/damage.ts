@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { VersionName } from '../checksum.ts';
-import { lookThrough, type DamageOf, type DamageStore, type Looked, type ReadText } from '../damage.ts';
+import { verifyTexts, type DamageOf, type DamageStore, type Looked, type ReadText } from '../damage.ts';
 import type { OrDamaged, VersionMetadata } from '../store.ts';
 import type { Postgres } from './connection.ts';
 import { locks } from './locks.ts';
@@ -45,7 +45,7 @@ export class PostgresDamage implements DamageStore {
       { type: String(type) as ResourceType, id: String(id), version: Number(version) },
       Boolean(sound),
     ]);
-    return { ...lookThrough(texts, after, Infinity, this.notice), ended: texts.length === 0 };
+    return { ...verifyTexts(texts, after, Infinity, this.notice), ended: texts.length === 0 };
   }
 
   async statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]> {

@@ -8,7 +8,7 @@ import {
   idsNaming,
   isChange,
   keptEntry,
-  lookedUp,
+  createSupportingResourceReader,
   removedAtOnce,
   removedEntry,
   removeInSteps,
@@ -72,7 +72,7 @@ export function sqliteCompanions(parts: () => CompanionParts): SupportingResourc
     at: async (fullUrl) => parts().companions.byUrl.get(fullUrl),
     ofId: async (...ids) => parts().companions.byId.all(...ids),
   };
-  const found = lookedUp(lookups);
+  const found = createSupportingResourceReader(lookups);
 
   function keep(companion: ParsedSupportingResource, doer: Actor): SupportingWriteResult {
     const { database, companions, trail } = parts();

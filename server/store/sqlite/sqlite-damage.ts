@@ -1,6 +1,6 @@
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { checksumOf, isIntact, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
-import { lookThrough, type MendableDamage, type ReadText } from '../damage.ts';
+import { verifyTexts, type MendableDamage, type ReadText } from '../damage.ts';
 import { isOfType } from '../sql.ts';
 import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -37,7 +37,7 @@ export function sqliteDamage(
     },
 
     async look(after, milliseconds) {
-      return lookThrough(behind(after), after, milliseconds, notice);
+      return verifyTexts(behind(after), after, milliseconds, notice);
     },
 
     async statesOf(names) {
