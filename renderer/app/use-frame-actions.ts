@@ -23,7 +23,7 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
   const runCommand = useRunCommand();
   const { open, actions } = workbench;
   const current = useStable(() => workbench.tabs.search);
-  const recordsInHand = useStable(() => {
+  const loadedRecords = useStable(() => {
     const read = recordTabs(workbench.tabs).filter(({ record }) => record.base);
     const front = read.filter(({ key }) => key === workbench.tabs.active);
     return [...new Set([...front, ...read])].map(({ record }) => {
@@ -51,9 +51,9 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
-      recordsInHand,
+      recordsInHand: loadedRecords,
       openBulkRun: (bulkRun, how) => setBulk({ run: bulkRun, ...how }),
     }),
-    [open, actions, runs, current, runCommand, recordsInHand, setOverlay, setBulk],
+    [open, actions, runs, current, runCommand, loadedRecords, setOverlay, setBulk],
   );
 }

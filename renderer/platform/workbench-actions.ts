@@ -21,7 +21,7 @@ export interface RecordToOpen extends RecordName {
 }
 
 /** A record that is open in a tab. */
-interface RecordInHand extends RecordName {
+interface CurrentRecord extends RecordName {
   readonly title: string;
   readonly text: string;
 }
@@ -53,7 +53,7 @@ export interface WorkbenchActions {
   /** Opens the bulk sheet over the records of a search or of a worklist group. */
   readonly replaceInAll: (source: BulkSource) => void;
   /** The records that are open in tabs, as they stand there now; the one in front first. */
-  readonly recordsInHand: () => readonly RecordInHand[];
+  readonly loadedRecords: () => readonly CurrentRecord[];
   /** Opens the bulk sheet on a kept run, or asks there whether it is to be undone. */
   readonly openBulkRun: (id: string, how?: { readonly undo: true }) => void;
 }
@@ -68,7 +68,7 @@ const none: WorkbenchActions = {
   auditOf: () => undefined,
   composePatch: () => undefined,
   replaceInAll: () => undefined,
-  recordsInHand: () => [],
+  loadedRecords: () => [],
   openBulkRun: () => undefined,
 };
 

@@ -49,7 +49,7 @@ async function importing(files: Readonly<Record<string, string>>, beside?: React
     auditOf: () => undefined,
     composePatch: () => undefined,
     replaceInAll: () => undefined,
-    recordsInHand: () => [],
+    loadedRecords: () => [],
     openBulkRun: () => undefined,
   };
   await show(

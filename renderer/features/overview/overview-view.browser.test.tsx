@@ -33,7 +33,7 @@ test('a store is told by status, by what was changed and by its patients, each a
     auditOf: () => undefined,
     composePatch: () => undefined,
     replaceInAll: () => undefined,
-    recordsInHand: () => [],
+    loadedRecords: () => [],
     openBulkRun: () => undefined,
   };
   await show(

@@ -77,7 +77,7 @@ async function shown(remote?: ConnectionSummary): Promise<Asked> {
     composePatch: nothing,
     replaceInAll: nothing,
     openBulkRun: nothing,
-    recordsInHand: () => [],
+    loadedRecords: () => [],
   };
   const view = (
     <WorkbenchActionsContext value={actions}>
