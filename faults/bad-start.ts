@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { LaunchFault } from '../bench/launch.ts';
-import { folderFaults, isFolderFault, type FolderErrorCode } from '../server/store/sqlite/data-folder-error.ts';
+import {
+  folderFaults,
+  isFolderFault,
+  type FolderErrorCode,
+} from '../server/store/sqlite/data-folder-error.ts';
 import { FaultError } from './fault-case.ts';
 import { startServer, type FaultServer } from './server.ts';
 
@@ -45,7 +49,11 @@ async function computeChecksum(path: string): Promise<string> {
  *
  * @throws FaultError if the server started.
  */
-export async function expectRefusal(folder: string, file: string, description: string): Promise<FolderErrorCode> {
+export async function expectRefusal(
+  folder: string,
+  file: string,
+  description: string,
+): Promise<FolderErrorCode> {
   const outcome = await startOnBad(folder, file);
   if (typeof outcome === 'string') return outcome;
   await outcome.kill();

@@ -18,7 +18,7 @@ const actions = {
   lockAfter: vi.fn(),
   zoom: vi.fn(),
   exportDiagnostics: vi.fn(),
-  lookForUpdate: vi.fn(),
+  fetchUpdate: vi.fn(),
 };
 
 function submenu(item: MenuItemConstructorOptions): MenuItemConstructorOptions[] {

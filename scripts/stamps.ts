@@ -62,7 +62,7 @@ export function computeFingerprints(folder: string) {
     ]),
     profiles: hashDeclarations([
       ...scanDeclarations,
-      ...findDeclarations('core/fhir/profiles/validate-against.ts', 'judgeBy'),
+      ...findDeclarations('core/fhir/profiles/validate-against.ts', 'validateAgainst'),
       ...findDeclarations('core/fhir/profiles/library.ts', 'libraryOf'),
     ]),
     rules: hashDeclarations([

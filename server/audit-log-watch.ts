@@ -68,7 +68,13 @@ export async function watchAuditLog({ audit, kept, log, every }: WatchParts) {
 }
 
 /** What stderr and the command line say of a loss. */
-export function formatMessage({ atLeast, cause }: { readonly atLeast: number; readonly cause: string }): string {
+export function formatMessage({
+  atLeast,
+  cause,
+}: {
+  readonly atLeast: number;
+  readonly cause: string;
+}): string {
   return atLeast === 0
     ? `Audit log entries are missing. ${cause}`
     : formatPlural(atLeast, missingForms, { cause });

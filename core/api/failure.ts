@@ -34,7 +34,7 @@ export class ApiFailure extends Error {
 
 /** Another server got a write and no answer came back that tells whether it was done; the message says why. */
 export class UnconfirmedWriteError extends Error {
-  override readonly name = 'Unconfirmed';
+  override readonly name = 'UnconfirmedWriteError';
 
   constructor(outcome: OperationOutcome | undefined) {
     super(sentenceOf(outcome) ?? 'It is not known whether the change was made.');
@@ -43,7 +43,7 @@ export class UnconfirmedWriteError extends Error {
 
 /** The server answered with a success, and what came is not what was asked for. */
 export class UnexpectedFormatError extends Error {
-  override readonly name = 'UnknownForm';
+  override readonly name = 'UnexpectedFormatError';
 
   constructor(text = 'The server answered in a form that is not known here.') {
     super(text);

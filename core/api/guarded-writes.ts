@@ -4,7 +4,13 @@ import { equal } from '../json/equal.ts';
 import { scan } from '../json/scan.ts';
 import { wholeIn, withOwnTag, type RecordVersion } from './answered-record.ts';
 import { readResponseHead } from './answers.ts';
-import { ApiFailure, changedMeanwhile, refusedOwnName, UnconfirmedWriteError, unnamedVersion } from './failure.ts';
+import {
+  ApiFailure,
+  changedMeanwhile,
+  refusedOwnName,
+  UnconfirmedWriteError,
+  unnamedVersion,
+} from './failure.ts';
 import { isAsked, versionIdOf } from './identity.ts';
 import { ifMatchOf, isSameTag } from './precondition.ts';
 import { hostOf, type RemoteServer } from './remote.ts';

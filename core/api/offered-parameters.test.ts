@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
 import { listSupportedParameters } from './offered-parameters.ts';
 
-const offered = (statement: object) => listSupportedParameters(scan(JSON.stringify(statement)).root, 'CarePlan');
+const offered = (statement: object) =>
+  listSupportedParameters(scan(JSON.stringify(statement)).root, 'CarePlan');
 
 test('a server’s parameters are those of the type, each once', () => {
   const ward = { name: 'ward', type: 'token', documentation: 'The ward.' };

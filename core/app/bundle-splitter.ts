@@ -11,7 +11,7 @@ const longestKey = 64;
 
 /** A piece of the text is larger than what may be held in memory. */
 export class ChunkTooLargeError extends Error {
-  override readonly name = 'PieceTooLarge';
+  override readonly name = 'ChunkTooLargeError';
 }
 
 /**

@@ -52,7 +52,9 @@ export const StateChange = v.pipe(
   v.strictObject(
     {
       set: v.picklist([...findingStates, 'note'], stateRule),
-      assignee: v.exactOptional(line(maxNameLength, `assignee is a name of at most ${maxNameLength} characters.`)),
+      assignee: v.exactOptional(
+        line(maxNameLength, `assignee is a name of at most ${maxNameLength} characters.`),
+      ),
       reason: v.exactOptional(words),
       until: v.exactOptional(day),
       /** The note; none where it is left out. */

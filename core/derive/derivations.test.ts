@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { derivations, isPartOf, rulesPart, rulesFingerprint, sortPart, textsFingerprint } from './derivations.ts';
+import {
+  derivations,
+  isPartOf,
+  rulesPart,
+  rulesFingerprint,
+  sortPart,
+  textsFingerprint,
+} from './derivations.ts';
 
 const stampOf = (name: string) => derivations.find((one) => one.name === name)?.stamp;
 
 test('each part is there once, and its stamp is 64 bits', () => {
   expect(new Set(derivations.map(({ name }) => name)).size).toBe(derivations.length);
-  for (const { stamp } of [...derivations, { stamp: textsFingerprint }]) expect(stamp).toMatch(/^[0-9a-f]{16}$/);
+  for (const { stamp } of [...derivations, { stamp: textsFingerprint }])
+    expect(stamp).toMatch(/^[0-9a-f]{16}$/);
 });
 
 test('what is made in another way has another stamp', () => {

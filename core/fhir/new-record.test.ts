@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { member, type JsonObject } from '../json/node.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
-import { asEnteredInError, blank, duplicateOf, isNewRecord, newRecord, createTemporaryId } from './new-record.ts';
+import {
+  asEnteredInError,
+  blank,
+  duplicateOf,
+  isNewRecord,
+  newRecord,
+  createTemporaryId,
+} from './new-record.ts';
 import { definitionOf, isFhirId, resourceTypes } from './resource.ts';
 import { validate } from './validation/validate.ts';
 

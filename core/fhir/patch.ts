@@ -122,7 +122,13 @@ function missing(parent: JsonNode, token: string, index: number, expression: str
   refuse('unprocessable', index, 'the element to replace does not exist', detail, expression);
 }
 
-function refuse(kind: FhirErrorCode, index: number, text: string, detail: string, expression?: string): never {
+function refuse(
+  kind: FhirErrorCode,
+  index: number,
+  text: string,
+  detail: string,
+  expression?: string,
+): never {
   const problem: Problem = {
     text: `Operation ${index + 1} of the patch: ${text}.`,
     diagnostics: `op[${index}]: ${detail}`,

@@ -51,7 +51,7 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
-      recordsInHand: loadedRecords,
+      loadedRecords: loadedRecords,
       openBulkRun: (bulkRun, how) => setBulk({ run: bulkRun, ...how }),
     }),
     [open, actions, runs, current, runCommand, loadedRecords, setOverlay, setBulk],

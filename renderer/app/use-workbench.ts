@@ -7,7 +7,11 @@ import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts'
 import { useDraftReturn } from '../features/record/drafts/use-draft-return.ts';
 import type { RecordAction } from '../features/record/record-state.ts';
 import { toVersion } from '../platform/record-version.ts';
-import { useRecordRequests, type RecordRequests, type RecordTarget } from '../features/record/use-record-io.ts';
+import {
+  useRecordRequests,
+  type RecordRequests,
+  type RecordTarget,
+} from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';

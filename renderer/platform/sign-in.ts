@@ -1,6 +1,13 @@
 import { createClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
-import { codeIn, OpenIdProvider, SessionList, SignedIn, SignedOut, SignInCode } from '../../core/app/sign-in.ts';
+import {
+  codeIn,
+  OpenIdProvider,
+  SessionList,
+  SignedIn,
+  SignedOut,
+  SignInCode,
+} from '../../core/app/sign-in.ts';
 import { is } from '../../core/json/shape.ts';
 
 function clientWith(token?: string) {

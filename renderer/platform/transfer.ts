@@ -19,7 +19,7 @@ import { session } from './session.ts';
 
 /** The report of an import ended before it said that it was done. */
 class ImportInterruptedError extends Error {
-  override readonly name = 'CutOff';
+  override readonly name = 'ImportInterruptedError';
 }
 
 /**

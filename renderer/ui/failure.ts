@@ -23,7 +23,8 @@ export interface Failure {
 
 /** Turns what a request threw into words; the one place where an OperationOutcome becomes sentences. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof UnconfirmedWriteError || error instanceof UnexpectedFormatError) return { sentences: [error.message] };
+  if (error instanceof UnconfirmedWriteError || error instanceof UnexpectedFormatError)
+    return { sentences: [error.message] };
   if (!(error instanceof ApiFailure)) return { sentences: [text.failure.noAnswer] };
   const { outcome, status, currentVersion, host } = error;
   const sentences = (outcome?.issue ?? []).map((issue) => {

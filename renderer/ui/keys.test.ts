@@ -1,6 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { commandMenus, commands, isCommandId } from '../../core/app/commands.ts';
-import { chosenKeys, choosing, commandOf, keyCaps, keysOf, keysPressed, ownerOf, formatKeys } from './keys.ts';
+import {
+  chosenKeys,
+  choosing,
+  commandOf,
+  keyCaps,
+  keysOf,
+  keysPressed,
+  ownerOf,
+  formatKeys,
+} from './keys.ts';
 
 const none = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 

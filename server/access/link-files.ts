@@ -52,7 +52,9 @@ export function leaveCode(dataDir: string, now: number): IssuedCode {
 function isOwn(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) return false;
-  return process.platform === 'win32' || (found.uid === process.getuid?.() && !isAccessibleToOthers(found.mode));
+  return (
+    process.platform === 'win32' || (found.uid === process.getuid?.() && !isAccessibleToOthers(found.mode))
+  );
 }
 
 /** Tells commands where the folder's server answers; one that cannot be told, as on a full disk, guess its usual port. */

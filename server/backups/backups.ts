@@ -41,7 +41,12 @@ export interface Copied {
 
 /** The records can also be replaced. */
 export interface CopiedRecords extends Copied {
-  restore(backup: string, before: string, doer: Actor, erased: readonly Erasing[]): Promise<readonly string[]>;
+  restore(
+    backup: string,
+    before: string,
+    doer: Actor,
+    erased: readonly Erasing[],
+  ): Promise<readonly string[]>;
   /** Writes everything into a file, checks it, and removes all records; answers the file's bytes. */
   empty(backup: string, doer: Actor): Promise<number>;
 }

@@ -188,12 +188,12 @@ export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: S
 
 /** The folder keeps the backups of another data folder. */
 class ForeignBackupsError extends Error {
-  override readonly name = 'NotOurs';
+  override readonly name = 'ForeignBackupsError';
 }
 
 /** The folder cannot be reached, or stands where a disk is missing. */
 class FolderUnreachableError extends Error {
-  override readonly name = 'Away';
+  override readonly name = 'FolderUnreachableError';
 }
 
 async function checkMark(folder: string, id: string): Promise<void> {

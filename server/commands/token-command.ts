@@ -17,7 +17,11 @@ export interface CreateOptions {
 }
 
 /** Makes a token and prints its id and the token, which is told this once. */
-export async function createToken(place: CommandTarget, options: CreateOptions, key?: SealKey): Promise<void> {
+export async function createToken(
+  place: CommandTarget,
+  options: CreateOptions,
+  key?: SealKey,
+): Promise<void> {
   const expiresIn = options.expires === undefined ? undefined : lifetimeOf(options.expires);
   const { name, scope: scopes } = options;
   const asked = check(TokenRequest, { name, scopes, ...(expiresIn !== undefined && { expiresIn }) });

@@ -77,10 +77,15 @@ export async function documentOf(
       parts.push({ fullUrl: urn ? reference : base + pathOf(one, named), bytes: record.bytes });
       return undefined;
     }
-    return named === '' || isResourceType(ofType ?? '') ? reasons.unknown : applySupportingResource(reference, ofType);
+    return named === '' || isResourceType(ofType ?? '')
+      ? reasons.unknown
+      : applySupportingResource(reference, ofType);
   }
 
-  async function applySupportingResource(reference: string, ofType: string | undefined): Promise<Reason | undefined> {
+  async function applySupportingResource(
+    reference: string,
+    ofType: string | undefined,
+  ): Promise<Reason | undefined> {
     if (ofType !== undefined && !isR4Type(ofType)) return reasons.unknown;
     if (!canRead(ofType ?? 'Resource')) return reasons.refused;
     const found = await wholeCompanion(reference);

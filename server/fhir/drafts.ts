@@ -7,7 +7,14 @@ import type { WriteOperation } from '../../core/app/history.ts';
 import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
 import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
-import { checkType, isSubsetted, readJson, readRecord, applyServerMeta, unchanged } from '../../core/fhir/record.ts';
+import {
+  checkType,
+  isSubsetted,
+  readJson,
+  readRecord,
+  applyServerMeta,
+  unchanged,
+} from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { listRejections, type ValidationLevel } from '../../core/fhir/validation/levels.ts';

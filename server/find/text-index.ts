@@ -89,7 +89,8 @@ export class TextIndex {
     try {
       return await work(open);
     } catch (error) {
-      if (isBusy(error) || !(error instanceof IncompatibleIndexError || sqliteCode(error) !== '')) throw error;
+      if (isBusy(error) || !(error instanceof IncompatibleIndexError || sqliteCode(error) !== ''))
+        throw error;
       this.opened = undefined;
       await shut(open);
       if (isFull(error)) throw error;

@@ -3,7 +3,7 @@ import { ConnectionError } from './remote-error.ts';
 
 /** No token was to be had, or it was refused; or the key that asks for one is none. */
 export class AccessError extends ConnectionError {
-  override readonly name = 'AccessFault';
+  override readonly name = 'AccessError';
   readonly kind = 'login';
   readonly step = 'authentication';
 }

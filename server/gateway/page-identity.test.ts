@@ -36,16 +36,20 @@ test('row 29: a record that is another one is not opened, and what is searched b
   });
   const unread = await failureOf(lying.read('CarePlan', 'a'));
   expect(unread).toMatchObject({
-    name: 'UnknownForm',
+    name: 'UnexpectedFormatError',
     message: expect.stringContaining('another record than'),
   });
-  expect(await failureOf(lying.readVersion('CarePlan', 'a', 1))).toMatchObject({ name: 'UnknownForm' });
-  expect(await failureOf(lying.history('CarePlan', 'a'))).toMatchObject({ name: 'UnknownForm' });
+  expect(await failureOf(lying.readVersion('CarePlan', 'a', 1))).toMatchObject({
+    name: 'UnexpectedFormatError',
+  });
+  expect(await failureOf(lying.history('CarePlan', 'a'))).toMatchObject({ name: 'UnexpectedFormatError' });
   expect(await failureOf(lying.search('Composition', [['subject', '17']]))).toMatchObject({
-    name: 'UnknownForm',
+    name: 'UnexpectedFormatError',
   });
   const from = { etag: 'W/"1"' };
-  expect(await failureOf(lying.update('CarePlan', 'a', plan('Mine', 'a'), from))).toBeInstanceOf(UnconfirmedWriteError);
+  expect(await failureOf(lying.update('CarePlan', 'a', plan('Mine', 'a'), from))).toBeInstanceOf(
+    UnconfirmedWriteError,
+  );
   expect(await failureOf(lying.patch('CarePlan', 'a', '[]', from))).toBeInstanceOf(UnconfirmedWriteError);
 });
 

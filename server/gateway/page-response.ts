@@ -62,7 +62,10 @@ const plainValue = /^[\x20-\x7e]{1,500}$/;
  * @throws RemoteError where a success is not FHIR as JSON, or about something that was not asked for, or the server
  *   failed without saying so in FHIR.
  */
-export async function toPageResponse(answer: TransportResponse, context: AnswerContext): Promise<PageResponse> {
+export async function toPageResponse(
+  answer: TransportResponse,
+  context: AnswerContext,
+): Promise<PageResponse> {
   const { status, body } = answer;
   const { host } = context.url;
   const headers = headersOf(answer, context);

@@ -18,7 +18,7 @@ export abstract class ConnectionError extends Error {
 
 /** No answer, or one that cannot be used. */
 export class RemoteError extends ConnectionError {
-  override readonly name = 'RemoteFault';
+  override readonly name = 'RemoteError';
   readonly kind: 'unreachable' | 'unanswered' | 'unusable';
   /** Whether the whole request had gone out, so that the other server may have done it. */
   readonly sent: boolean;

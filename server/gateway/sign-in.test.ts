@@ -8,7 +8,11 @@ import { createHttpTransport } from './http-transport.ts';
 
 let idp: IdentityProvider;
 const context = tlsContext({});
-const wire = createHttpTransport({ context, proxyOf: () => Promise.resolve(undefined), proxyContext: () => context });
+const wire = createHttpTransport({
+  context,
+  proxyOf: () => Promise.resolve(undefined),
+  proxyContext: () => context,
+});
 beforeAll(async () => {
   idp = await startIdentityProvider((_seen, response) => void response.end());
   idp.clients.set('desktop', {});

@@ -23,7 +23,7 @@ test.each([
 ])('%j is none, in a sentence of the step proxy', (pac, kinds) => {
   expect(() => proxyOfPac(pac, url)).toThrow(
     expect.objectContaining({
-      name: 'RemoteFault',
+      name: 'RemoteError',
       step: 'proxy',
       passing: false,
       message: `The system’s proxy for fhir.example.org can’t be used here (${kinds}). Enter an HTTP proxy in the connection, or none.`,

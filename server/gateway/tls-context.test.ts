@@ -77,6 +77,6 @@ test.each<readonly [string, Omit<TlsParts, 'ca'>, string]>([
   ],
 ])('%s is a fault of the step TLS, in a sentence', (_what, parts, message) => {
   expect(() => tlsContext(parts)).toThrow(
-    expect.objectContaining({ name: 'RemoteFault', step: 'tls', sent: false, message }),
+    expect.objectContaining({ name: 'RemoteError', step: 'tls', sent: false, message }),
   );
 });

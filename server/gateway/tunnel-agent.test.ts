@@ -25,7 +25,11 @@ async function startStub(answer: (socket: Socket, asked: Buffer) => void) {
 /** A wire that goes through a proxy. */
 function wireThrough(proxy: string): HttpTransport {
   const context = tlsContext({});
-  const wire = createHttpTransport({ context, proxyOf: () => Promise.resolve(proxy), proxyContext: () => context });
+  const wire = createHttpTransport({
+    context,
+    proxyOf: () => Promise.resolve(proxy),
+    proxyContext: () => context,
+  });
   onTestFinished(() => wire.close());
   return wire;
 }

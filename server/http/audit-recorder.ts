@@ -13,7 +13,11 @@ import { createRejectionAudit, type UnauthenticatedRequest } from './rejection-a
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Takes entries, of those who are not signed in by number; closing writes what is only counted yet. */
-export function createAudit(store: Pick<AuditStore, 'note'>, every: ScheduleEvery, clock: () => number = Date.now) {
+export function createAudit(
+  store: Pick<AuditStore, 'note'>,
+  every: ScheduleEvery,
+  clock: () => number = Date.now,
+) {
   const note: AuditStore['note'] = (entry) => store.note(entry);
   const strangers = createRejectionAudit(note, every, clock);
   return { note, strangers, clock, isRepeated: createRepeatedReads(), close: () => strangers.close() };
@@ -84,7 +88,12 @@ function noteSearch(audit: Audit, request: Request, response: Response): void {
 }
 
 /** Notes a request that was refused, or failed. */
-export function auditRejection(audit: Audit, request: Request, response: Response, kind: FhirErrorCode): void {
+export function auditRejection(
+  audit: Audit,
+  request: Request,
+  response: Response,
+  kind: FhirErrorCode,
+): void {
   const unknown = response.locals.principal === undefined;
   const action = unknown && signInFaults.includes(kind) ? 'sign-in' : triedAction(request);
   noteSearch(audit, request, response);

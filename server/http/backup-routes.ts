@@ -13,7 +13,9 @@ const messages = defineMessages('backup', {
 /** Backups of the records; a name is one of the list, never a path. */
 export function backupRoutes(backups: Backups): readonly TableRoute[] {
   const make = json((_request, response) => backups.make(getActor(response)), 201);
-  const restore = json((request, response) => backups.restore(String(request.params.name), getActor(response)));
+  const restore = json((request, response) =>
+    backups.restore(String(request.params.name), getActor(response)),
+  );
   const secondPlace = json((request) => {
     const change = bodyOf(request, 'Second location', SecondPlaceChange, messages.invalidFolder());
     return backups.useSecondPlace(change.folder);

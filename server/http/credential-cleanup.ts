@@ -16,7 +16,12 @@ interface ForgettingParts {
 }
 
 /** What is kept for a place that requests no longer go to, and goes with it. */
-export function createCredentialCleanup({ gateway: { secrets, signOut }, remote, connections, proxy }: ForgettingParts) {
+export function createCredentialCleanup({
+  gateway: { secrets, signOut },
+  remote,
+  connections,
+  proxy,
+}: ForgettingParts) {
   return {
     /** Of a connection: its tokens, its secrets, and the worklist of its server. */
     async connection(id: string): Promise<void> {

@@ -27,7 +27,12 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
 /** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
 export function createRepairRoutes(mending: Repair): readonly TableRoute[] {
   const mend: Handler = async (request, response) => {
-    const sent = bodyOf(request, 'Mend', RepairRequest, messages.invalidBackup({ example: '{"backup": "…"}' }));
+    const sent = bodyOf(
+      request,
+      'Mend',
+      RepairRequest,
+      messages.invalidBackup({ example: '{"backup": "…"}' }),
+    );
     const doer = getActor(response);
     const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
     sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));

@@ -45,7 +45,10 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   const claim = json(async (request) => {
     const sent = parsed(request);
     if (!is(DraftClaim, sent)) throw new FhirError('value', messages.invalidClaim());
-    return assertFound(await drafts.claim(await serverOf(request), idOf(request), sent.window), messages.absent());
+    return assertFound(
+      await drafts.claim(await serverOf(request), idOf(request), sent.window),
+      messages.absent(),
+    );
   });
   const remove = json(async (request) => {
     await drafts.remove(await serverOf(request), idOf(request));

@@ -45,7 +45,11 @@ export function createRejectionAudit(
   const stop = every(minute, sum);
   return {
     /** Takes a refusal; its entry is asked for where it is the first of its kind alone. */
-    refused({ address, credentials }: UnauthenticatedRequest, status: number, entry: () => NewAuditEntry): void {
+    refused(
+      { address, credentials }: UnauthenticatedRequest,
+      status: number,
+      entry: () => NewAuditEntry,
+    ): void {
       const place = groups.has(`${address} ${status}`) || groups.size < mostGroups ? address : others;
       const key = `${place} ${status}`;
       const group = groups.get(key);

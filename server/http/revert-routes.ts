@@ -24,7 +24,7 @@ const messages = defineMessages('undo', {
  */
 export function createRevertRoutes(
   { bulk: runs, demandsReason }: Pick<Workspace, 'bulk' | 'demandsReason'>,
-  service: Pick<RecordService, 'putBack'>,
+  service: Pick<RecordService, 'revert'>,
 ): readonly TableRoute[] {
   const authorshipOf = authorshipBy(demandsReason);
   async function targetOf(request: Request): Promise<PlacedTarget> {

@@ -23,7 +23,11 @@ import { shapingOf } from './shaping.ts';
 const messages = defineMessages('write', { repeatedIfNoneExist: 'Send exactly one If-None-Exist header.' });
 
 /** Answers of the operations that store. */
-export function createWriteHandlers(service: RecordService, base: () => string, demandsReason: () => boolean) {
+export function createWriteHandlers(
+  service: RecordService,
+  base: () => string,
+  demandsReason: () => boolean,
+) {
   const authorshipOf = authorshipBy(demandsReason);
 
   function changeOf(request: Request, response: Response): ChangeRequest {

@@ -109,7 +109,8 @@ async function storeOne(
     const type = await service.typeOf(text);
     if (type === undefined) return refusedFor([messages.notAResource()]);
     if (!isR4Type(type)) return refusedFor([messages.unknownType({ type })]);
-    if (!isResourceType(type)) return await storeSupportingResource(service, { type, text, fullUrl }, options);
+    if (!isResourceType(type))
+      return await storeSupportingResource(service, { type, text, fullUrl }, options);
     const { result, id, findings = 0, lastUpdated } = await service.importRecord({ ...options, type, text });
     const known = result === 'unchanged' || options.keepIds || !options.dryRun;
     return {

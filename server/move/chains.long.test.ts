@@ -134,7 +134,9 @@ describe.skipIf(!postgresPrograms())(
       const database = openDatabase(join(source, 'records.db'), recordMigrations);
       const entry = { time: 1, who: 'a', action: 'read', what: '/x', status: 200, requestId: '' } as const;
       database
-        .transaction(() => new AuditLogWriter(database, auditKey).add(Array.from({ length: 1234 }, () => entry)))
+        .transaction(() =>
+          new AuditLogWriter(database, auditKey).add(Array.from({ length: 1234 }, () => entry)),
+        )
         .immediate();
       closeDatabase(database);
       await move({ from: source, to: store.keeper, key: auditKey }, quiet);

@@ -26,7 +26,8 @@ export const numbers: Kind<Numbers> = {
     return {
       *read() {
         const text = 'SELECT (SELECT max(taken) FROM numbering), (SELECT max(after) FROM vouched)';
-        const [taken, unauditedPrefix] = records.prepare<unknown[], (number | null)[]>(text).raw().get() ?? [];
+        const [taken, unauditedPrefix] =
+          records.prepare<unknown[], (number | null)[]>(text).raw().get() ?? [];
         yield* told([taken ?? 0, unauditedPrefix ?? 0]);
       },
       write: ([row = none]) => write(row),

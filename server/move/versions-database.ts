@@ -51,17 +51,17 @@ const sayingsText = `SELECT record, ${columnNames(sayingTypes)} FROM finding_sta
 async function headsOf(session: Session, rows: readonly Value[][]): Promise<Map<number, MovedHead>> {
   const current = rows.flatMap((row) => {
     const [, record = null, revalidateAtMs = null] = row.slice(versionTypes.length);
-    return record === null ? [] : [{ record: Number(record), judgeAgain: revalidateAtMs }];
+    return record === null ? [] : [{ record: Number(record), revalidateAtMs }];
   });
   if (current.length === 0) return new Map();
   const values = [current.map(({ record }) => record)];
   const issues = grouped(await session.rows({ text: issuesText, values }));
   const sayings = grouped(await session.rows({ text: sayingsText, values }));
   return new Map(
-    current.map(({ record, judgeAgain: revalidateAtMs }) => [
+    current.map(({ record, revalidateAtMs }) => [
       record,
       {
-        judgeAgain: revalidateAtMs === null ? null : Number(revalidateAtMs),
+        revalidateAtMs === null ? null : Number(revalidateAtMs),
         issues: issues.get(record) ?? [],
         sayings: sayings.get(record) ?? [],
       },

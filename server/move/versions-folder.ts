@@ -43,7 +43,7 @@ function readVersions(
       const version = versionOf(row, Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
       if (typeof record !== 'number') return version;
       const head = {
-        judgeAgain: typeof revalidateAtMs === 'number' ? revalidateAtMs : null,
+        revalidateAtMs: typeof revalidateAtMs === 'number' ? revalidateAtMs : null,
         issues: issues.all(rowKey(record, 0), rowKey(record + 1, 0) - 1),
         sayings: sayings.all(record),
       };

@@ -6,7 +6,12 @@ import type { Grant } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import { knownOAuthError } from './oauth-errors.ts';
 import type { OpenIdSettings } from './openid-file.ts';
-import { createLocalSignIns, signInTime, type PendingSignIns, type PendingSignIn } from './pending-sign-ins.ts';
+import {
+  createLocalSignIns,
+  signInTime,
+  type PendingSignIns,
+  type PendingSignIn,
+} from './pending-sign-ins.ts';
 
 /** Where the provider sends people back to, below the server's base. */
 export const callbackPath = '/app/openid/callback';
@@ -18,7 +23,9 @@ const timeoutMs = 10;
 export type OpenIdErrorCode = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
 
 /** `why` is a word of a standard or of the library, and nothing that came over the network. */
-export type OpenIdEnd = { readonly grant: Grant } | { readonly fault: OpenIdErrorCode; readonly why?: string };
+export type OpenIdEnd =
+  | { readonly grant: Grant }
+  | { readonly fault: OpenIdErrorCode; readonly why?: string };
 
 export interface OpenId {
   /** Begins a sign-in of somebody in a network: where the browser goes, and the secret by which it is known when it comes back. */
@@ -40,7 +47,12 @@ export interface OpenIdParts {
   readonly underWay?: PendingSignIns;
 }
 
-export function createOpenId({ settings, base, clock, underWay = createLocalSignIns() }: OpenIdParts): OpenId {
+export function createOpenId({
+  settings,
+  base,
+  clock,
+  underWay = createLocalSignIns(),
+}: OpenIdParts): OpenId {
   let found: Promise<client.Configuration> | undefined;
 
   /** The provider's own description, asked for when it is first needed: one that is down keeps no server from starting. */

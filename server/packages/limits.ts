@@ -31,7 +31,7 @@ export const cachedBodies = 16 * mebibyte;
 
 /** Why a package is not taken, in a sentence that a person can act on. */
 export class PackageError extends Error {
-  override readonly name = 'PackageFault';
+  override readonly name = 'PackageError';
   readonly sentence: Message;
 
   constructor(sentence: Message) {

@@ -153,7 +153,9 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
    * @throws FhirError `content` with the sentence why it is not taken, `exists` where the package is here with other
    * content, `business-rule` where there are too many.
    */
-  async function add(received: string): Promise<{ readonly added: InstalledPackage; readonly isNew: boolean }> {
+  async function add(
+    received: string,
+  ): Promise<{ readonly added: InstalledPackage; readonly isNew: boolean }> {
     const target = join(readFiles, passing + randomUUID());
     try {
       await takeOver();

@@ -32,7 +32,10 @@ export interface CrawlOptions {
 }
 
 /** @throws FhirError where a link leads elsewhere, or in a circle. */
-export async function crawlRecords(first: Walk, { type, baseUrl, ask, judge, keep }: CrawlOptions): Promise<void> {
+export async function crawlRecords(
+  first: Walk,
+  { type, baseUrl, ask, judge, keep }: CrawlOptions,
+): Promise<void> {
   let walk = first;
   let url = listOf(type, baseUrl, walk);
   let begins = true;

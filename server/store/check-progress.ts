@@ -28,7 +28,10 @@ export interface SlotChanges {
   readonly added: readonly CheckProgressRow[];
 }
 
-export function compareProgress(before: readonly CheckProgressRow[], checks: readonly StoredCheck[]): SlotChanges {
+export function compareProgress(
+  before: readonly CheckProgressRow[],
+  checks: readonly StoredCheck[],
+): SlotChanges {
   const wanted = new Map(checks.map((check) => [check.id, check]));
   const anew = before.flatMap(({ slot, id, type, stamp }) => {
     const next = wanted.get(id) ?? { id, type, stamp: retired };

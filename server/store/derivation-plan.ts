@@ -33,7 +33,11 @@ export interface DerivationChanges {
  * What today's stamps make of those that are noted as covered, and of the rebuild that is: one of the same stamps goes on
  * where it was. Undefined where all is noted already.
  */
-export function planDerivation(today: Fingerprints, noted: Fingerprints, rebuild: Fingerprints | undefined): DerivationChanges | undefined {
+export function planDerivation(
+  today: Fingerprints,
+  noted: Fingerprints,
+  rebuild: Fingerprints | undefined,
+): DerivationChanges | undefined {
   const isCovered = (part: string) => today.has(part) && noted.get(part) === today.get(part);
   const parts = new Set([...today.keys()].filter((part) => !isCovered(part)));
   const outdated = [...noted.keys()].filter((part) => !isCovered(part));

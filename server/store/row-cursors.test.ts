@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { formatHistoryRowCursor, formatIssueCursor, parseHistoryRowCursor, parseIssueCursor, snapshotOf } from './row-cursors.ts';
+import {
+  formatHistoryRowCursor,
+  formatIssueCursor,
+  parseHistoryRowCursor,
+  parseIssueCursor,
+  snapshotOf,
+} from './row-cursors.ts';
 
 test('a place reads back as what it was made of', () => {
   expect(parseHistoryRowCursor(formatHistoryRowCursor(7, '2026-01-01T00:00:00.000Z'))).toEqual([

@@ -39,7 +39,9 @@ function rarity(term: Term): number | undefined {
     case 'id':
       return 0;
     case 'token':
-      return term.not || term.anyOf.some(({ code }) => code === undefined) ? undefined : getSelectivity(term.key);
+      return term.not || term.anyOf.some(({ code }) => code === undefined)
+        ? undefined
+        : getSelectivity(term.key);
     case 'reference':
       return getSelectivity(term.key);
     case 'updated':
@@ -51,7 +53,10 @@ function rarity(term: Term): number | undefined {
 }
 
 /** The plan of a search of which one term finds few records, the rarest of them first; undefined where none does. */
-export function buildSelectivePlan({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan | undefined {
+export function buildSelectivePlan(
+  { type, terms }: SearchCriteria,
+  dialect = sqliteDialect,
+): Plan | undefined {
   const parts = partsOf(type, terms, dialect);
   const [first] = parts
     .flatMap((part) => {

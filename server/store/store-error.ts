@@ -21,7 +21,7 @@ export class StoreBusyError extends StoreError {
 
 /** The store went away in the middle of a commit: whether it is stored is not known, and nobody tries it again unasked. */
 export class StoreUnconfirmedError extends StoreBusyError {
-  override readonly name: string = 'StoreUnsureError';
+  override readonly name: string = 'StoreUnconfirmedError';
 }
 
 /** The disk is full: what is stored can be read. */

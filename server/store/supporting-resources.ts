@@ -127,7 +127,10 @@ export function previewWrite(
 }
 
 /** Returns what keeping a companion comes to, among those that are kept. */
-export async function fateAmong(lookups: CompanionLookups, companion: ParsedSupportingResource): Promise<SupportingWriteResult> {
+export async function fateAmong(
+  lookups: CompanionLookups,
+  companion: ParsedSupportingResource,
+): Promise<SupportingWriteResult> {
   const urn = urnOf(companion);
   return previewWrite(
     companion,
@@ -145,7 +148,8 @@ export function isChange(fate: SupportingWriteResult): fate is CompanionChange {
 function companionOf(row: CompanionRow | undefined): SupportingResource | undefined {
   if (!row) return undefined;
   const { type, id, fullUrl, body, sha256 } = row;
-  if (isIntact(body, sha256)) return { type, id, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
+  if (isIntact(body, sha256))
+    return { type, id, text: body.toString(), ...(fullUrl !== null && { fullUrl }) };
   throw new FhirError('damaged', {
     ...messages.damaged({ type }),
     diagnostics: `${type}/${id}`,

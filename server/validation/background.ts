@@ -4,7 +4,7 @@ import type { SharedStore } from '../store/store.ts';
 import type { WorkScheduler } from './work-scheduler.ts';
 
 export interface BackgroundParts {
-  readonly store: Pick<SharedStore, 'leases' | 'beginBulk'>;
+  readonly store: Pick<SharedStore, 'leases' | 'startBulk'>;
   /** The name of its lease, and for how many seconds a call holds that; as long as usual where absent. */
   readonly leased: readonly [name: string, seconds?: number];
   /** Does one slice; whether there may be more to do. */

@@ -7,7 +7,12 @@ import { expressionNames, type Asked, type CheckExpressions } from '../../core/a
 import type { Problem } from '../../core/fhir/outcome.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
-import { itemOf, type CheckAnswers, type CheckWorkerRequest, type CheckWorkerResponse } from './check-messages.ts';
+import {
+  itemOf,
+  type CheckAnswers,
+  type CheckWorkerRequest,
+  type CheckWorkerResponse,
+} from './check-messages.ts';
 import { parsedAt } from './watched-place.ts';
 import { WorkerExitedError, watchedThread, type WatchLimits } from './supervised-worker.ts';
 

@@ -2,7 +2,12 @@
 import { parentPort } from 'node:worker_threads';
 import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
 import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
-import { itemOf, type CheckAnswers, type CheckWorkerRequest, type CheckWorkerResponse } from './check-messages.ts';
+import {
+  itemOf,
+  type CheckAnswers,
+  type CheckWorkerRequest,
+  type CheckWorkerResponse,
+} from './check-messages.ts';
 import { parsingPlace } from './watched-place.ts';
 
 type Ask = ReturnType<typeof compileCheck>;

@@ -40,7 +40,7 @@ const messages = defineMessages('check', {
 });
 
 export interface CheckDependencies extends BackgroundGiven {
-  readonly store: Pick<SharedStore, 'checks' | 'derived' | 'leases' | 'beginBulk' | 'issueCounts'>;
+  readonly store: Pick<SharedStore, 'checks' | 'derived' | 'leases' | 'startBulk' | 'issueCounts'>;
   readonly definitions: CheckDefinitions;
   readonly clock: () => number;
   /** What profiles say, which is kept as what checks come to. */

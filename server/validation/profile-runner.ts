@@ -63,7 +63,10 @@ function createBeside(resolve: Resolve) {
 
 export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
   const limits = { ...usual, ...given };
-  const thread = watchedThread<ProfileWorkerRequest, Exclude<ProfileWorkerResponse, { ready: true }>>(file, limits);
+  const thread = watchedThread<ProfileWorkerRequest, Exclude<ProfileWorkerResponse, { ready: true }>>(
+    file,
+    limits,
+  );
 
   async function judge(
     set: ConformanceSet,

@@ -8,7 +8,7 @@ import type { SharedStore } from '../store/store.ts';
 import { createBackground, type BackgroundGiven } from './background.ts';
 
 export interface RebuilderParts extends BackgroundGiven {
-  readonly store: Pick<SharedStore, 'derived' | 'leases' | 'beginBulk'>;
+  readonly store: Pick<SharedStore, 'derived' | 'leases' | 'startBulk'>;
   readonly clock: () => number;
   /** Called whenever nothing is left to do, once a day at least. */
   readonly settled?: () => Promise<void>;

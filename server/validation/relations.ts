@@ -9,7 +9,7 @@ import type { SharedStore } from '../store/store.ts';
 import { createBackground, type BackgroundGiven } from './background.ts';
 
 export interface RelationParts extends BackgroundGiven {
-  readonly store: Pick<SharedStore, 'relations' | 'derived' | 'leases' | 'beginBulk'>;
+  readonly store: Pick<SharedStore, 'relations' | 'derived' | 'leases' | 'startBulk'>;
   readonly clock: () => number;
 }
 

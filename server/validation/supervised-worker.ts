@@ -22,7 +22,7 @@ const look = 25;
 
 /** That a thread ended before it answered. */
 export class WorkerExitedError extends Error {
-  override readonly name = 'Ended';
+  override readonly name = 'WorkerExitedError';
   readonly why: string;
 
   constructor(why: string) {
@@ -77,7 +77,8 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
     const take = (reply: Reply | { ready: true }) => {
       if (!isReady(reply)) settle(reply);
     };
-    const fail = (error: unknown) => reject(new WorkerExitedError(isOutOfMemory(error) ? tooLarge : String(error)));
+    const fail = (error: unknown) =>
+      reject(new WorkerExitedError(isOutOfMemory(error) ? tooLarge : String(error)));
     const exit = () => reject(new WorkerExitedError('The thread ended.'));
     thread.on('message', take).once('error', fail).once('exit', exit);
     const watch = watchTime(thread, (limit) => {

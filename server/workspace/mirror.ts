@@ -245,7 +245,12 @@ export class Mirror {
 }
 
 /** Writes a row of a table with such a key as it is shared; `body` is its JSON. What hangs on one that is there stays. */
-export function upsertRow(database: SqliteDatabase, name: string, key: readonly string[], body: string): void {
+export function upsertRow(
+  database: SqliteDatabase,
+  name: string,
+  key: readonly string[],
+  body: string,
+): void {
   const row = JSON.parse(body) as Row;
   const columns = Object.keys(row);
   const marks = columns.map(() => '?').join(', ');

@@ -66,7 +66,10 @@ function kindsOf(keepers: Keepers): readonly PortableKind[] {
   return Object.keys(keepers) as PortableKind[];
 }
 
-async function itemsOf<Kind extends PortableKind>(keepers: Keepers, kind: Kind): Promise<PortableItem<Kind>[]> {
+async function itemsOf<Kind extends PortableKind>(
+  keepers: Keepers,
+  kind: Kind,
+): Promise<PortableItem<Kind>[]> {
   return (await keepers[kind].held()).map((value) => ({ kind, value }));
 }
 

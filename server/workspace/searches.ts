@@ -83,7 +83,11 @@ export function searchStore(database: SqliteDatabase) {
       return Promise.resolve();
     },
     saved: (server: string) => Promise.resolve(list.all(server).flatMap((row) => savedOf(row) ?? [])),
-    save(server: string, name: string, { type, pairs }: SearchQuery): Promise<SavedSearch | SavedSearchRejectionCode> {
+    save(
+      server: string,
+      name: string,
+      { type, pairs }: SearchQuery,
+    ): Promise<SavedSearch | SavedSearchRejectionCode> {
       if (named.get(server, name)) return Promise.resolve('name-taken');
       if ((count.get(server)?.n ?? 0) >= searchLimits.saved) return Promise.resolve('full');
       const { lastInsertRowid } = add.run(server, name, JSON.stringify({ type, pairs }));

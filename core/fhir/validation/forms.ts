@@ -46,7 +46,11 @@ function typeFault(expected: string): FormatProblem {
   return { rule: 'schema-type', detail: `expected ${expected}` };
 }
 
-function numberFault(source: string, { type, minimum, maximum }: Form, name: string): FormatProblem | undefined {
+function numberFault(
+  source: string,
+  { type, minimum, maximum }: Form,
+  name: string,
+): FormatProblem | undefined {
   if (type === 'number') return undefined;
   const value = Number(source);
   if (type !== 'integer' || (Number.isFinite(value) && value % 1 !== 0)) return typeFault(type);

@@ -12,7 +12,8 @@ function find(change: Draft) {
 const faulty = find({ status: 'x', intent: undefined, foo: 1, period: { end: '2020' } });
 
 test('each level refuses what it names, and never a warning', () => {
-  const ids = (level: Parameters<typeof listRejections>[1]) => listRejections(faulty, level).map(({ rule }) => rule);
+  const ids = (level: Parameters<typeof listRejections>[1]) =>
+    listRejections(faulty, level).map(({ rule }) => rule);
   expect(faulty.map(({ rule }) => rule)).toEqual(['schema-required', 'schema-code', 'schema-unknown']);
   expect(ids('off')).toEqual([]);
   expect(ids('standard')).toEqual(['schema-code']);

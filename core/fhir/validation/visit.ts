@@ -35,7 +35,7 @@ export function visit(
   type: ResourceType,
   today: string,
   most: number,
-): Pick<Visitor, 'findings' | 'judgeAgain'> {
+): Pick<Visitor, 'findings' | 'revalidateAtMs'> {
   const visitor = new Visitor(type, today, containedTypes(record, type), most);
   visitor.node(record, { ...plainSlot, kind: kindOf(type) });
   return visitor;

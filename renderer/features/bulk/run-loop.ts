@@ -9,7 +9,7 @@ const collected = 100;
 
 /** The server is away, or takes this page for nobody: going on with other records would help nothing. */
 export class RunAbortedError extends Error {
-  override readonly name = 'RunHalted';
+  override readonly name = 'RunAbortedError';
 }
 
 export interface EachOptions {

@@ -50,7 +50,9 @@ export function draftOf(check: CustomCheck): CheckDraft {
 }
 
 /** The same as it is sent; what is left empty is left out. */
-export function serializeCheck(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { readonly version: number } {
+export function serializeCheck(
+  draft: CheckDraft,
+): Omit<CheckDefinition, 'id'> & { readonly version: number } {
   const { title, type, holds, category, severity, active, version } = draft;
   const optional = (name: 'applies' | 'points' | 'owner' | 'note') =>
     draft[name].trim() === '' ? {} : { [name]: draft[name].trim() };

@@ -89,7 +89,7 @@ async function saveSecrets(id: string, secrets: EnteredSecrets): Promise<void> {
 
 /** The settings were saved, under this id, and the secret was refused. */
 export class SecretNotSavedError extends Error {
-  override readonly name = 'SecretNotSaved';
+  override readonly name = 'SecretNotSavedError';
   readonly id: string;
 
   constructor(id: string, cause: unknown) {

@@ -77,7 +77,9 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
   const ready = useIsActive() && rested === readAt;
   const facets = facetsOf(type);
   const change = (next: ReturnType<typeof toggled>) => onPairs(next.map(([name, value]) => [name, value]));
-  const chips = facets.flatMap((facet) => listSelectedValues(pairs, facet).map((choice) => ({ facet, choice })));
+  const chips = facets.flatMap((facet) =>
+    listSelectedValues(pairs, facet).map((choice) => ({ facet, choice })),
+  );
 
   function onToggle(facet: Facet, choice: Choice, label: string) {
     setLabels((former) => ({ ...former, [keyOf(choice)]: label }));

@@ -55,7 +55,12 @@ interface PatchVerdictProps {
 const rest = 400;
 
 /** Whether the server will take what the operations make of the record. */
-export function PatchPreviewIssues({ type, id, base, composed: { ready, result, changes } }: PatchVerdictProps) {
+export function PatchPreviewIssues({
+  type,
+  id,
+  base,
+  composed: { ready, result, changes },
+}: PatchVerdictProps) {
   const { remote, host } = useConnection();
   const wanted = ready && changes.length > 0 ? result : undefined;
   const [judged] = useDebouncedValue(wanted, rest);

@@ -21,7 +21,12 @@ export interface MeasureRow {
   readonly standing: ThresholdStatus | undefined;
 }
 
-const gravity: Readonly<Record<ThresholdStatus | 'none', number>> = { failure: 0, warning: 1, within: 2, none: 2 };
+const gravity: Readonly<Record<ThresholdStatus | 'none', number>> = {
+  failure: 0,
+  warning: 1,
+  within: 2,
+  none: 2,
+};
 
 /** Skipped records (3) or findings (4) of these lines on the last day. */
 export function lastSum(series: Measures['series'], { days }: Measures, place: 3 | 4): number {

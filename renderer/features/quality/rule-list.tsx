@@ -49,7 +49,7 @@ export function RuleList({ overview, filter, rule, onSelect: onSelect }: RuleLis
     lineOfRule: (id: string) => (data ? lineOf(data, id) : []),
     thresholds: useThresholds(),
     whole: wholeOf(overview, filter),
-    onChoose: onSelect,
+    onSelect: onSelect,
   };
   return (
     <div

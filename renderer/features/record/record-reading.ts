@@ -32,7 +32,10 @@ export function isGone({ status }: Failure): boolean {
 }
 
 /** What the server holds; who asks while an answer is on its way waits for the same. */
-export function fetchVersion({ client, name, queries }: RecordContext, { type, id }: RecordHead): Promise<Version> {
+export function fetchVersion(
+  { client, name, queries }: RecordContext,
+  { type, id }: RecordHead,
+): Promise<Version> {
   return queries.query({
     queryKey: ['record', name, type, id],
     queryFn: async () => toVersion(await client.read(type, id)),
@@ -60,7 +63,11 @@ export function tell({ announce }: RecordContext, head: RecordHead, outcome: Rea
 }
 
 /** Reads the record anew; what came of it is told only while its tab is in front, as words of another would mislead. */
-export async function read(means: RecordContext, target: RecordTarget, isInFront = () => true): Promise<void> {
+export async function read(
+  means: RecordContext,
+  target: RecordTarget,
+  isInFront = () => true,
+): Promise<void> {
   target.dispatch({ type: 'loading' });
   take(means, target, await ask(means, target.state), isInFront());
 }

@@ -41,7 +41,12 @@ export async function save(means: RecordContext, target: RecordTarget): Promise<
 }
 
 /** Takes an answer over as the tab's text, and lets tables and counts follow. */
-export function applySavedVersion(means: RecordContext, target: RecordTarget, version: Version, before?: LoadedVersion): void {
+export function applySavedVersion(
+  means: RecordContext,
+  target: RecordTarget,
+  version: Version,
+  before?: LoadedVersion,
+): void {
   const { announce, queries } = means;
   const { state, modelPath, dispatch } = target;
   dispatch({ type: 'saved', version });
@@ -70,7 +75,10 @@ async function takeRefused(means: RecordContext, target: RecordTarget, error: un
 }
 
 /** What became of a new record whose answer was lost: the version that holds its text, else what it began from. */
-async function findStored({ client }: RecordContext, { type, base, text: sent }: RecordState): Promise<Version> {
+async function findStored(
+  { client }: RecordContext,
+  { type, base, text: sent }: RecordState,
+): Promise<Version> {
   const subject = stringMember(member(scan(sent).root, definitionOf(type).summary.subject), 'reference');
   const { records } = await client.search(type, [
     ...(subject === undefined ? [] : [['subject', subject] as const]),
@@ -108,7 +116,11 @@ export async function merge(means: RecordContext, target: RecordTarget): Promise
 }
 
 /** Brings both texts together where no change of one touches one of the other; else the steward chooses. */
-function meet({ announce }: RecordContext, { state, modelPath, dispatch }: RecordTarget, theirs: Version): void {
+function meet(
+  { announce }: RecordContext,
+  { state, modelPath, dispatch }: RecordTarget,
+  theirs: Version,
+): void {
   const { base, text: mine } = state;
   const merged = base && mergeOf(base, mine, theirs);
   if (!merged?.disjoint) {

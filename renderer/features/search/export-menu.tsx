@@ -98,7 +98,11 @@ function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProp
     }
     const common = { format, type, total, repeated: () => repeated() };
     if (format !== 'csv') return { ...common, pages: records };
-    return { ...common, head: formatCsvHeader(shown), pages: some ? () => [csvRows(shown, selected)] : rowsFound };
+    return {
+      ...common,
+      head: formatCsvHeader(shown),
+      pages: some ? () => [csvRows(shown, selected)] : rowsFound,
+    };
   };
 }
 

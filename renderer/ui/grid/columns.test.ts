@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { readLayout, listVisibleColumns, tracksOf, getDefaultLayout, withColumn, withWidth } from './columns.ts';
+import {
+  readLayout,
+  listVisibleColumns,
+  tracksOf,
+  getDefaultLayout,
+  withColumn,
+  withWidth,
+} from './columns.ts';
 
 const columns = [
   { id: 'status', width: 100 },

@@ -37,7 +37,9 @@ export function exchange(
     };
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`No whole answer within ${timeoutMs} ms; got ${Buffer.concat(received).length} bytes`));
+      reject(
+        new Error(`No whole answer within ${timeoutMs} ms; got ${Buffer.concat(received).length} bytes`),
+      );
     }, timeoutMs);
     socket.on('data', (chunk) => {
       received.push(chunk);

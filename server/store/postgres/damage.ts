@@ -79,7 +79,10 @@ export class PostgresDamage implements DamageStore {
   };
 
   /** Passes versions of a type on as they were read, and notices those that are damaged. */
-  seen<Versions extends Iterable<OrDamaged<VersionMetadata>>>(type: ResourceType, versions: Versions): Versions {
+  seen<Versions extends Iterable<OrDamaged<VersionMetadata>>>(
+    type: ResourceType,
+    versions: Versions,
+  ): Versions {
     for (const found of versions) {
       const { id, version } = found;
       if ('fault' in found) this.notice({ type, id, version });

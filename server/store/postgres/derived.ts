@@ -55,7 +55,8 @@ export class PostgresDerived implements DerivedStore {
   /** @throws StoreBusyError where another program's derivations hold. */
   async ready(session: Session = this.database): Promise<void> {
     if (!this.settled) await this.settle(this.clock.now());
-    if ((await this.coverage.read(session)).program !== this.coverage.program) throw createOtherInstanceError();
+    if ((await this.coverage.read(session)).program !== this.coverage.program)
+      throw createOtherInstanceError();
   }
 
   async state(): Promise<DerivedState> {

@@ -1,6 +1,14 @@
 import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
 import { badValue } from '../../../core/fhir/search-values.ts';
-import { behind, columnsOf, formatPreviousName, keysOf, orderSql, buildScanPlan, type Plan } from '../search-plan.ts';
+import {
+  behind,
+  columnsOf,
+  formatPreviousName,
+  keysOf,
+  orderSql,
+  buildScanPlan,
+  type Plan,
+} from '../search-plan.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { partsOf } from '../term-sql.ts';
 import { setBySet } from './dialect.ts';

@@ -32,7 +32,11 @@ export async function rebuildTargets(
       skipped += 1;
       continue;
     }
-    const { revalidateAtMs: revalidateAtMs = null, ...own } = rederive(type, root, { scope, standing: [], now });
+    const { revalidateAtMs: revalidateAtMs = null, ...own } = rederive(type, root, {
+      scope,
+      standing: [],
+      now,
+    });
     const wanted: Target['wanted'] = (standing) => ({
       ...own,
       issues: [...own.issues, ...carried(standing)],

@@ -30,14 +30,14 @@ export interface Target {
   readonly wanted: (standing: readonly IssueRow[]) => Wanted;
 }
 
-export type Wanted = Omit<Derived, 'judgeAgain'> & { readonly revalidateAtMs?: number | null };
+export type Wanted = Omit<Derived, 'revalidateAtMs'> & { readonly revalidateAtMs?: number | null };
 
 /** Which rows are meant, of records of one type. */
 export interface Scope extends Pick<TypeScope, 'index' | 'sort' | 'issues' | 'keys'> {
   readonly type: ResourceType;
 }
 
-type Columns = readonly [judgeAgain: number | null, date: number, status: string, title: string];
+type Columns = readonly [revalidateAtMs: number | null, date: number, status: string, title: string];
 
 interface Standing {
   readonly columns: Columns;
@@ -143,7 +143,11 @@ async function turnsOf(session: Session, scope: Scope, targets: readonly Target[
   });
 }
 
-function columnsOf(scope: Scope, { revalidateAtMs: revalidateAtMs, index }: Wanted, standing: Columns): Columns {
+function columnsOf(
+  scope: Scope,
+  { revalidateAtMs: revalidateAtMs, index }: Wanted,
+  standing: Columns,
+): Columns {
   const [day, ...sort] = standing;
   const again = revalidateAtMs === undefined ? day : revalidateAtMs;
   if (!scope.sort) return [again, ...sort];

@@ -38,11 +38,19 @@ function checked<Facts extends VersionMetadata, Told>(
 }
 
 /** A version with its JSON in UTF-8. */
-export function asBytes<Facts extends VersionMetadata>(type: ResourceType, facts: Facts, row: readonly Value[]) {
+export function asBytes<Facts extends VersionMetadata>(
+  type: ResourceType,
+  facts: Facts,
+  row: readonly Value[],
+) {
   return checked(type, facts, row, (_, bytes) => ({ bytes }));
 }
 
 /** A version with its JSON as text. */
-export function asText<Facts extends VersionMetadata>(type: ResourceType, facts: Facts, row: readonly Value[]) {
+export function asText<Facts extends VersionMetadata>(
+  type: ResourceType,
+  facts: Facts,
+  row: readonly Value[],
+) {
   return checked(type, facts, row, (text) => ({ text }));
 }

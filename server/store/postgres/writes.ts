@@ -117,7 +117,8 @@ export class Writes {
 
   /** Tries one of several that failed together, where it has not waited too long. */
   private async alone(job: Job, error: unknown): Promise<void> {
-    if (performance.now() - job.came < timeoutMs.lock) await again(() => this.commit([job])).catch(job.reject);
+    if (performance.now() - job.came < timeoutMs.lock)
+      await again(() => this.commit([job])).catch(job.reject);
     else job.reject(new StoreBusyError('The database took too long.', codeOf(causeOf(error)), error));
   }
 

@@ -8,7 +8,7 @@ import { manifestOf } from './manifest.ts';
 
 /** A copy is not the same as what was copied: the disk that it lies on is not good. */
 export class CopyMismatchError extends Error {
-  override readonly name = 'NotTheSame';
+  override readonly name = 'CopyMismatchError';
 }
 
 /** Bytes that are summed up at once, in about a millisecond. */
@@ -25,7 +25,8 @@ export async function copyBackup(backup: string, folder: string): Promise<void> 
   const draft = draftOf(copy);
   try {
     const sum = await copySummed(backup, draft);
-    if ((await sumOf(draft)) !== sum) throw new CopyMismatchError(`${copy} differs from what was written to it.`);
+    if ((await sumOf(draft)) !== sum)
+      throw new CopyMismatchError(`${copy} differs from what was written to it.`);
     if (existsSync(manifestOf(backup))) {
       await rm(manifestOf(copy), { force: true });
       await writeFile(manifestOf(copy), await readFile(manifestOf(backup)), { mode: 0o600, flush: true });

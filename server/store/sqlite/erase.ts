@@ -37,7 +37,11 @@ export function eraseNow(
  * Removes those of the records that are there, and of the companions with those that are about them, each with its entry in
  * the audit trail; answers them. Belongs into a transaction of the caller's, on a connection with secure_delete.
  */
-function eraseRecords(database: SqliteDatabase, trail: AuditLogWriter, erased: readonly Erasing[]): Erasing[] {
+function eraseRecords(
+  database: SqliteDatabase,
+  trail: AuditLogWriter,
+  erased: readonly Erasing[],
+): Erasing[] {
   const find = perType((type) =>
     preparePluck<number>(database, `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );

@@ -44,7 +44,11 @@ export class ReaderClient {
   private timer: NodeJS.Timeout | undefined;
   private readonly state: () => PendingQuery;
 
-  constructor(path: string, state: () => PendingQuery, { fewest = fewestBeside, ...options }: StoreReaders = {}) {
+  constructor(
+    path: string,
+    state: () => PendingQuery,
+    { fewest = fewestBeside, ...options }: StoreReaders = {},
+  ) {
     this.readers = new ReaderPool(path, options);
     this.carrier = new WalCheckpointer(path);
     this.state = state;
@@ -81,7 +85,9 @@ export class ReaderClient {
     const { parts } = this.state();
     const page = parts.searches.bodies.page(criteria, places, limit);
     // Where another file came into the place of this one, it is read there.
-    return (await runInSlices(page, () => this.state().parts === parts)) ?? this.pageAt(criteria, places, limit);
+    return (
+      (await runInSlices(page, () => this.state().parts === parts)) ?? this.pageAt(criteria, places, limit)
+    );
   }
 
   /** What is found by this thread, once the index rows of all records are made. */

@@ -32,7 +32,8 @@ const answers = {
     return facet !== undefined && searches.facets.prepare(type, facet);
   },
   issueCounts: ({ quality }: Reading, query: IssueQuery) => quality.counts(query),
-  issues: ({ quality }: Reading, { query, after, limit }: IssueQueryOptions) => quality.rows(query, after, limit),
+  issues: ({ quality }: Reading, { query, after, limit }: IssueQueryOptions) =>
+    quality.rows(query, after, limit),
   issueGroups: ({ quality }: Reading, asked: GroupsAsked) => quality.groups(asked),
   wholes: ({ quality }: Reading, day: string) => quality.wholes(day),
   standing: ({ quality }: Reading, day: string) => quality.standing(day),

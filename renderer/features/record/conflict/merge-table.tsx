@@ -24,7 +24,15 @@ interface MergeTableProps {
 }
 
 /** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
-export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect: onSelect }: MergeTableProps) {
+export function MergeTable({
+  type,
+  rows,
+  choices,
+  base,
+  theirs,
+  fixed,
+  onSelect: onSelect,
+}: MergeTableProps) {
   const sorted = [...rows].sort(
     (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
   );
@@ -88,7 +96,7 @@ function MergeCell({ nodes, taken }: MergeCellProps) {
   );
 }
 
-interface ChoiceCellProps extends Pick<MergeTableProps, 'fixed' | 'onChoose'> {
+interface ChoiceCellProps extends Pick<MergeTableProps, 'fixed' | 'onSelect'> {
   readonly row: MergeRow;
   readonly chosen: Choice | undefined;
   /** Whether the sheet begins here. */

@@ -19,7 +19,10 @@ export interface CombinedValidation extends Judged {
  * said of the text before is shown at its elements, so that no mark goes and comes with each key; a record that was just
  * opened does not wait. Where there are no packages nothing is asked.
  */
-export function useProfileIssues(type: ResourceType, judged: Judged | undefined): CombinedValidation | undefined {
+export function useProfileIssues(
+  type: ResourceType,
+  judged: Judged | undefined,
+): CombinedValidation | undefined {
   const { client } = useConnection();
   const stamp = useProfilesStamp(type);
   const isRead = judged?.issues.every(({ rule }) => rule !== 'json') ?? false;
