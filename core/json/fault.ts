@@ -1,3 +1,4 @@
+import type { Message } from '../text/message.ts';
 import type { Span } from './node.ts';
 
 export type JsonFaultKind =
@@ -9,11 +10,9 @@ export type JsonFaultKind =
   | 'forbidden-key'
   | 'long-key';
 
-/** What is wrong with a JSON text, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
-export interface JsonFault extends Span {
+/** What is wrong with a JSON text, in a sentence without an echo of the value, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
+export interface JsonFault extends Span, Message {
   readonly kind: JsonFaultKind;
-  /** One sentence without an echo of the value. */
-  readonly message: string;
   /** Reference tokens of the enclosing element (RFC 6901), for all but `syntax`. */
   readonly path: readonly string[];
 }
@@ -24,7 +23,7 @@ export class JsonSyntaxError extends Error {
   readonly fault: JsonFault;
 
   constructor(fault: JsonFault) {
-    super(fault.message);
+    super(fault.text);
     this.fault = fault;
   }
 }

@@ -22,7 +22,7 @@ test.each([
     '[{"op":"replace","path":"/a","value":1},{"op":"replace","path":"/b","value":1,"from":"/a"}]',
     'operation 2',
   ],
-  ['[{"op":"replace"', 'line 1'],
+  ['[{"op":"replace"', 'Line 1'],
 ])('%s cannot be shown as rows', (json, reason) => {
   expect(rowsOf(json, 0)).toEqual({ reason: expect.stringContaining(reason) });
 });
@@ -42,6 +42,6 @@ test('an array that the service would refuse is not ready, and says why', () => 
     ready: false,
     problems: [expect.stringContaining('only replace is offered')],
   });
-  expect(judged('[{').problems[0]).toContain('line 1');
+  expect(judged('[{').problems[0]).toContain('Line 1');
   expect(judged('[]').ready).toBe(false);
 });
