@@ -45,9 +45,7 @@ test('a request without an answer has no status', () => {
 });
 
 test('an answer that is not understood is an answer', () => {
-  expect(toFailure(new UnknownForm()).sentences).toEqual([
-    'The server answered in a form that is not known here.',
-  ]);
+  expect(toFailure(new UnknownForm()).sentences).toEqual(['The server’s answer could not be understood.']);
 });
 
 test('a stale write carries the version that the server holds', () => {
