@@ -282,5 +282,5 @@ ofFolder('the command line keeps and erases them too', async () => {
     '--data',
     server.dataDir,
   ]);
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Patient/p1 is erased')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Patient/p1 erased')]);
 });

@@ -22,7 +22,7 @@ test.each([
     '[{"op":"replace","path":"/a","value":1},{"op":"replace","path":"/b","value":1,"from":"/a"}]',
     'operation 2',
   ],
-  ['[{"op":"replace"', 'Line 1'],
+  ['[{"op":"replace"', 'line 1'],
 ])('%s cannot be shown as rows', (json, reason) => {
   expect(rowsOf(json, 0)).toEqual({ reason: expect.stringContaining(reason) });
 });
@@ -40,8 +40,8 @@ test('an array that the service would refuse is not ready, and says why', () => 
   const judged = (json: string) => composeJson(json, 'CarePlan', record);
   expect(judged('[{"op":"add","path":"/a","value":1}]')).toMatchObject({
     ready: false,
-    problems: [expect.stringContaining('only replace is offered')],
+    problems: [expect.stringContaining('only replace is supported')],
   });
-  expect(judged('[{').problems[0]).toContain('Line 1');
+  expect(judged('[{').problems[0]).toContain('line 1');
   expect(judged('[]').ready).toBe(false);
 });
