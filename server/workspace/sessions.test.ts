@@ -142,6 +142,22 @@ test('ends with a session all that was made of it, step by step, and nothing els
   expect((await workspace.tokens.list()).map(({ ended }) => ended)).toEqual([true, true]);
 });
 
+test('ends with its minted token a session that a former version began, which noted no maker', async () => {
+  const minted = await workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] });
+  const { token } = workspace.sessions.begin({ ...grant, mintedBy: minted.id });
+  expect(typeof find(token)).toBe('object');
+  await workspace.tokens.revoke(minted.id);
+  expect(find(token)).toBeUndefined();
+});
+
+test('ends a person’s first session with one that its code gave', () => {
+  const { token, principal } = workspace.sessions.begin({ ...grant, subject: 'a' });
+  const derived = sessionOf(principal);
+  expect(derived.principal.subject).toBe('a');
+  workspace.sessions.end(derived.principal.id);
+  expect(find(token)).toBeUndefined();
+});
+
 test('ends what a session made once that was left alone for 12 hours, however the rest is used', async () => {
   const first = workspace.sessions.begin(grant);
   const derived = sessionOf(first.principal);
