@@ -117,6 +117,7 @@ test('gives nobody more than 12 hours of one sign-in at a provider, by whatever 
   for (const found of [find(last.token), find(byToken.token), findToken(minted), findToken(issued.token)])
     expect(typeof found).not.toBe('object');
   expect(workspace.sessions.mayBegin(lastGrant)).toBe(false);
+  expect(workspace.sessions.mayBegin({ ...grant, until })).toBe(false);
 });
 
 test('ends with a session all that was made of it, step by step, and nothing else', async () => {
