@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { LaunchFault } from '../bench/launch.ts';
+import { LaunchError } from '../bench/launch.ts';
 import { folderFaults, isFolderFault, type FolderFault } from '../server/store/sqlite/data-folder-error.ts';
 import { FaultError } from './fault-case.ts';
 import { startServer, type FaultServer } from './server.ts';
@@ -16,14 +16,14 @@ export async function startOnBad(folder: string, file: string): Promise<FolderFa
   try {
     return await startServer(folder);
   } catch (error) {
-    if (!(error instanceof LaunchFault)) throw error;
+    if (!(error instanceof LaunchError)) throw error;
     if ((await computeChecksum(file)) !== checksumBefore)
       throw new FaultError(`${file} was changed by a start that was refused`);
     return toFolderFault(error);
   }
 }
 
-function toFolderFault({ code, said: message }: LaunchFault): FolderFault {
+function toFolderFault({ code, stderr: message }: LaunchError): FolderFault {
   const fault = Object.entries(folderFaults).find(([, exitCode]) => exitCode === code)?.[0];
   if (!isFolderFault(fault))
     throw new FaultError(`A bad file ended the server with code ${code}: ${message}`);
