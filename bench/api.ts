@@ -41,7 +41,11 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   }
   const driver = startDriver();
   cleanup.push(() => driver.stop());
-  const lines = createLines(await measureAll(driver, pairs, options, log), pairs, (operation) => operationInfos[operation].target);
+  const lines = createLines(
+    await measureAll(driver, pairs, options, log),
+    pairs,
+    (operation) => operationInfos[operation].target,
+  );
   process.stdout.write(`${formatTable(lines)}\n`);
   if (options.out !== undefined) {
     const command = ['npx node bench/api.ts', ...process.argv.slice(2)].join(' ');

@@ -17,6 +17,7 @@ export async function requestChecked(
     // A backup of millions of records takes minutes, and sends nothing until its end.
     signal: AbortSignal.timeout(3_600_000),
   });
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
   return response;
 }

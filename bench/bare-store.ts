@@ -32,7 +32,9 @@ export function openBareStore(path: string) {
     );
     CREATE INDEX IF NOT EXISTS record_by_subject ON record (type, subject);
   `);
-  const readStatement = database.prepare<unknown[], BareRow>('SELECT id, body FROM record WHERE type = ? AND id = ?');
+  const readStatement = database.prepare<unknown[], BareRow>(
+    'SELECT id, body FROM record WHERE type = ? AND id = ?',
+  );
   const searchStatement = database.prepare<unknown[], BareRow>(
     'SELECT id, body FROM record WHERE type = ? AND subject = ?',
   );
@@ -50,7 +52,9 @@ export function openBareStore(path: string) {
     close: () => void database.close(),
     read: (type: string, id: string) => readStatement.get(type, id),
     search: (type: string, subject: string, encounter?: string) =>
-      encounter === undefined ? searchStatement.all(type, subject) : searchPairStatement.all(type, subject, encounter),
+      encounter === undefined
+        ? searchStatement.all(type, subject)
+        : searchPairStatement.all(type, subject, encounter),
     insert: (type: string, id: string, record: BareRecord, body: string) =>
       insertStatement.run(type, id, ...listReferencedIds(record), body),
     /** Returns true if the record existed. */
@@ -65,7 +69,12 @@ export function listReferencedIds({ subject, encounter }: BareRecord): [subject:
 }
 
 /** Sets id and meta, as Chartkeeper's responses have them, and serializes the record. */
-export function serializeBareRecord(record: BareRecord, id: string, version: number, lastUpdated: string): string {
+export function serializeBareRecord(
+  record: BareRecord,
+  id: string,
+  version: number,
+  lastUpdated: string,
+): string {
   record.id = id;
   record.meta = { ...record.meta, versionId: String(version), lastUpdated };
   return JSON.stringify(record);

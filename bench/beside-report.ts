@@ -9,7 +9,8 @@ import { formatMarkdownTable, formatReached } from './table.ts';
 const maxWaitMs = 50;
 
 const numberFormat = new Intl.NumberFormat('en');
-const formatMs = (milliseconds: number) => `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`;
+const formatMs = (milliseconds: number) =>
+  `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`;
 
 export function formatParallelTable(figures: readonly BesideFigure[]): string {
   const headers = [

@@ -66,8 +66,10 @@ const formatMonth = (turn: number, monthOffset = 0) => {
   const monthIndex = (turn % 23) + monthOffset;
   return `${2023 + Math.floor(monthIndex / 12)}-${String((monthIndex % 12) + 1).padStart(2, '0')}`;
 };
-const formatRange = (turn: number, months: number) => `date=ge${formatMonth(turn)}&date=lt${formatMonth(turn, months)}`;
-const pick = (values: readonly string[], turn: number) => encodeURIComponent(values[turn % values.length] ?? '');
+const formatRange = (turn: number, months: number) =>
+  `date=ge${formatMonth(turn)}&date=lt${formatMonth(turn, months)}`;
+const pick = (values: readonly string[], turn: number) =>
+  encodeURIComponent(values[turn % values.length] ?? '');
 
 /**
  * Works by title. Each turn follows a change of a record and sends another request than the previous turn.
@@ -77,10 +79,17 @@ export const works: Readonly<Record<string, Work>> = {
   'a wide search, its first page': createRequestWork(
     (turn) => `${fhirPath}/CarePlan?status:not=${pick(statuses, turn)}&_count=100`,
   ),
-  'title:contains': createRequestWork((turn) => `${fhirPath}/Composition?title:contains=${pick(words, turn)}&_count=50`),
+  'title:contains': createRequestWork(
+    (turn) => `${fhirPath}/Composition?title:contains=${pick(words, turn)}&_count=50`,
+  ),
   'a date range': createRequestWork((turn) => `${fhirPath}/CarePlan?${formatRange(turn, 1)}&_count=20`),
-  'the same date range again': createRequestWork(() => `${fhirPath}/CarePlan?${formatRange(5, 1)}&_count=20`, 5),
-  'a search without _count': createRequestWork((turn) => `${fhirPath}/CarePlan?status=${pick(statuses, turn)}`),
+  'the same date range again': createRequestWork(
+    () => `${fhirPath}/CarePlan?${formatRange(5, 1)}&_count=20`,
+    5,
+  ),
+  'a search without _count': createRequestWork(
+    (turn) => `${fhirPath}/CarePlan?status=${pick(statuses, turn)}`,
+  ),
   'a count': createRequestWork((turn) => `${fhirPath}/CarePlan?${formatRange(turn, 3)}&_summary=count`),
   'facet: status of a whole type': createRequestWork(() => '/app/facets/CarePlan/status', 300),
   'facet: author of a whole type': createRequestWork(() => '/app/facets/Composition/author', 300),

@@ -138,7 +138,12 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   process.stdout.write(`${table}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/bundles.ts', ...process.argv.slice(2)].join(' ');
-    await writeSection(values.out, performancePage, 'Imports of Bundles', formatSection(table, count, command));
+    await writeSection(
+      values.out,
+      performancePage,
+      'Imports of Bundles',
+      formatSection(table, count, command),
+    );
   }
   return figures.every((figure) => isReached(figure, figures));
 }

@@ -24,7 +24,12 @@ export type DriverResult =
 
 const materials = new Map<string, Material>();
 
-async function drive({ sample, seconds, otherPorts: otherPorts = [], ...options }: DriverRequest): Promise<DriverResult> {
+async function drive({
+  sample,
+  seconds,
+  otherPorts: otherPorts = [],
+  ...options
+}: DriverRequest): Promise<DriverResult> {
   const material = materials.get(sample) ?? createMaterial(readSample(sample));
   materials.set(sample, material);
   const ports = [options.port, ...otherPorts];
@@ -33,7 +38,9 @@ async function drive({ sample, seconds, otherPorts: otherPorts = [], ...options 
   );
   const { status } = operationInfos[options.operation];
   const openConnections = await Promise.all(
-    Array.from({ length: connections }, (_, index) => Connection.open(ports[index % ports.length] ?? options.port)),
+    Array.from({ length: connections }, (_, index) =>
+      Connection.open(ports[index % ports.length] ?? options.port),
+    ),
   );
   const startTime = performance.now();
   const endTime = startTime + seconds * 1000;
@@ -55,7 +62,11 @@ async function drive({ sample, seconds, otherPorts: otherPorts = [], ...options 
   } finally {
     for (const connection of openConnections) connection.close();
   }
-  return { rate: (responseCount * 1000) / (performance.now() - startTime), answers: responseCount, meanBytes: byteCount / responseCount };
+  return {
+    rate: (responseCount * 1000) / (performance.now() - startTime),
+    answers: responseCount,
+    meanBytes: byteCount / responseCount,
+  };
 }
 
 process.on('message', (message) => {

@@ -103,7 +103,8 @@ for (const record of withLargeGroups(generateClinic({ seed: Number(values.seed),
   sampler?.add(record);
   recordCount += 1;
   if (recordCount % batchSize === 0) await commit();
-  if (recordCount % (10 * batchSize) === 0) process.stderr.write(`${values.kind}: ${recordCount} of ${total} records\n`);
+  if (recordCount % (10 * batchSize) === 0)
+    process.stderr.write(`${values.kind}: ${recordCount} of ${total} records\n`);
   if (recordCount >= total) break;
 }
 await commit();

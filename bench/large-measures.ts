@@ -43,7 +43,9 @@ const fullQueries = {
 /** Measures on a running server, in this order. The backup is last because it takes longest. */
 const measures: Readonly<Record<string, Measure>> = {
   'search by subject': (store) =>
-    measureRepeated(() => get(store, `${fhirPath}/CarePlan?subject=${store.random.pick(store.sample).subject}`)),
+    measureRepeated(() =>
+      get(store, `${fhirPath}/CarePlan?subject=${store.random.pick(store.sample).subject}`),
+    ),
   ...Object.fromEntries(
     Object.entries(fullQueries).flatMap(([title, query]): [string, Measure][] => [
       [`${title}, after a change`, (store) => measureAfterChange(store, `${fhirPath}/${query}`)],
@@ -137,7 +139,9 @@ async function get({ server, connection }: Store, path: string): Promise<void> {
 async function change(store: Store): Promise<void> {
   const { type, id } = store.random.pick(store.sample);
   const body = JSON.stringify([{ op: 'replace', path: '/title', value: `Title ${performance.now()}` }]);
-  const response = await requestChecked(store.server, 'PATCH', `${fhirPath}/${type}/${id}`, body, { 'If-Match': '*' });
+  const response = await requestChecked(store.server, 'PATCH', `${fhirPath}/${type}/${id}`, body, {
+    'If-Match': '*',
+  });
   await response.arrayBuffer();
 }
 
@@ -160,7 +164,9 @@ async function measureBackup(store: Store): Promise<number> {
   const milliseconds = await measureTime(async () => {
     backup = (await (await requestChecked(store.server, 'POST', '/app/backups')).json()) as { name: string };
   });
-  const list = (await (await requestChecked(store.server, 'GET', '/app/backups')).json()) as { folder: string };
+  const list = (await (await requestChecked(store.server, 'GET', '/app/backups')).json()) as {
+    folder: string;
+  };
   if (backup) await rm(join(list.folder, backup.name), { force: true });
   return milliseconds;
 }

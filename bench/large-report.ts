@@ -16,7 +16,10 @@ export function formatLargeTable(sizes: readonly number[], figures: readonly Lar
     ...figures.map((sizeFigures) => formatDuration(sizeFigures.get(title))),
     lastFigures ? `${((lastFigures.get(title) ?? NaN) / milliseconds).toFixed(1)} ×` : '',
   ]);
-  return formatMarkdownTable(['', ...sizes.map((size) => `${numberFormat.format(size)} records`), 'Times'], rows);
+  return formatMarkdownTable(
+    ['', ...sizes.map((size) => `${numberFormat.format(size)} records`), 'Times'],
+    rows,
+  );
 }
 
 /** Formats each background work with its time and the reads during it. */

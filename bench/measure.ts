@@ -69,7 +69,8 @@ export async function measureAll(
     }
     for (const [index, run] of runs.entries()) {
       const nextRun = runs[index + 1];
-      if (run.name === 'ours' && nextRun) compareSizes(operation, bytes.get(run) ?? 0, bytes.get(nextRun) ?? 0);
+      if (run.name === 'ours' && nextRun)
+        compareSizes(operation, bytes.get(run) ?? 0, bytes.get(nextRun) ?? 0);
     }
     log(
       `${operationInfos[operation].title}: ${rates.map(formatRates).join('; ')} (requests a second, ours against bare)`,

@@ -13,7 +13,10 @@ import type { FilledStores } from './stores.ts';
 import { warmCache } from './warm.ts';
 
 /** The searches during the validation, and how much longer they may take. */
-const parallelSearch = { operation: 'search-5', times: 2 } as const satisfies { operation: Operation; times: number };
+const parallelSearch = { operation: 'search-5', times: 2 } as const satisfies {
+  operation: Operation;
+  times: number;
+};
 
 /** Limit in minutes for a million records. */
 const maxMinutes = 15;
@@ -65,7 +68,11 @@ export async function measureJudging(
       const check = { title: `Check ${index}`, type, holds, ...(applies !== undefined && { applies }) };
       const settings = { category: 'completeness', severity: 'warning', active: true };
       const id = `check-${index}`;
-      await send(server, 'PUT', `/app/checks/${id}`, { ...check, ...settings, version: versions.get(id) ?? 0 });
+      await send(server, 'PUT', `/app/checks/${id}`, {
+        ...check,
+        ...settings,
+        version: versions.get(id) ?? 0,
+      });
     }
     const startTime = performance.now();
     const validationWaits = await measureSearches(server, sample, async () => {
@@ -74,9 +81,12 @@ export async function measureJudging(
       while (await isJudging(server));
     });
     const minutes = (performance.now() - startTime) / 60_000;
-    log(`${records} records judged in ${minutes.toFixed(2)} min; ${JSON.stringify({ before: idleWaits, during: validationWaits })}`);
+    log(
+      `${records} records judged in ${minutes.toFixed(2)} min; ${JSON.stringify({ before: idleWaits, during: validationWaits })}`,
+    );
     const factor = validationWaits.median / idleWaits.median;
-    const formatWaits = ({ median, longest }: Waits) => `${median.toFixed(2)} ms, longest ${longest.toFixed(0)} ms`;
+    const formatWaits = ({ median, longest }: Waits) =>
+      `${median.toFixed(2)} ms, longest ${longest.toFixed(0)} ms`;
     const scaledTarget = (maxMinutes * Math.max(records, 1)) / 1_000_000;
     return [
       {
@@ -85,7 +95,12 @@ export async function measureJudging(
         target: `≤ ${maxMinutes} min`,
         isReached: minutes <= Math.max(scaledTarget, 1),
       },
-      { title: 'A search of five records, nothing beside', figure: formatWaits(idleWaits), target: '', isReached: true },
+      {
+        title: 'A search of five records, nothing beside',
+        figure: formatWaits(idleWaits),
+        target: '',
+        isReached: true,
+      },
       {
         title: 'The same while all is judged',
         figure: `${formatWaits(validationWaits)}; ${factor.toFixed(2)} ×`,
@@ -126,6 +141,7 @@ async function send({ port, token }: Server, method: string, path: string, body?
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
   return response.json();
 }

@@ -51,7 +51,8 @@ export async function measureRun(
   const undoSeconds = await measureSeconds(() => completeRun(client, undo.id, undoTargets, undoing, options));
   log(`A run of ${records}: ${runSeconds.toFixed(1)} s, its undo ${undoSeconds.toFixed(1)} s`);
   const name = `${records.toLocaleString('en')} records`;
-  const formatRate = (seconds: number) => `${seconds.toFixed(1)} s, ${Math.round(records / seconds)} a second`;
+  const formatRate = (seconds: number) =>
+    `${seconds.toFixed(1)} s, ${Math.round(records / seconds)} a second`;
   return [
     { title: `Bulk run, ${name}`, figure: formatRate(runSeconds), target: '', isReached: true },
     {

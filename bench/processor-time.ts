@@ -53,7 +53,9 @@ export async function waitUntilIdle(server: Server): Promise<void> {
 /** Resolves when the finder has indexed all records. */
 export async function waitForFinder(server: Server): Promise<void> {
   for (;;) {
-    const { behind: backlog } = (await (await requestChecked(server, 'GET', '/app/find?q=John')).json()) as FindAnswer;
+    const { behind: backlog } = (await (
+      await requestChecked(server, 'GET', '/app/find?q=John')
+    ).json()) as FindAnswer;
     if (backlog === 0) return;
     log(`The finder has ${backlog} records before it.`);
     await setTimeout(1000);

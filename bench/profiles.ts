@@ -102,7 +102,8 @@ function readComposition(name: string): Record<string, unknown> {
 function enlarge(document: Record<string, unknown>): string {
   const sections = document.section as unknown[];
   const allSections = [...sections];
-  while (JSON.stringify({ ...document, section: allSections }).length < largeLength) allSections.push(...sections);
+  while (JSON.stringify({ ...document, section: allSections }).length < largeLength)
+    allSections.push(...sections);
   return JSON.stringify({ ...document, section: allSections });
 }
 

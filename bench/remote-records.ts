@@ -35,12 +35,17 @@ export function createRemoteRecord(texts: RemoteTexts, type: ResourceType, index
   const text = textsOfType[index % textsOfType.length] ?? '';
   const lastUpdated = new Date(getInstant(index)).toISOString();
   const serverMembers = `"id":"${type}-${index}","meta":{"versionId":"1","lastUpdated":"${lastUpdated}"`;
-  return text.replace(/"id":"[^"]*",(?:"meta":\{)?/, (match) => serverMembers + (match.endsWith('{') ? ',' : '},'));
+  return text.replace(
+    /"id":"[^"]*",(?:"meta":\{)?/,
+    (match) => serverMembers + (match.endsWith('{') ? ',' : '},'),
+  );
 }
 
 /** Returns the index of the first record at or after an instant, or 0 without one. */
 export function findFirstIndex(instant: string): number {
-  return instant === '' ? 0 : Math.max(0, Math.ceil((Date.parse(instant) - startTime) / 1000) * recordsPerInstant);
+  return instant === ''
+    ? 0
+    : Math.max(0, Math.ceil((Date.parse(instant) - startTime) / 1000) * recordsPerInstant);
 }
 
 function getInstant(index: number): number {

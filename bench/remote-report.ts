@@ -33,28 +33,38 @@ const phaseNames = {
 } as const;
 
 const numberFormat = new Intl.NumberFormat('en');
-const formatMs = (value: number) => `${value < 100 ? value.toPrecision(3) : numberFormat.format(Math.round(value))} ms`;
+const formatMs = (value: number) =>
+  `${value < 100 ? value.toPrecision(3) : numberFormat.format(Math.round(value))} ms`;
 
 export function createRemoteLines(figures: RemoteFigures) {
   return (['duringWaits', 'restartedWaits', 'rereadWaits'] as const).flatMap((phase) =>
     [...figures[phase]].map(([title, times]) => {
       const longest = Math.max(...times);
       const isProbe = title === probeTitle;
-      return { when: phaseNames[phase], what: title, times, longest, held: isProbe, reached: !isProbe || longest <= maxMs };
+      return {
+        when: phaseNames[phase],
+        what: title,
+        times,
+        longest,
+        held: isProbe,
+        reached: !isProbe || longest <= maxMs,
+      };
     }),
   );
 }
 
 export function formatRemoteTable(figures: RemoteFigures): string {
-  const rows = createRemoteLines(figures).map(({ when, what: title, times, longest, held: isProbe, reached }) => [
-    title,
-    when,
-    numberFormat.format(times.length),
-    formatMs(median([...times])),
-    formatMs(longest),
-    isProbe ? `≤ ${maxMs} ms` : '',
-    isProbe ? formatReached(reached) : '',
-  ]);
+  const rows = createRemoteLines(figures).map(
+    ({ when, what: title, times, longest, held: isProbe, reached }) => [
+      title,
+      when,
+      numberFormat.format(times.length),
+      formatMs(median([...times])),
+      formatMs(longest),
+      isProbe ? `≤ ${maxMs} ms` : '',
+      isProbe ? formatReached(reached) : '',
+    ],
+  );
   const table = formatMarkdownTable(['', 'When', 'Requests', 'Median', 'Longest', 'Target', 'Reached'], rows);
   const { records, findings, seconds, size, memory } = figures;
   return `${numberFormat.format(records)} records with ${numberFormat.format(findings)} findings were judged in ${(seconds / 60).toFixed(1)} min. The worklist's file has

@@ -33,7 +33,9 @@ const peer = await startPeer(({ url }, response) => {
   const endIndex = Math.min(share[type], startIndex + Number(query.get('_count') ?? 20));
   query.set('_offset', String(endIndex - firstIndex));
   const link =
-    endIndex < share[type] ? [{ relation: 'next', url: `${peer.origin}/fhir/${type}?${query.toString()}` }] : [];
+    endIndex < share[type]
+      ? [{ relation: 'next', url: `${peer.origin}/fhir/${type}?${query.toString()}` }]
+      : [];
   const entries: string[] = [];
   for (let index = startIndex; index < endIndex; index += 1) {
     entries.push(`{"resource":${createRemoteRecord(texts, type, index)},"search":{"mode":"match"}}`);

@@ -19,7 +19,13 @@ import { Connection } from './connection.ts';
 import { end, launch, type Launched } from './launch.ts';
 import { createServeFlags } from './processes.ts';
 import { computeExpected, createRemoteTexts, type Expected } from './remote-records.ts';
-import { createRemoteLines, formatRemoteSection, formatRemoteTable, type RemoteFigures, type Waits } from './remote-report.ts';
+import {
+  createRemoteLines,
+  formatRemoteSection,
+  formatRemoteTable,
+  type RemoteFigures,
+  type Waits,
+} from './remote-report.ts';
 import type { Cleanup } from './stores.ts';
 
 /** Requests by title, with their paths and the milliseconds between two requests. */
@@ -103,7 +109,8 @@ async function send(
     headers,
     ...(body !== undefined && { body }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
@@ -142,7 +149,8 @@ async function run(records: number, seed: number, cleanup: Cleanup): Promise<Rem
   const { id } = connection as { id: string };
   const startWatch = (requests: Partial<typeof watchedRequests>) => {
     const requestWatch = new RequestWatch(server);
-    for (const [title, { path, pause }] of Object.entries(requests)) requestWatch.start(title, path(id), pause);
+    for (const [title, { path, pause }] of Object.entries(requests))
+      requestWatch.start(title, path(id), pause);
     return requestWatch;
   };
   const waitForShare = async (share: number) => {
@@ -154,7 +162,9 @@ async function run(records: number, seed: number, cleanup: Cleanup): Promise<Rem
   await waitForShare(0.4);
   await firstWatch.end();
   await end(server.child, 'SIGKILL');
-  log(`Killed after ${await remote.sent()} records, ${Math.round((performance.now() - startTime) / 1000)} s.`);
+  log(
+    `Killed after ${await remote.sent()} records, ${Math.round((performance.now() - startTime) / 1000)} s.`,
+  );
   await start();
   const secondWatch = startWatch(watchedRequests);
   await waitForShare(0.7);
@@ -178,7 +188,8 @@ async function run(records: number, seed: number, cleanup: Cleanup): Promise<Rem
     await restartedWatch.once('the worklist: counts', qualityOf(id));
     await restartedWatch.once('the worklist: a page of 200', `${qualityOf(id)}/findings`);
   }
-  for (const [title, query] of Object.entries(expensiveQueries)) await restartedWatch.once(title, qualityOf(id) + query);
+  for (const [title, query] of Object.entries(expensiveQueries))
+    await restartedWatch.once(title, qualityOf(id) + query);
   await restartedWatch.end();
   const rereadWatch = startWatch({ 'another request: the overview': overviewProbe });
   await send(server, 'POST', `${qualityOf(id)}/judge`, '{"from":"start"}');
@@ -208,7 +219,10 @@ function mergeWaits(waitLists: readonly Waits[]): Waits {
 }
 
 /** Returns a description of unexpected counts, or undefined. */
-function findCountProblem({ records, flagged, groups }: RemoteQuality, expected: Expected): string | undefined {
+function findCountProblem(
+  { records, flagged, groups }: RemoteQuality,
+  expected: Expected,
+): string | undefined {
   const findings = Object.fromEntries(groups.map((group) => [group.rule, group.findings]));
   const actual = { records, flagged, findings };
   if (isDeepStrictEqual(actual, expected)) return undefined;

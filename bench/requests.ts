@@ -1,5 +1,11 @@
 import { Random } from '../server/demo/random.ts';
-import { operationInfos, operations, type Operation, type SearchedParameter, type SearchCase } from './operations.ts';
+import {
+  operationInfos,
+  operations,
+  type Operation,
+  type SearchedParameter,
+  type SearchCase,
+} from './operations.ts';
 import type { SampleRecord } from './sample.ts';
 
 interface Writable {
@@ -51,13 +57,22 @@ export function createMaterial(records: readonly SampleRecord[]): Material {
 }
 
 /** Returns one record of each group with the expected number of matches. */
-function listGroups(records: readonly SampleRecord[], { parameters, matchCount }: SearchCase): readonly SampleRecord[] {
-  const groups = Map.groupBy(records, (record) => [record.type, ...parameters.map((name) => record[name])].join(' '));
+function listGroups(
+  records: readonly SampleRecord[],
+  { parameters, matchCount }: SearchCase,
+): readonly SampleRecord[] {
+  const groups = Map.groupBy(records, (record) =>
+    [record.type, ...parameters.map((name) => record[name])].join(' '),
+  );
   return [...groups.values()].flatMap((group) => (group.length === matchCount ? group.slice(0, 1) : []));
 }
 
 /** Returns the address of a search. The same terms occur in both orders. */
-function createSearch(record: SampleRecord, parameters: readonly SearchedParameter[], isReversed: boolean): string {
+function createSearch(
+  record: SampleRecord,
+  parameters: readonly SearchedParameter[],
+  isReversed: boolean,
+): string {
   const terms = parameters.map((name) => `${name}=${record[name]}`);
   return `${record.type}?${(isReversed ? terms.toReversed() : terms).join('&')}`;
 }
@@ -105,7 +120,11 @@ export function createRequestFactory(
         const { type, id, title } = random.pick(writable);
         writeCount += 1;
         const value = `${title} ${writeCount}`;
-        return createWrite('PATCH', `${type}/${id}`, JSON.stringify([{ op: 'replace', path: '/title', value }]));
+        return createWrite(
+          'PATCH',
+          `${type}/${id}`,
+          JSON.stringify([{ op: 'replace', path: '/title', value }]),
+        );
       }
     }
   };

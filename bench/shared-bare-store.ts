@@ -28,18 +28,17 @@ export function openSharedBareStore(address: string, maxConnections = 10) {
     search: (type: string, subject: string, encounter?: string) =>
       encounter === undefined
         ? queryRows('search', 'SELECT id, body FROM record WHERE type = $1 AND subject = $2', [type, subject])
-        : queryRows('pair', 'SELECT id, body FROM record WHERE type = $1 AND subject = $2 AND encounter = $3', [
-            type,
-            subject,
-            encounter,
-          ]),
+        : queryRows(
+            'pair',
+            'SELECT id, body FROM record WHERE type = $1 AND subject = $2 AND encounter = $3',
+            [type, subject, encounter],
+          ),
     insert: (type: string, id: string, record: BareRecord, body: string) =>
-      queryRows('insert', 'INSERT INTO record (type, id, subject, encounter, body) VALUES ($1, $2, $3, $4, $5)', [
-        type,
-        id,
-        ...listReferencedIds(record),
-        body,
-      ]),
+      queryRows(
+        'insert',
+        'INSERT INTO record (type, id, subject, encounter, body) VALUES ($1, $2, $3, $4, $5)',
+        [type, id, ...listReferencedIds(record), body],
+      ),
     /** Returns true if the record existed. */
     replace: async (type: string, id: string, record: BareRecord, body: string) => {
       const text =

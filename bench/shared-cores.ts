@@ -39,7 +39,11 @@ export async function measureCosts(
   const costs: Cost[] = [];
   for (const operation of operations) {
     const { port, token } = server;
-    const readUsage = () => [readProcessorMs(server.pid), readGroupProcessorMs(postmaster), readProcessorMs(driver.pid)];
+    const readUsage = () => [
+      readProcessorMs(server.pid),
+      readGroupProcessorMs(postmaster),
+      readProcessorMs(driver.pid),
+    ];
     const task = { sample, port, token, operation, seed, stream: 1000, seconds };
     await driver.drive(task);
     const usageBefore = readUsage();
@@ -81,6 +85,9 @@ export function computeScalingRatio({ singleRates, pairRates }: ScalingRates): n
   return medianRatio(pairRates, singleRates);
 }
 
-export function computeMedianRates({ singleRates, pairRates }: ScalingRates): readonly [single: number, pair: number] {
+export function computeMedianRates({
+  singleRates,
+  pairRates,
+}: ScalingRates): readonly [single: number, pair: number] {
   return [median(singleRates), median(pairRates)];
 }

@@ -22,7 +22,9 @@ const rowsPerStatement = 1000;
 export async function openSharedFilling(address: string, clock: () => number): Promise<Filling> {
   const { database, session, run, disconnect } = await connectForFilling(address);
   const restoreIndexes = await dropIndexes(run);
-  const rows = createPile<NewVersion>((versions, writtenBefore) => writeVersions(session, versions, writtenBefore));
+  const rows = createPile<NewVersion>((versions, writtenBefore) =>
+    writeVersions(session, versions, writtenBefore),
+  );
   const add = createImporter((version) => {
     rows.put(version);
     return 'stored';
@@ -58,7 +60,12 @@ export async function openSharedBareFilling(address: string, clock: () => number
   return {
     add({ type, id, text }) {
       const record = JSON.parse(text) as BareRecord;
-      rows.put([type, id, ...listReferencedIds(record), serializeBareRecord(record, id, 1, new Date(clock()).toISOString())]);
+      rows.put([
+        type,
+        id,
+        ...listReferencedIds(record),
+        serializeBareRecord(record, id, 1, new Date(clock()).toISOString()),
+      ]);
       return rows.full();
     },
     commit: () => rows.flush(),
@@ -111,7 +118,8 @@ function createPile<Row>(write: (rows: readonly Row[], before: number) => Promis
 
 /** Drops the indexes that enforce no constraint. Returns a function that restores them. */
 async function dropIndexes(run: (text: string) => Promise<Value[][]>): Promise<() => Promise<void>> {
-  const indexes = await run(`SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) FROM pg_index i
+  const indexes =
+    await run(`SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) FROM pg_index i
     JOIN pg_class c ON c.oid = i.indrelid WHERE c.relnamespace = 'chartkeeper'::regnamespace AND NOT EXISTS
     (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)`);
   for (const [name] of indexes) await run(`DROP INDEX ${String(name)}`);
@@ -148,7 +156,17 @@ function removeDuplicates(rows: readonly (readonly Value[])[]): readonly (readon
 }
 
 function toMovedVersion(newVersion: NewVersion, pk: number): MovedVersion {
-  const { type, id, version, lastUpdated, operation, author, person = null, reason = null, text } = newVersion;
+  const {
+    type,
+    id,
+    version,
+    lastUpdated,
+    operation,
+    author,
+    person = null,
+    reason = null,
+    text,
+  } = newVersion;
   const day = dayNumber(Date.parse(lastUpdated));
   const issues = newVersion.issues.map(({ rule, severity, category, pointer }, ordinal) => [
     ordinal,

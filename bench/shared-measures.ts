@@ -30,7 +30,8 @@ interface MeasuredRequest {
 const statuses = ['active', 'completed', 'draft', 'revoked', 'on-hold'];
 const words = ['note', 'plan', 'summary', 'care', 'report', 'visit'];
 const names = ['John', 'Anna M', 'discharge sum', 'diab', 'wound care', 'Smith'];
-const pick = (values: readonly string[], turn: number) => encodeURIComponent(values[turn % values.length] ?? '');
+const pick = (values: readonly string[], turn: number) =>
+  encodeURIComponent(values[turn % values.length] ?? '');
 
 /** Returns a month of the records' times. */
 function formatMonth(turn: number, monthOffset = 0): string {
@@ -55,7 +56,10 @@ const measuredRequests: Readonly<Record<string, MeasuredRequest>> = {
   'title:contains': createSearch((turn) => `Composition?title:contains=${pick(words, turn)}&_count=20`),
   'encounter:missing': createSearch(() => 'Composition?encounter:missing=true&_count=20'),
   'a whole type': createSearch(() => 'CarePlan?_count=20'),
-  'a date range': { address: (turn) => `${fhirPath}/CarePlan?${formatRange(turn)}&_count=20`, maxMs: [300, 10] },
+  'a date range': {
+    address: (turn) => `${fhirPath}/CarePlan?${formatRange(turn)}&_count=20`,
+    maxMs: [300, 10],
+  },
   'a count of a date range': createSearch((turn) => `CarePlan?${formatRange(turn)}&_summary=count`),
   'facet: status of a whole type': createFacet(() => '/app/facets/CarePlan/status'),
   'facet: author of a whole type': createFacet(() => '/app/facets/Composition/author'),
@@ -99,8 +103,16 @@ export async function measureShared(
       processorMs += readProcessorMs() - processorMsBefore;
       repeatedMs.push(await measureTime(path));
     }
-    figures.push({ title, changedMs: median(changedMs), repeatedMs: median(repeatedMs), processorMs: processorMs / rounds, maxMs });
-    log(`${title}: ${median(changedMs).toFixed(1)} ms behind a change, ${median(repeatedMs).toFixed(1)} ms again`);
+    figures.push({
+      title,
+      changedMs: median(changedMs),
+      repeatedMs: median(repeatedMs),
+      processorMs: processorMs / rounds,
+      maxMs,
+    });
+    log(
+      `${title}: ${median(changedMs).toFixed(1)} ms behind a change, ${median(repeatedMs).toFixed(1)} ms again`,
+    );
   }
   return figures;
 }

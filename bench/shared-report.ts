@@ -114,7 +114,8 @@ a core of its own answers ${numberFormat.format(Math.floor(1000 / (firstCost?.se
 of their own.`;
 }
 
-const formatDuration = (milliseconds: number) => `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`;
+const formatDuration = (milliseconds: number) =>
+  `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`;
 
 export function formatLargeSharedTable(figures: readonly SharedFigure[]): string {
   return formatMarkdownTable(

@@ -76,7 +76,8 @@ export async function fillSharedStores(
   log: (line: string) => void,
 ): Promise<SharedStores> {
   const sample = join(folder, `${records}.ndjson`);
-  const formatAddress = (role: string, name: string) => `postgres://${role}@127.0.0.1:${port}/${name}_${records}`;
+  const formatAddress = (role: string, name: string) =>
+    `postgres://${role}@127.0.0.1:${port}/${name}_${records}`;
   const fillOnce = async (name: string, fillStore: () => Promise<void>) => {
     const markerFile = join(folder, `${name}_${records}.filled`);
     if (existsSync(markerFile)) return;
@@ -92,7 +93,10 @@ export async function fillSharedStores(
     await migrate(formatAddress('admin', 'ours'), 'server');
     await fill({ kind: 'shared', data: formatAddress('admin', 'ours'), records, seed, sample });
   });
-  if (bare) await fillOnce('bare', () => fill({ kind: 'shared-bare', data: formatAddress('admin', 'bare'), records, seed }));
+  if (bare)
+    await fillOnce('bare', () =>
+      fill({ kind: 'shared-bare', data: formatAddress('admin', 'bare'), records, seed }),
+    );
   return {
     records,
     ours: formatAddress('server', 'ours'),

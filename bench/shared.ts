@@ -54,7 +54,10 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   const readOperations = selectedOperations.filter((operation) => !writeOperations.includes(operation));
   const costs = await measureCosts(driver, ours, selectedOperations, coresOptions);
   const secondServer = await start('second');
-  const cores = { costs, spreads: await measureScaling(driver, [ours, secondServer], readOperations.slice(0, 2), coresOptions) };
+  const cores = {
+    costs,
+    spreads: await measureScaling(driver, [ours, secondServer], readOperations.slice(0, 2), coresOptions),
+  };
   process.stdout.write(`${formatCoresTables(cores)}\n`);
   if (options.out !== undefined) {
     const command = ['npx node bench/shared.ts', ...process.argv.slice(2)].join(' ');

@@ -16,7 +16,10 @@ export interface FilledStores {
 }
 
 /** Returns the folder of the stores: the given one, otherwise a temporary one. */
-export async function getStoresFolder(requestedFolder: string | undefined, cleanup: Cleanup): Promise<string> {
+export async function getStoresFolder(
+  requestedFolder: string | undefined,
+  cleanup: Cleanup,
+): Promise<string> {
   if (requestedFolder !== undefined) return requestedFolder;
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
   cleanup.push(() => rm(folder, { recursive: true, force: true }));

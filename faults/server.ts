@@ -49,12 +49,7 @@ export async function startServer(
   { commandLine = builtCommandLine, env = {}, nodeFlags = [], starter, flags = [] }: StartOptions = {},
 ): Promise<FaultServer> {
   const args = [...nodeFlags, commandLine, ...createServeFlags(dataDir), ...flags];
-  const {
-    child,
-    port,
-    token,
-    stderr,
-  } = await launch(args, {
+  const { child, port, token, stderr } = await launch(args, {
     env: { ...process.env, ...env },
     quiet: true,
     starter,

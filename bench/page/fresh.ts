@@ -21,7 +21,12 @@ export async function inFreshWorkbench<Result>(
   return inNewPage(browser, work);
 }
 
-async function request({ port, token }: Server, method: string, path: string, body?: unknown): Promise<unknown> {
+async function request(
+  { port, token }: Server,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
   const response = await fetch(`http://127.0.0.1:${port}/app${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

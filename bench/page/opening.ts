@@ -24,14 +24,18 @@ export interface PageFigure {
   readonly bare?: number;
 }
 
-const searchField = { selector: '[role=search] input[type=text]:enabled, [role=search] input:not([type]):enabled' };
+const searchField = {
+  selector: '[role=search] input[type=text]:enabled, [role=search] input:not([type]):enabled',
+};
 const expectText = (id: string) => ({ selector: lines, text: id });
 
 /** Measures from the navigation, without caches. */
 export async function measureStart(pages: Pages): Promise<PageFigure> {
   const { browser, ours, bare } = pages;
   return {
-    ours: await inFreshWorkbench(pages, async (page) => timeToLoad(page, await createLink(ours), searchField)),
+    ours: await inFreshWorkbench(pages, async (page) =>
+      timeToLoad(page, await createLink(ours), searchField),
+    ),
     bare: await inNewPage(browser, (page) =>
       timeToLoad(page, createBareAddress(bare), { selector: `${lines} .view-line` }),
     ),

@@ -9,7 +9,13 @@ const profiles = { Composition: 'http://hl7.org/fhir/uv/ips/StructureDefinition/
 export async function loadPackages(server: Server, folder: string): Promise<void> {
   for (const file of await readdir(folder)) {
     if (!file.endsWith('.tgz')) continue;
-    await sendRequest(server, 'POST', '/app/packages', 'application/gzip', await readFile(join(folder, file)));
+    await sendRequest(
+      server,
+      'POST',
+      '/app/packages',
+      'application/gzip',
+      await readFile(join(folder, file)),
+    );
   }
   await sendRequest(server, 'PUT', '/app/preferences', 'application/json', JSON.stringify({ profiles }));
 }
@@ -26,5 +32,6 @@ async function sendRequest(
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
     body: typeof body === 'string' ? body : new Uint8Array(body),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
 }

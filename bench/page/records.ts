@@ -51,7 +51,12 @@ export async function storeRecords(server: Server, patients: number): Promise<st
   if (!report.includes(`"stored":${clinic.length}`)) throw new Error(`The import was not whole: ${report}`);
   const document = clinic.find(({ type }) => type === 'Composition');
   if (!document) throw new Error('The clinic has no document to grow.');
-  const responseText = await send(server, '/fhir-r4/v1/Composition', 'application/json', enlarge(document.text));
+  const responseText = await send(
+    server,
+    '/fhir-r4/v1/Composition',
+    'application/json',
+    enlarge(document.text),
+  );
   return (JSON.parse(responseText) as { id: string }).id;
 }
 

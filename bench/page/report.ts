@@ -50,8 +50,18 @@ export function createReadingLines(
   rounds: readonly { readonly openMs: number; readonly taskMs: number }[],
 ): PageLine[] {
   return [
-    createLimitLine(`${title}, opened to be read`, median(rounds.map(({ openMs }) => openMs)), undefined, 1000),
-    createLimitLine(`${title}, longest task while scrolled`, median(rounds.map(({ taskMs }) => taskMs)), undefined, 200),
+    createLimitLine(
+      `${title}, opened to be read`,
+      median(rounds.map(({ openMs }) => openMs)),
+      undefined,
+      1000,
+    ),
+    createLimitLine(
+      `${title}, longest task while scrolled`,
+      median(rounds.map(({ taskMs }) => taskMs)),
+      undefined,
+      200,
+    ),
   ];
 }
 

@@ -19,7 +19,8 @@ export function measureScrolling(pages: Pages, results: number, rounds: number):
     await stop.waitFor();
     await stop.waitFor({ state: 'hidden', timeout: 180_000 });
     const longestMs: number[] = [];
-    for (let round = 0; round < rounds; round += 1) longestMs.push(await longestTask(page, () => scroll(page)));
+    for (let round = 0; round < rounds; round += 1)
+      longestMs.push(await longestTask(page, () => scroll(page)));
     return longestMs;
   });
 }

@@ -97,7 +97,10 @@ export async function type(page: Page, keys: number): Promise<void> {
     await page.keyboard.press(
       words.charAt(key % words.length) === ' ' ? 'Space' : words.charAt(key % words.length),
     );
-    const delayMs = key % burstLength === burstLength - 1 ? (pausesMs[Math.floor(key / burstLength) % pausesMs.length] ?? 0) : keyIntervalMs;
+    const delayMs =
+      key % burstLength === burstLength - 1
+        ? (pausesMs[Math.floor(key / burstLength) % pausesMs.length] ?? 0)
+        : keyIntervalMs;
     await page.waitForTimeout(delayMs);
   }
   await page

@@ -64,7 +64,8 @@ async function expectRefusal(commandLine: string, data: string): Promise<void> {
     await (await startServer(data, { commandLine })).kill();
   } catch (error) {
     if (!(error instanceof LaunchError)) throw error;
-    const isExplained = error.code === 1 && /^\/\S+\.node is not the database driver .+\.$/.test(error.stderr);
+    const isExplained =
+      error.code === 1 && /^\/\S+\.node is not the database driver .+\.$/.test(error.stderr);
     if (!isExplained)
       throw new FaultError(`A changed driver ended the server with ${error.code}: ${error.stderr}`);
     return;
