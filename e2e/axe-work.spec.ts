@@ -252,7 +252,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Activity' }).click();
     const grid = page.getByRole('grid', { name: 'Activity' });
     await grid.getByRole('row').nth(1).click();
-    await expect(page.getByRole('region', { name: 'Details of the entry' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Entry details' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear activity' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();

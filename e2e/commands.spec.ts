@@ -121,7 +121,7 @@ test('a command whose view is not open opens it, and runs there or says what it 
   await expect(frame.tab('Export')).toHaveAttribute('aria-selected', 'true');
   await frame.tab('Search').click();
   await frame.run('Bulk edit all results');
-  await expect(workbench.status).toHaveText('Search for the records first.');
+  await expect(workbench.status).toHaveText('Search for records first.');
 });
 
 test('quick open finds a record by its id alone, with its type, and says when there is none @long', async ({

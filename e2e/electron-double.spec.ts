@@ -180,7 +180,7 @@ test('quitting with a draft asks, drains the server, and the next start offers t
   app.double.app.quit();
   await expect
     .poll(() => app.double.dialog.asked.map(({ message }) => message))
-    .toEqual(['1 tab holds unsaved edits.']);
+    .toEqual(['1 tab has unsaved changes.']);
   expect(app.server().isRunning).toBe(true);
   app.double.choose('zoomIn');
   app.double.dialog.button = 'Quit';

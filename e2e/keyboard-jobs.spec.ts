@@ -227,9 +227,9 @@ test(
     await keys.save();
     await expect(conflict).toBeVisible();
     const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
-    await keys.frame.pressUntilFocused('Tab', title.getByRole('radio', { name: 'mine' }));
+    await keys.frame.pressUntilFocused('Tab', title.getByRole('radio', { name: 'Mine' }));
     await keys.press('ArrowRight');
-    await expect(title.getByRole('radio', { name: 'theirs' })).toBeChecked();
+    await expect(title.getByRole('radio', { name: 'Theirs' })).toBeChecked();
     await keys.reach(conflict.getByRole('textbox', { name: 'Result, based on version 2' }));
     await keys.press('Control+Home', 'ArrowRight');
     await keys.type('"language": "en",');

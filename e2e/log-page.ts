@@ -33,7 +33,7 @@ export class LogPage {
   }
 
   get details(): Locator {
-    return this.page.getByRole('region', { name: 'Details of the entry' });
+    return this.page.getByRole('region', { name: 'Entry details' });
   }
 
   get filter(): Locator {

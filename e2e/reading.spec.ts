@@ -11,7 +11,7 @@ test('the edge between JSON and reading view is dragged, moved by keys, and reme
 }) => {
   await openPlan(page, server);
   await page.getByRole('tab', { name: 'Both', exact: true }).click();
-  const edge = page.getByRole('separator', { name: 'Width of the reading view' });
+  const edge = page.getByRole('separator', { name: 'Reading view width' });
   const reading = page.getByRole('region', { name: 'Reading view' });
   const width = async () => (await reading.boundingBox())?.width ?? 0;
   await expect(edge).toHaveAttribute('aria-valuenow', '50');

@@ -93,8 +93,8 @@ async function overlap(remote: Remote): Promise<void> {
   await record.save();
   const choice = record.conflict.getByRole('radiogroup', { name: 'Choice for /description' });
   await expect(choice.getByRole('radio', { checked: true })).toHaveCount(0);
-  await choice.getByText('theirs').click();
-  await choice.getByText('mine').click();
+  await choice.getByText('Theirs').click();
+  await choice.getByText('Mine').click();
   await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
   await record.save();
   await expect(workbench.status).toContainText('Saved version 4');

@@ -174,5 +174,5 @@ test('@long patches and bulk replaces ask first, and go to the remote server alo
   await expect(page.getByRole('gridcell', { name: 'Hospital' }).first()).toBeVisible();
   await connections.turnTo('Local');
   await quality.open();
-  await expect(page.getByRole('region', { name: 'Bulk runs' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Bulk edits' })).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { LaunchFault } from '../bench/launch.ts';
+import { LaunchError } from '../bench/launch.ts';
 import {
   folderFaults,
   isFolderFault,
@@ -20,14 +20,14 @@ export async function startOnBad(folder: string, file: string): Promise<FolderEr
   try {
     return await startServer(folder);
   } catch (error) {
-    if (!(error instanceof LaunchFault)) throw error;
+    if (!(error instanceof LaunchError)) throw error;
     if ((await computeChecksum(file)) !== checksumBefore)
       throw new FaultError(`${file} was changed by a start that was refused`);
     return toFolderFault(error);
   }
 }
 
-function toFolderFault({ code, said: message }: LaunchFault): FolderErrorCode {
+function toFolderFault({ code, stderr: message }: LaunchError): FolderErrorCode {
   const fault = Object.entries(folderFaults).find(([, exitCode]) => exitCode === code)?.[0];
   if (!isFolderFault(fault))
     throw new FaultError(`A bad file ended the server with code ${code}: ${message}`);

@@ -1,4 +1,4 @@
-import { LaunchFault } from '../bench/launch.ts';
+import { LaunchError } from '../bench/launch.ts';
 import type { Disk, DiskOptions } from './disk.ts';
 import { startServer } from './server.ts';
 
@@ -15,6 +15,6 @@ export async function startAndDie(disk: Disk, options: DiskOptions): Promise<voi
     const server = await startServer(disk.data, { env: disk.env(options) });
     await server.stop();
   } catch (error) {
-    if (!(error instanceof LaunchFault) || error.code !== null) throw error;
+    if (!(error instanceof LaunchError) || error.code !== null) throw error;
   }
 }

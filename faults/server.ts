@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { end, launch } from '../bench/launch.ts';
-import { servingFlags, type Server } from '../bench/processes.ts';
+import { createServeFlags, type Server } from '../bench/processes.ts';
 import { root } from '../scripts/bundles.ts';
 
 /** The command line as it ships. */
@@ -48,13 +48,8 @@ export async function startServer(
   dataDir: string,
   { commandLine = builtCommandLine, env = {}, nodeFlags = [], starter, flags = [] }: StartOptions = {},
 ): Promise<FaultServer> {
-  const args = [...nodeFlags, commandLine, ...servingFlags(dataDir), ...flags];
-  const {
-    child,
-    port,
-    token,
-    said: stderr,
-  } = await launch(args, {
+  const args = [...nodeFlags, commandLine, ...createServeFlags(dataDir), ...flags];
+  const { child, port, token, stderr } = await launch(args, {
     env: { ...process.env, ...env },
     quiet: true,
     starter,

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { materialOf } from '../bench/requests.ts';
+import { createMaterial } from '../bench/requests.ts';
 import type { Server } from '../bench/processes.ts';
 import { fhirPath } from '../core/api/contract.ts';
 import { generateClinic } from '../server/demo/generate.ts';
@@ -40,7 +40,7 @@ export interface Writers {
 }
 
 /** Records of an invented clinic. Writes are made of their texts, with another title. */
-const templates = materialOf(
+const templates = createMaterial(
   [...generateClinic({ seed: 1, patients: 20 })].map((record) => ({ ...record, subject: '', encounter: '' })),
 ).writable;
 

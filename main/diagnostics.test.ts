@@ -117,7 +117,7 @@ it('are written where the user says, closed to others; elsewhere nothing is', as
   fake.dialog.showSaveDialog.mockResolvedValueOnce({ canceled: false, filePath: join(filePath, 'below') });
   await exportDiagnostics(window, facts);
   expect(fake.dialog.showMessageBox.mock.calls[0]?.[1]).toMatchObject({
-    message: 'The diagnostics could not be written there.',
+    message: 'Couldn’t save the diagnostics there.',
   });
 });
 

@@ -92,7 +92,7 @@ function shown(state: object): MenuItemConstructorOptions[] {
 }
 
 it('lists recent connections by name, and says where there is none', () => {
-  expect(shown({}).find(({ label }) => label === 'None yet')).toMatchObject({ enabled: false });
+  expect(shown({}).find(({ label }) => label === 'None')).toMatchObject({ enabled: false });
   choose(shown({ connections: ['Ward', 'Lab & Co'] }).find(({ label }) => label === 'Lab && Co'));
   expect(actions.openConnection).toHaveBeenCalledExactlyOnceWith('Lab & Co');
 });

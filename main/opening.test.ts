@@ -45,10 +45,10 @@ it('reads the files, and says of each other one why not', async () => {
     ['b.ndjson', '{}\n'],
   ]);
   expect(leftOut).toEqual([
-    'notes.txt is no .json, .ndjson or .jsonl file.',
-    'folder.json is no file.',
-    'missing.json could not be read.',
-    'large.jsonl is too large to be opened here (more than 200 MB). Drop it on the window, or choose it in Data.',
+    'notes.txt: only .json, .ndjson and .jsonl files can be imported.',
+    'folder.json is not a file.',
+    'Couldn’t read missing.json.',
+    'large.jsonl is larger than 200 MB and can’t be opened this way. Drop it on the window, or choose it in Data.',
   ]);
   // The limit is for all files together.
   expect((await readFiles([at('a.json'), at('b.ndjson')], 12)).leftOut).toHaveLength(1);
@@ -94,8 +94,8 @@ it('hands on links and files, and names what was left out', async () => {
     [{ kind: 'files', files: [{ name: 'a.json', bytes: new Uint8Array([123, 125]) }] }],
   ]);
   expect(fake.dialog.showMessageBox.mock.calls[0]?.[1]).toMatchObject({
-    message: '1 file was left out.',
-    detail: 'missing.json could not be read.',
+    message: '1 file skipped',
+    detail: 'Couldn’t read missing.json.',
   });
 });
 

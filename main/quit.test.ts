@@ -61,7 +61,7 @@ describe.each(['quit', 'closeWindow'] as const)('%s', (wish) => {
     await settle();
     expect(fake.dialog.showMessageBox).toHaveBeenCalledOnce();
     expect(fake.dialog.showMessageBox.mock.calls[0]?.[1]).toMatchObject({
-      message: '2 tabs hold unsaved edits.',
+      message: '2 tabs have unsaved changes.',
       buttons: ['Cancel', 'Quit'],
       defaultId: 0,
       cancelId: 0,
@@ -82,7 +82,7 @@ describe.each(['quit', 'closeWindow'] as const)('%s', (wish) => {
     shell[wish]();
     await settle();
     expect(fake.dialog.showMessageBox).toHaveBeenCalledTimes(2);
-    expect(fake.dialog.showMessageBox.mock.calls[1]?.[1].message).toBe('1 tab holds unsaved edits.');
+    expect(fake.dialog.showMessageBox.mock.calls[1]?.[1].message).toBe('1 tab has unsaved changes.');
   });
 });
 

@@ -71,7 +71,7 @@ describe('with a keychain', () => {
     fake.safeStorage.encryptStringAsync.mockRejectedValueOnce(new Error(CANARY));
     expect(await vault.answer(set('a', CANARY))).toEqual({ type: 'secret', ask: 2, done: false });
     expect(await vault.answer(get('a'))).toMatchObject({ secret: 'before' });
-    expect(log.mock.calls).toEqual([['secrets: a change could not be kept']]);
+    expect(log.mock.calls).toEqual([['secrets: a change could not be stored']]);
   });
 
   it('says so when the file cannot be written', async () => {
@@ -104,7 +104,7 @@ describe('with a keychain', () => {
     fake.safeStorage.decryptStringAsync.mockResolvedValueOnce(stale);
     fake.safeStorage.encryptStringAsync.mockRejectedValueOnce(new Error('no'));
     expect(await vault.answer(get('a'))).toMatchObject({ secret: 'one' });
-    expect(log.mock.calls).toEqual([['secrets: one could not be encrypted anew']]);
+    expect(log.mock.calls).toEqual([['secrets: one could not be encrypted again']]);
   });
 
   it.each(['', '[1]', '{"a":1}', '{"a":'])(
@@ -117,7 +117,7 @@ describe('with a keychain', () => {
       expect(await vault.answer(drop('a'))).toMatchObject({ done: false });
       expect(readFileSync(file, 'utf8')).toBe(content);
       expect(log.mock.calls[0]).toEqual([
-        'secrets: the file holds something else and is left as it is; move it away to keep secrets again',
+        'secrets: the file is not a secrets file and was not changed; move it away to store secrets again',
       ]);
     },
   );

@@ -50,14 +50,14 @@ function isMissing(error: unknown): boolean {
 /** Before a file that is no longer what was written there: a secret that is kept would end all others. */
 const createClosedStorage: SecretStorage = {
   get: () => Promise.resolve(undefined),
-  set: () => Promise.reject(new Error('The file is left as it is.')),
-  delete: () => Promise.reject(new Error('The file is left as it is.')),
+  set: () => Promise.reject(new Error('The file was not changed.')),
+  delete: () => Promise.reject(new Error('The file was not changed.')),
 };
 
 function createFileStorage(file: string, cipher: Cipher, log: Log): SecretStorage {
   const read = readCiphertexts(file);
   if (!read) {
-    log('secrets: the file holds something else and is left as it is; move it away to keep secrets again');
+    log('secrets: the file is not a secrets file and was not changed; move it away to store secrets again');
     return createClosedStorage;
   }
   let held: ReadonlyMap<string, string> = read;
@@ -75,7 +75,7 @@ function createFileStorage(file: string, cipher: Cipher, log: Log): SecretStorag
       if (ciphertext === undefined) return undefined;
       try {
         const { text, isStale } = await cipher.decrypt(Buffer.from(ciphertext, 'base64'));
-        if (isStale) await set(id, text).catch(() => log('secrets: one could not be encrypted anew'));
+        if (isStale) await set(id, text).catch(() => log('secrets: one could not be encrypted again'));
         return text;
       } catch {
         // Of another account, or the keychain is closed: it is asked for again, and the file stays.
@@ -124,7 +124,7 @@ export function createSecretVault(options: {
         try {
           return await ask(shelf, question);
         } catch {
-          log('secrets: a change could not be kept');
+          log('secrets: a change could not be stored');
           return { type: 'secret', ask: question.ask, done: false } as const;
         }
       });

@@ -73,9 +73,7 @@ describe('starting', () => {
     const { server, child, onFailed, onReady } = supervise();
     server.start();
     child().say(message);
-    expect(onFailed).toHaveBeenCalledExactlyOnceWith(
-      'The server answered its start with a message that the application does not know.',
-    );
+    expect(onFailed).toHaveBeenCalledExactlyOnceWith('The server sent an unexpected start message.');
     expect(child().kill).toHaveBeenCalledOnce();
     expect(onReady).not.toHaveBeenCalled();
   });

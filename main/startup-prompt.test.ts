@@ -28,7 +28,7 @@ it('offers the backups, an empty clinic and another folder where the records are
   const app = await launchMissing('Close');
   expect(app.fake.newest(app.fake.dialog.showMessageBox.mock.calls)[1]).toMatchObject({
     message: MESSAGE,
-    buttons: [`Restore ${BACKUP}`, 'Begin an empty clinic', 'Open another folder…', 'Close'],
+    buttons: [`Restore ${BACKUP}`, 'Start with no records', 'Open another folder…', 'Close'],
     defaultId: 3,
     cancelId: 3,
   });
@@ -47,7 +47,7 @@ it('starts anew from the backup that was chosen, and opens the page', async () =
 });
 
 it('starts with an empty clinic', async () => {
-  const app = await launchMissing('Begin an empty clinic');
+  const app = await launchMissing('Start with no records');
   expect(app.order()).toMatchObject({ choice: { kind: 'empty' } });
 });
 
@@ -58,7 +58,7 @@ it('starts in another folder, with no choice about the one before', async () => 
 });
 
 it('asks again where a backup turns out not to be good', async () => {
-  const app = await launchMissing(`Restore ${BACKUP}`, 'Begin an empty clinic');
+  const app = await launchMissing(`Restore ${BACKUP}`, 'Start with no records');
   app.child().emit('message', { type: 'failed', message: 'It is damaged.', backups: [BACKUP] });
   await settle();
   expect(app.order()).toMatchObject({ choice: { kind: 'empty' } });

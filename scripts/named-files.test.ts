@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { root } from './bundles.ts';
 
 /** Files that the reader of docs/changing-things.md creates. */
-const createdFile = /^core\/types\/(?:goal|testing\/NAME-sample)\.ts$/;
+const createdFile = /^(?:core|renderer\/ui\/text)\/types\/(?:goal|testing\/NAME-sample)\.ts$/;
 const sourcePath =
   /\b(?:core|server|main|renderer|scripts|e2e|faults|bench|mutants|examples)\/[\w./-]+\.(?:tsx?|css)\b/g;
 

@@ -107,7 +107,7 @@ function parseModule(file: string, text: string): Module {
       }
     } else effects.push(statement);
   }
-  const module = { source, declared, imported: imports, effects };
+  const module = { source, declared, imports, effects };
   parsedModules.set(key, module);
   return module;
 }

@@ -84,9 +84,14 @@ test.each([
   ['a comment', 'core/fhir/reference.ts', 'const history', '// Why.\n/* What. */ const   history'],
   ['a type', 'core/fhir/reference.ts', 'literal: string', 'literal: `${string}`'],
   ['a sentence of a rule', 'core/types/composition.ts', 'has no attester.', 'lacks an attester.'],
-  ['what no row is made of', 'core/fhir/search-values.ts', 'has no value', 'is empty'],
+  ['what no row is made of', 'core/fhir/search-messages.ts', 'has no value', 'is empty'],
   ['a parameter’s number', 'core/types/care-plan.ts', 'intent: 7', 'intent: 70'],
-  ['what the inspector tells', 'core/types/care-plan.ts', "label: 'Care team'", "label: 'Team'"],
+  [
+    'what the inspector tells',
+    'core/types/care-plan.ts',
+    "id: 'careTeam', path: 'careTeam', as: 'references'",
+    "id: 'team', path: 'careTeam', as: 'references'",
+  ],
   ['how a modifier is shown', 'core/fhir/search-parameters.ts', 'types.length > 12', 'types.length > 13'],
 ])('ignores %s', (_what, file, from, to) => {
   expect(listChanged(file, from, to)).toEqual([]);

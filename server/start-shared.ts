@@ -68,7 +68,9 @@ export function startSharedServer(options: SharedOptions) {
     shared.onErased((names) => {
       erasures
         .forget(names)
-        .catch(() => log('what another server erased is not gone from this folder; a start anew removes it'));
+        .catch(() =>
+          log('records that another server erased are still in this folder; a restart removes them'),
+        );
     });
     // What is heard of from here on goes at the next start.
     opened.add({ close: () => shared.onErased(() => undefined) });

@@ -1,4 +1,4 @@
-/** The two pages, each from a server of the same build: ours, and the same files with the bare page in ours' place. */
+/** The servers of the two pages, of the same build: ours, and a copy with the bare page in place of ours. */
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
@@ -12,7 +12,7 @@ export async function startWorkbench(folder: string): Promise<Server> {
   return startServing(resolve(root, 'dist/server/cli.js'), dataDir);
 }
 
-/** Builds the bare page as the product's is built, and starts a copy of the built server that serves it. */
+/** Builds the bare page like the product's page, and starts a copy of the built server that serves it. */
 export async function startBarePage(folder: string): Promise<Server> {
   const [home, dataDir] = [join(folder, 'bare'), join(folder, 'bare-data')];
   await mkdir(dataDir, { mode: 0o700 });

@@ -2,11 +2,16 @@
 import type { ResourceType } from '../fhir/resource.ts';
 import { isSubsetted } from '../fhir/record.ts';
 import type { JsonNode } from '../json/node.ts';
+import { defineMessages } from '../text/message.ts';
 import { readResponseHead, readJson } from './answers.ts';
 import { UnexpectedFormatError } from './failure.ts';
 import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { etagOf, versionOf, withoutCoding } from './precondition.ts';
 import type { RemoteServer } from './remote.ts';
+
+const messages = defineMessages('client', {
+  otherRecord: 'The server returned a different record. It was not opened.',
+});
 
 /** A record as the server holds it: exact text, its version's number where it has one, and its ETag. */
 export interface RecordVersion {
@@ -43,9 +48,7 @@ export function asAsked(
 ): RecordVersion {
   const record = readResponseHead(answer.text);
   if (record && isAsked(record, asked)) return withOwnTag(answer, record, remote);
-  throw new UnexpectedFormatError(
-    'The server answered with another record than the one that was asked for. It is not opened.',
-  );
+  throw new UnexpectedFormatError(messages.otherRecord());
 }
 
 /**

@@ -6,9 +6,14 @@ import { readNatively } from '../json/native.ts';
 import { print } from '../json/print.ts';
 import { scan, tryScan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
+import { defineMessages } from '../text/message.ts';
 import { ApiFailure, UnexpectedFormatError } from './failure.ts';
 import { bundleDepth, listsAsked, type Asked } from './identity.ts';
 import { matchesOf, nextLink, type RemoteServer } from './remote.ts';
+
+const messages = defineMessages('client', {
+  otherList: 'The server returned something other than what was searched for. Nothing is shown.',
+});
 
 export interface SearchResult {
   readonly total: number;
@@ -52,9 +57,7 @@ export function readList(text: string, asked: Asked): JsonNode {
   if (stringMember(root, 'resourceType') !== 'Bundle')
     throw new ApiFailure(200, readOutcome(text), undefined);
   if (listsAsked(root, asked)) return root;
-  throw new UnexpectedFormatError(
-    'The server listed something other than what was searched for. Nothing of it is shown.',
-  );
+  throw new UnexpectedFormatError(messages.otherList());
 }
 
 /** A page of matches. */

@@ -48,7 +48,7 @@ export function capabilityStatement({
     rest: [
       {
         mode: 'server',
-        documentation: 'Patches hold replace operations alone. Numbers keep their digits.',
+        documentation: 'Patches support replace operations only. Numbers keep their digits.',
         security: {
           cors,
           service: [

@@ -240,7 +240,7 @@ test('a text is validated where it would be stored; an answer that is no outcome
   expect(await client.validate('CarePlan', '{}')).toEqual(told('Empty.'));
   expect(await failureOf(client.validate('CarePlan', '[]'))).toHaveProperty(
     'message',
-    'The server answered in a form that is not known here.',
+    'The server’s answer could not be understood.',
   );
   expect(sent[0]).toMatchObject({ method: 'POST', path: `${local}/$validate` });
 });

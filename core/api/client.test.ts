@@ -103,7 +103,7 @@ test.each<[status: number, now: string, told: object]>([
   [412, '4', { status: 412, message: 'Version conflict.' }],
   // The same version: the server means something else.
   [409, '3', { status: 409, message: 'Version conflict.' }],
-  [412, '3', { status: 409, message: expect.stringContaining('refuses it under the name') }],
+  [412, '3', { status: 409, message: expect.stringContaining('refuses the name that it gave') }],
 ])('row 102: a remote %s is a conflict where the record is version %s now', async (status, now, expected) => {
   for (const write of ['update', 'patch'] as const) {
     let held = '3';
@@ -147,7 +147,7 @@ test.each([
   const { client } = clientOf(() => ({ body }));
   const failure = await failureOf(client.read('CarePlan', 'a'));
   expect(failure).toBeInstanceOf(UnexpectedFormatError);
-  expect(failure).toHaveProperty('message', expect.stringContaining('another record'));
+  expect(failure).toHaveProperty('message', expect.stringContaining('a different record'));
 });
 
 test('a failure tells status, sentence, version, wait and whose it is', async () => {
@@ -191,7 +191,7 @@ test.each([
     },
     'lost',
   ],
-  ['', 'It is not known whether the change was made.'],
+  ['', 'It is not known whether the change was saved.'],
 ])('a write that no answer confirms says so: %j', async (body, message) => {
   const { client } = clientOf(() => ({ status: 502, body, headers: { [unconfirmedHeader]: 'true' } }));
   const failure = await failureOf(client.update('CarePlan', 'a', '{}', { anyVersion: true }));
@@ -232,7 +232,7 @@ test('a record that is another by now is not written', async () => {
   const { client, sent } = clientOf(() => ({ body: plan({ title: 'B' }), headers: etag }), { remote });
   const failure = await failureOf(client.patch('CarePlan', 'a', '[]', { text: JSON.stringify(plan()) }));
   expect(failure).toMatchObject({ status: 412, currentVersion: 3, connection: 'r' });
-  expect(failure).toHaveProperty('message', expect.stringContaining('another client has changed it'));
+  expect(failure).toHaveProperty('message', expect.stringContaining('Someone else has changed this record'));
   expect(sent.map(({ method }) => method)).toEqual(['GET']);
 });
 

@@ -106,7 +106,7 @@ test('the OpenAPI document says what an operation of a patch is made of', () => 
 
 test('the OpenAPI document names the statuses of refusals from low to high', () => {
   const text = JSON.stringify(openApiDocument({ version: '1', base, schemas: {} }));
-  const [, list = ''] = /The request is refused: ([^.]*)\./.exec(text) ?? [];
+  const [, list = ''] = /Request refused: ([^.]*)\./.exec(text) ?? [];
   const statuses = list.split(', ').map(Number);
   expect(statuses).toEqual(expect.arrayContaining([400, 404, 412]));
   expect(statuses).toEqual([...new Set(statuses)].toSorted((left, right) => left - right));

@@ -1,4 +1,15 @@
-import type { OperationOutcome } from '../fhir/outcome.ts';
+import { detailsOf, type OperationOutcome } from '../fhir/outcome.ts';
+import { defineMessages, type Message } from '../text/message.ts';
+
+const messages = defineMessages('client', {
+  unconfirmed: 'It is not known whether the change was saved.',
+  unknownForm: 'The server’s answer could not be understood.',
+  changed: 'Someone else has changed this record since it was loaded.',
+  unnamedVersion:
+    'Nothing was sent. The text names no version (meta.versionId), so someone else’s change could be overwritten. Reload the record.',
+  refusedOwnName:
+    'The server has this version, but refuses the name that it gave ({ifMatch}). Nothing was overwritten.',
+});
 
 /** The server answered, and not with a success. */
 export class ApiFailure extends Error {
@@ -37,7 +48,7 @@ export class UnconfirmedWriteError extends Error {
   override readonly name = 'UnconfirmedWriteError';
 
   constructor(outcome: OperationOutcome | undefined) {
-    super(sentenceOf(outcome) ?? 'It is not known whether the change was made.');
+    super(sentenceOf(outcome) ?? messages.unconfirmed().text);
   }
 }
 
@@ -45,7 +56,7 @@ export class UnconfirmedWriteError extends Error {
 export class UnexpectedFormatError extends Error {
   override readonly name = 'UnexpectedFormatError';
 
-  constructor(text = 'The server answered in a form that is not known here.') {
+  constructor({ text }: Pick<Message, 'text'> = messages.unknownForm()) {
     super(text);
   }
 }
@@ -67,7 +78,7 @@ export const changedMeanwhile: OperationOutcome = {
     {
       severity: 'error',
       code: 'conflict',
-      details: { text: 'The record is no longer as it was read: another client has changed it.' },
+      details: detailsOf(messages.changed()),
     },
   ],
 };
@@ -79,14 +90,12 @@ export const unnamedVersion: OperationOutcome = {
     {
       severity: 'error',
       code: 'required',
-      details: {
-        text: 'Nothing was sent: the text that was changed names no version (meta.versionId), so a change by another client could be overwritten. Read the record again.',
-      },
+      details: detailsOf(messages.unnamedVersion()),
     },
   ],
 };
 
-/** Returns the sentence for a server that refuses the very version that it holds. */
-export function refusedOwnName(ifMatch: string): string {
-  return `The server holds this version, and refuses it under the name that it gave (${ifMatch}). Nothing was overwritten.`;
+/** Returns the sentence for a server that refuses the very version that it has. */
+export function refusedOwnName(ifMatch: string): Message {
+  return messages.refusedOwnName({ ifMatch });
 }

@@ -1,4 +1,5 @@
 /** Writes that overwrite nothing unawares: each names the version that it starts from, and says where that is stale. */
+import { detailsOf } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { equal } from '../json/equal.ts';
 import { scan } from '../json/scan.ts';
@@ -69,7 +70,7 @@ export function guardedWrites({ remote, address, send, read }: Ways) {
     const ours = {
       severity: 'error',
       code: 'conflict',
-      details: { text: refusedOwnName(matchOf(from) ?? '*') },
+      details: detailsOf(refusedOwnName(matchOf(from) ?? '*')),
     } as const;
     const [status, outcome] = stands
       ? [409, { ...said, issue: [ours, ...said.issue] }]

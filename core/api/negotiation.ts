@@ -1,4 +1,16 @@
 import { FhirError } from '../fhir/outcome.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages, type Message } from '../text/message.ts';
+
+const messages = defineMessages('negotiation', {
+  format: 'Only JSON is supported. Send _format=json or leave it out.',
+  accept: 'Only FHIR R4 JSON is supported. Accept application/json or application/fhir+json.',
+  acceptRelease: 'This server supports FHIR 4.0, but the Accept header asks for {release}.',
+  acceptOtherRelease: 'This server supports FHIR 4.0, but the Accept header asks for another release.',
+  bodyRelease: 'This server supports FHIR 4.0, but the body says {release}.',
+  bodyOtherRelease: 'This server supports FHIR 4.0, but the body names another release.',
+  contentType: 'Send Content-Type {types} in UTF-8.',
+});
 
 /** One media range of an Accept header, or the one media type of a Content-Type. */
 interface MediaRange {
@@ -15,19 +27,15 @@ function speaksVersion({ parameters }: MediaRange): boolean {
   return /^(?:4\.0(?:\.[01])?)?$/.test(parameters.get('fhirversion') ?? '');
 }
 
-/** Rows 74 and 81: what asks for another release of FHIR hears which one is spoken here. */
-function otherRelease(
-  kind: 'not-acceptable' | 'media-type',
-  named: MediaRange,
-  what: string,
-  header: string,
-): FhirError {
-  const version = named.parameters.get('fhirversion') ?? '';
-  const said = /^\d{1,2}\.\d{1,2}(?:\.\d{1,2})?$/.test(version) ? version : 'another release';
-  return new FhirError(kind, {
-    text: `This server speaks FHIR 4.0; ${what} ${said}.`,
-    location: `http.${header}`,
-  });
+/** Returns the release of FHIR that a media range names; undefined if it does not have the form of one. */
+function releaseOf({ parameters }: MediaRange): string | undefined {
+  const release = parameters.get('fhirversion') ?? '';
+  return /^\d{1,2}\.\d{1,2}(?:\.\d{1,2})?$/.test(release) ? release : undefined;
+}
+
+/** Rows 74 and 81. */
+function refusedRelease(kind: 'not-acceptable' | 'media-type', message: Message, header: string): FhirError {
+  return new FhirError(kind, { ...message, location: `http.${header}` });
 }
 
 function readRange(text: string): MediaRange {
@@ -50,7 +58,7 @@ export function checkAcceptable(accept: string | undefined, format: string | und
     // A plus sign that was not escaped arrives as a space.
     if (formats.has(format.trim().toLowerCase().replaceAll(' ', '+'))) return;
     throw new FhirError('not-acceptable', {
-      text: 'The service answers JSON only: send _format=json, or none.',
+      ...messages.format(),
       location: 'http._format',
     });
   }
@@ -59,9 +67,14 @@ export function checkAcceptable(accept: string | undefined, format: string | und
   const wanted = ranges.filter(({ parameters }) => !/^0(?:\.0*)?$/.test(parameters.get('q') ?? '1'));
   if (wanted.some((range) => jsonRanges.has(range.type) && speaksVersion(range))) return;
   const other = wanted.find((range) => jsonRanges.has(range.type));
-  if (other) throw otherRelease('not-acceptable', other, 'the Accept header asks for', 'Accept');
+  if (other) {
+    const release = releaseOf(other);
+    const message =
+      release === undefined ? messages.acceptOtherRelease() : messages.acceptRelease({ release });
+    throw refusedRelease('not-acceptable', message, 'Accept');
+  }
   throw new FhirError('not-acceptable', {
-    text: 'The service answers FHIR R4 as JSON only: accept application/json or application/fhir+json.',
+    ...messages.accept(),
     location: 'http.Accept',
   });
 }
@@ -80,10 +93,17 @@ export function checkContentType(
   const utf8 = /^utf-?8$/i.test(range.parameters.get('charset') ?? 'utf-8');
   const taken = consumes.includes(range.type) && utf8;
   if (taken && speaksVersion(range)) return;
-  if (taken) throw otherRelease('media-type', range, 'the body says', 'Content-Type');
+  if (taken) {
+    const release = releaseOf(range);
+    const message = release === undefined ? messages.bodyOtherRelease() : messages.bodyRelease({ release });
+    throw refusedRelease('media-type', message, 'Content-Type');
+  }
   throw new FhirError(
     'media-type',
-    { text: `Send Content-Type ${consumes.join(' or ')}, in UTF-8.`, location: 'http.Content-Type' },
+    {
+      ...messages.contentType({ types: formatList(consumes, 'disjunction') }),
+      location: 'http.Content-Type',
+    },
     headers,
   );
 }

@@ -79,13 +79,13 @@ function operation(route: Route): Record<string, unknown> {
     responses: {
       [route.success]: { description: route.text, headers, content },
       ...(route.operation === 'create' && {
-        200: { description: 'The record that If-None-Exist found; nothing is stored.', headers, content },
+        200: { description: 'The record found by If-None-Exist. Nothing is created.', headers, content },
       }),
       ...(route.operation === 'read' && {
-        304: { description: 'The version that the client has.', headers },
+        304: { description: 'The client’s version is current.', headers },
       }),
-      '4XX': { description: `The request is refused: ${statuses(400)}.`, content: outcome },
-      '5XX': { description: `The request cannot be answered: ${statuses(500)}.`, content: outcome },
+      '4XX': { description: `Request refused: ${statuses(400)}.`, content: outcome },
+      '5XX': { description: `Request failed: ${statuses(500)}.`, content: outcome },
     },
   };
 }
@@ -136,7 +136,7 @@ function parameter(
 }
 
 function pathParameters({ path }: Route) {
-  const described: Record<string, string> = { type: 'Resource type', id: 'Id of the record', vid: 'Version' };
+  const described: Record<string, string> = { type: 'Resource type', id: 'Record ID', vid: 'Version' };
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) =>
     parameter('path', name, described[name] ?? name, name === 'type' ? { enum: resourceTypes } : text),
   );

@@ -1,4 +1,7 @@
 import { FhirError } from '../fhir/outcome.ts';
+import { defineMessages } from '../text/message.ts';
+
+const messages = defineMessages('request', { ifMatch: 'If-Match must be an ETag such as W/"3", or *.' });
 
 /** The ETag of a version (FHIR R4 http.html#versioning): weak, the version's number. */
 export function etagOf(version: number): string {
@@ -62,7 +65,7 @@ export function parseIfMatch(header: string | undefined): readonly number[] | 'a
   const versions = tags.flatMap((tag) => versionOf(tag) ?? []);
   if (tags.length > 0 && versions.length === tags.length) return versions;
   throw new FhirError('value', {
-    text: 'If-Match must hold an ETag of this record such as W/"3", or *.',
+    ...messages.ifMatch(),
     location: 'http.If-Match',
   });
 }

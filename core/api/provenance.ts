@@ -8,9 +8,19 @@ import type { WriteOperation } from '../app/history.ts';
 import { FhirError } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { is } from '../json/shape.ts';
+import { defineMessages } from '../text/message.ts';
 
 export const provenanceHeader = 'X-Provenance';
 const location = `http.${provenanceHeader}`;
+
+const messages = defineMessages('provenance', {
+  longReason: {
+    one: 'A reason can have at most {n} character.',
+    other: 'A reason can have at most {n} characters.',
+  },
+  unreadable: 'X-Provenance must be one Provenance as JSON, without target.',
+  required: 'A reason is required for each change. Send X-Provenance with a reason.',
+});
 
 const Concept = v.looseObject({
   text: v.exactOptional(v.string()),
@@ -41,7 +51,7 @@ export function reasonIn(header: string): string | undefined {
     .replaceAll(/\p{Cc}+/gu, ' ')
     .toWellFormed();
   if (reason.length > maxReasonLength) {
-    throw new FhirError('value', { text: `A reason has at most ${maxReasonLength} characters.`, location });
+    throw new FhirError('value', { ...messages.longReason({ n: maxReasonLength }), location });
   }
   return reason === '' ? undefined : reason;
 }
@@ -56,7 +66,7 @@ function parsed(header: string): unknown {
 
 function unreadable(): FhirError {
   return new FhirError('value', {
-    text: 'X-Provenance is one Provenance in JSON; its reason is kept with the version, and target is left out.',
+    ...messages.unreadable(),
     location,
   });
 }
@@ -64,7 +74,7 @@ function unreadable(): FhirError {
 /** The fault of a write without a reason where one is demanded. */
 export function reasonDemanded(): FhirError {
   return new FhirError('business-rule', {
-    text: 'A reason is demanded here for each change. Send X-Provenance with reason.',
+    ...messages.required(),
     location,
   });
 }

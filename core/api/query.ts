@@ -1,4 +1,7 @@
 import { FhirError } from '../fhir/outcome.ts';
+import { defineMessages } from '../text/message.ts';
+
+const messages = defineMessages('request', { escape: 'The URL contains an invalid percent escape.' });
 
 /**
  * Name and value pairs of a query string, in order and decoded; `+` is a space.
@@ -20,7 +23,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
+    throw new FhirError('malformed', messages.escape());
   }
 }
 

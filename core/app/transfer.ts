@@ -44,6 +44,8 @@ const ImportLine = v.object({
   expression: v.exactOptional(v.string()),
   /** Count of further problems of the record. */
   more: v.exactOptional(v.number()),
+  /** Rules alone refused the record, so that the level `off` stores it with its issues. */
+  storable: v.exactOptional(v.literal(true)),
   /** The record or companion that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
   record: v.exactOptional(v.string()),
   /** How many findings it is flagged with; absent where there is none. */

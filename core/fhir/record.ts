@@ -12,10 +12,20 @@ import {
   type JsonObject,
 } from '../json/node.ts';
 import { maxDepth, tryScan } from '../json/scan.ts';
+import { fillPlaceholders } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
 import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
 import { FhirError, type FhirErrorCode, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
+
+const messages = defineMessages('body', {
+  empty: 'The body is empty. Send a {type} as JSON.',
+  notAnObject: 'The body is not a JSON object. Send a {type}.',
+  untyped: 'The body has no resourceType. This address accepts {type}.',
+  otherType: 'The body has a different resourceType. This address accepts {type}.',
+  meta: 'meta is not an object.',
+});
 
 /** What the server imposes on a stored version: FHIR R4 resource.html#Meta. */
 export interface ServerMeta {
@@ -59,8 +69,15 @@ const stops: Readonly<Partial<Record<JsonProblemCode, FhirErrorCode>>> = {
 
 function problemOf(fault: JsonProblem, text: string, name: string): Problem {
   const { line, column } = positionAt(text, fault.start);
+  // Written without separators.
+  const place = { line: String(line), column: String(column) };
   return {
-    text: `${fault.message}, at line ${line}, column ${column}.`,
+    messageCode: fault.messageCode,
+    parameters: { ...fault.parameters, ...place },
+    text: fillPlaceholders('{problem} (line {line}, column {column}).', {
+      ...place,
+      problem: fault.text.replace(/\.$/, ''),
+    }),
     diagnostics: `${fault.kind} at line ${line}, column ${column}`,
     ...(fault.kind !== 'syntax' && { expression: expressionAt(name, fault.path) }),
   };
@@ -72,12 +89,11 @@ function problemOf(fault: JsonProblem, text: string, name: string): Problem {
  * @throws FhirError as {@link readJson} does.
  */
 export function readRecord(text: string, type: ResourceType): JsonObject {
-  if (text.trim() === '')
-    throw new FhirError('malformed', { text: `The body is empty; send one ${type} as JSON.` });
+  if (text.trim() === '') throw new FhirError('malformed', messages.empty({ type }));
   const root = readJson(text, type);
   if (root.kind === 'object') return root;
   throw new FhirError('malformed', {
-    text: `The body is not a JSON object; send one ${type}.`,
+    ...messages.notAnObject({ type }),
     expression: type,
   });
 }
@@ -93,9 +109,9 @@ export function checkType(record: JsonObject, type: ResourceType): void {
     checkMeta(record, type);
     return;
   }
-  const found = actual === undefined ? 'has no resourceType' : 'has another resourceType';
+  const message = actual === undefined ? messages.untyped : messages.otherType;
   throw new FhirError('invalid', {
-    text: `The body ${found}; this address takes ${type}.`,
+    ...message({ type }),
     expression: `${type}.resourceType`,
   });
 }
@@ -104,10 +120,9 @@ export function checkType(record: JsonObject, type: ResourceType): void {
 function checkMeta(record: JsonObject, type: ResourceType): void {
   const meta = member(record, 'meta');
   if (meta === undefined || meta.kind === 'object') return;
-  const text = 'The element meta is not an object.';
   throw new FhirError('content', {
     code: isEmpty(meta) ? 'structure' : 'value',
-    text,
+    ...messages.meta(),
     expression: `${type}.meta`,
   });
 }

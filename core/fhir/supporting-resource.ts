@@ -4,10 +4,16 @@
  */
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { print } from '../json/print.ts';
+import { defineMessages } from '../text/message.ts';
 import { FhirError } from './outcome.ts';
 import { readJson } from './record.ts';
 import { parseReference } from './reference.ts';
 import { isFhirId } from './resource.ts';
+
+const messages = defineMessages('related', {
+  unnamed: 'This {type} has no id and no fullUrl, so nothing can reference it.',
+  id: 'Not a FHIR ID: use 1 to 64 letters, digits, hyphens and dots.',
+});
 
 /** What is called by its type and id. */
 export interface NamedResource {
@@ -67,13 +73,11 @@ function idOf(type: string, root: JsonNode, fullUrl: string | undefined): string
   if (own === undefined) {
     const named = fullUrl === undefined ? undefined : parseReference(withoutVersion(fullUrl));
     if (named && isFhirId(named.id) && (named.type ?? type) === type) return named.id;
-    throw new FhirError('required', {
-      text: `This ${type} has no id and no fullUrl that names one: no reference could lead to it.`,
-    });
+    throw new FhirError('required', messages.unnamed({ type }));
   }
   if (own.kind === 'string' && isFhirId(own.value)) return own.value;
   throw new FhirError('value', {
-    text: 'The id is not a FHIR id: 1 to 64 letters, digits, hyphens and dots.',
+    ...messages.id(),
     expression: `${type}.id`,
   });
 }

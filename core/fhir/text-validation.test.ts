@@ -28,7 +28,9 @@ test('an issue points at the characters of its element', () => {
 test('a text that is no JSON has one issue, at the character where it stops to be JSON', () => {
   const text = sound.replace('"intent":', '"intent"');
   const { issues, card } = validateText(text, 'CarePlan', today);
-  expect(issues).toMatchObject([{ rule: 'json', severity: 'error', text: 'A colon is expected.' }]);
+  expect(issues).toMatchObject([
+    { rule: 'json', severity: 'error', text: ': expected.', messageCode: 'json.colonExpected' },
+  ]);
   expect(issues[0]?.start).toBe(text.indexOf('"plan"'));
   expect(card).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import { headOf, resolveNearest } from '../json/nearest-element.ts';
 import { maxDepth, tryScan } from '../json/scan.ts';
 import type { MessageParameters } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
 import { cardOf, type RecordCard } from './card/card.ts';
 import { expressionAt } from './expression.ts';
 import { limits } from './limits.ts';
@@ -49,6 +50,8 @@ export interface TextValidation {
 /** More than a person reads; the count is exact whatever is shown. */
 const mostIssues = 1000;
 
+const messages = defineMessages('json', { notAnObject: 'Not a JSON object.' });
+
 const jsonRule = 'json';
 
 /** What was found elsewhere, by who knows more than the rules. */
@@ -85,8 +88,8 @@ export function judgeRead(
 ): TextValidation {
   if (!root) return { issues: faults.map((fault) => issueOfFault(fault, type)), total: faults.length };
   if (root.kind !== 'object') {
-    const message = 'The text is not a JSON object; write one record.';
-    const only = issueOfFault({ kind: 'syntax', message, start: 0, end: 1, path: [] }, type);
+    const fault = { kind: 'syntax', ...messages.notAnObject(), start: 0, end: 1, path: [] } as const;
+    const only = issueOfFault(fault, type);
     return { issues: [only], total: 1 };
   }
   const elsewhere = found.flatMap(({ pointer, ...one }): Placed[] => {
@@ -125,12 +128,12 @@ function issueOf({ tokens, ...finding }: Placed, root: JsonObject): Issue {
   };
 }
 
-function issueOfFault({ kind, message, path, start, end }: JsonProblem, type: ResourceType): Issue {
+function issueOfFault({ kind, path, start, end, ...message }: JsonProblem, type: ResourceType): Issue {
   return {
     rule: kind === 'syntax' ? jsonRule : `${jsonRule}-${kind}`,
     severity: 'error',
     category: 'conformance',
-    text: message.endsWith('.') ? message : `${message}.`,
+    ...message,
     expression: expressionAt(type, path),
     ...(kind !== 'syntax' && { pointer: formatPointer(path) }),
     start,

@@ -107,7 +107,7 @@ class Reader {
       if (!(char >= 0x20) || char === 0x5c) break;
     }
     const string = scanString(text, start);
-    if (typeof string !== 'string') return string.end;
+    if ('end' in string) return string.end;
     const line = text.indexOf('\n', start);
     return line === -1 ? text.length : line;
   }
@@ -187,5 +187,5 @@ function kindAt(text: string, at: number): number {
 
 function nameOf(source: string): string {
   const string = scanString(source, 0);
-  return typeof string === 'string' ? source.replace(/^"/, '') : string.value;
+  return 'value' in string ? string.value : source.replace(/^"/, '');
 }

@@ -3,11 +3,23 @@
  * programming languages. Strings are left as they are.
  */
 
+import { defineMessages, type Message } from '../text/message.ts';
+
+const messages = defineMessages('json', {
+  invisible: '{code} {name} isn’t allowed here.',
+  typographicQuotes: 'JSON needs straight double quotes, not typographic ones.',
+  singleQuotes: 'JSON needs double quotes, not single ones.',
+  comment: 'JSON has no comments.',
+  literal: 'JSON uses {json}, not {python}.',
+  noValue: 'JSON has no {name}.',
+  trailingComma: 'Trailing comma before a closing bracket.',
+});
+
 /** A sentence for the place where a text stops being JSON, and how it is repaired where only one repair is possible. */
 interface ForeignSyntax {
   /** Matches at the place. */
   readonly here: RegExp;
-  readonly message: (match: string) => string;
+  readonly message: (match: string) => Message;
   /** Matches everywhere outside strings, and says what is written instead. */
   readonly repair?: {
     readonly label: string;
@@ -69,7 +81,7 @@ const python: Readonly<Record<string, string>> = { None: 'null', True: 'true', F
 const foreign: readonly ForeignSyntax[] = [
   {
     here: sign,
-    message: (match) => `${codeOf(match)} ${signs[match]?.name ?? ''} is not allowed here`,
+    message: (match) => messages.invisible({ code: codeOf(match), name: signs[match]?.name ?? '' }),
     repair: {
       label: 'Replace invisible characters outside strings',
       all: sign,
@@ -78,9 +90,9 @@ const foreign: readonly ForeignSyntax[] = [
   },
   {
     here: /[\u201c-\u201f\u2018-\u201b\u00ab\u00bb\u2032\u2033]/y,
-    message: () => 'JSON needs straight double quotes, not typographic ones',
+    message: messages.typographicQuotes,
     repair: {
-      label: 'Write straight double quotes',
+      label: 'Use straight double quotes',
       // One that holds a quote or a backslash may mean either.
       all: /(?<=(?:^|[{[,:])\s*)[\u201c-\u201f][^\u201c-\u201f"\\\n]*[\u201c-\u201f](?=\s*[,:}\]]|\s*$)/y,
       replace: (match) => `"${match.slice(1, -1)}"`,
@@ -88,43 +100,43 @@ const foreign: readonly ForeignSyntax[] = [
   },
   {
     here: /'/y,
-    message: () => 'JSON needs double quotes, not single ones',
+    message: messages.singleQuotes,
     repair: {
-      label: 'Write double quotes',
+      label: 'Use double quotes',
       all: /(?<=(?:^|[{[,:])\s*)'[^'"\\\n]*'(?=\s*[,:}\]]|\s*$)/y,
       replace: (match) => `"${match.slice(1, -1)}"`,
     },
   },
   {
     here: /\/[/*]/y,
-    message: () => 'JSON has no comments',
+    message: messages.comment,
     repair: { label: 'Remove comments', all: /\/\/[^\n]*|\/\*[^]*?\*\//y, replace: () => '' },
   },
   {
     here: /(?:None|True|False)\b/y,
-    message: (match) => `JSON writes ${python[match] ?? ''} for ${match}`,
+    message: (match) => messages.literal({ json: python[match] ?? '', python: match }),
     repair: {
-      label: 'Write null, true and false as JSON does',
+      label: 'Use null, true and false',
       all: /(?:None|True|False)\b/y,
       replace: (match) => python[match] ?? match,
     },
   },
   {
     here: /-?(?:NaN|Infinity)\b/y,
-    message: (match) => `JSON has no ${match.replace('-', '')}`,
+    message: (match) => messages.noValue({ name: match.replace('-', '') }),
   },
-  { here: /undefined\b/y, message: () => 'JSON has no undefined' },
+  { here: /undefined\b/y, message: () => messages.noValue({ name: 'undefined' }) },
 ];
 
 const trailingComma: Required<Pick<ForeignSyntax, 'repair'>>['repair'] = {
-  label: 'Remove commas before closing brackets',
+  label: 'Remove trailing commas',
   all: /,(?=\s*[\]}])/y,
   replace: () => '',
 };
 
-/** Returns what stands at `offset` instead of JSON, as a sentence; undefined where it is nothing known. */
-export function describeForeignSyntax(text: string, offset: number): string | undefined {
-  if (isBehindComma(text, offset)) return 'A comma stands before a closing bracket';
+/** Returns a sentence for the syntax at `offset` that is not JSON; undefined if it is not known. */
+export function describeForeignSyntax(text: string, offset: number): Message | undefined {
+  if (isBehindComma(text, offset)) return messages.trailingComma();
   const found = foreignAt(text, offset);
   return found?.one.message(found.match);
 }

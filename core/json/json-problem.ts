@@ -1,3 +1,4 @@
+import type { Message } from '../text/message.ts';
 import type { Span } from './node.ts';
 
 export type JsonProblemCode =
@@ -9,11 +10,9 @@ export type JsonProblemCode =
   | 'forbidden-key'
   | 'long-key';
 
-/** What is wrong with a JSON text, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
-export interface JsonProblem extends Span {
+/** What is wrong with a JSON text, in a sentence without an echo of the value, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
+export interface JsonProblem extends Span, Message {
   readonly kind: JsonProblemCode;
-  /** One sentence without an echo of the value. */
-  readonly message: string;
   /** Reference tokens of the enclosing element (RFC 6901), for all but `syntax`. */
   readonly path: readonly string[];
 }
@@ -24,7 +23,7 @@ export class JsonSyntaxError extends Error {
   readonly fault: JsonProblem;
 
   constructor(fault: JsonProblem) {
-    super(fault.message);
+    super(fault.text);
     this.fault = fault;
   }
 }

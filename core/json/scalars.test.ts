@@ -13,15 +13,15 @@ test.each([
 });
 
 test.each([
-  ['"abc', 'A string is not closed'],
-  ['"a\nb"', 'A control character stands unescaped in a string'],
-  ['"\u001f"', 'A control character stands unescaped in a string'],
-  ['"\\x"', 'A backslash starts no known escape'],
-  ['"\\u00g0"', 'A backslash starts no known escape'],
-  ['"\\u12"', 'A backslash starts no known escape'],
-  ['"\\', 'A backslash starts no known escape'],
-])('of %j it is said why it is no string', (text, sentence) => {
-  expect(scanString(text, 0)).toBe(sentence);
+  ['"abc', 'json.unterminatedString'],
+  ['"a\nb"', 'json.controlCharacter'],
+  ['"\u001f"', 'json.controlCharacter'],
+  ['"\\x"', 'json.invalidEscape'],
+  ['"\\u00g0"', 'json.invalidEscape'],
+  ['"\\u12"', 'json.invalidEscape'],
+  ['"\\', 'json.invalidEscape'],
+])('of %j it is said why it is no string', (text, messageCode) => {
+  expect(scanString(text, 0)).toMatchObject({ messageCode });
 });
 
 test.each([

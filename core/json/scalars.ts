@@ -1,4 +1,11 @@
 /** The two scalars with an inner grammar; both read at an offset and never beyond the token. */
+import { defineMessages, type Message } from '../text/message.ts';
+
+const messages = defineMessages('json', {
+  unterminatedString: 'Unterminated string.',
+  controlCharacter: 'Control character in a string.',
+  invalidEscape: 'Invalid escape in a string.',
+});
 
 const hex = /^[0-9a-fA-F]{4}$/;
 const escapes: Record<string, string> = {
@@ -17,8 +24,8 @@ export interface StringToken {
   readonly end: number;
 }
 
-/** Reads the string that starts at `start` (a double quote); a sentence is returned where it is malformed. */
-export function scanString(text: string, start: number): StringToken | string {
+/** Reads the string that starts at `start` (a double quote). Returns a message if it is malformed. */
+export function scanString(text: string, start: number): StringToken | Message {
   let at = start + 1;
   let copied = at;
   let value = '';
@@ -28,8 +35,8 @@ export function scanString(text: string, start: number): StringToken | string {
       value = copied === start + 1 ? text.slice(copied, at) : value + text.slice(copied, at);
       return { value, end: at + 1 };
     }
-    if (Number.isNaN(char)) return 'A string is not closed';
-    if (char < 0x20) return 'A control character stands unescaped in a string';
+    if (Number.isNaN(char)) return messages.unterminatedString();
+    if (char < 0x20) return messages.controlCharacter();
     if (char !== 0x5c) {
       at += 1;
       continue;
@@ -44,7 +51,7 @@ export function scanString(text: string, start: number): StringToken | string {
       value += String.fromCharCode(parseInt(text.slice(at + 2, at + 6), 16));
       at += 6;
     } else {
-      return 'A backslash starts no known escape';
+      return messages.invalidEscape();
     }
     copied = at;
   }

@@ -85,16 +85,16 @@ describe('scan', () => {
 });
 
 test.each([
-  ['[1 2]', 'A comma or ] is expected', 3],
-  ['{"a":1 "b":2}', 'A comma or } is expected', 7],
-  ['{a:1}', 'A property name in double quotes is expected', 1],
-  ['{"a" 1}', 'A colon is expected', 5],
-  ['[1,]', 'A comma stands before a closing bracket', 3],
-  ['[tru]', 'A JSON value is expected', 1],
-  ['{"a":', 'The JSON text ends too early', 5],
-  ['1 2', 'Text follows the end of the JSON value', 2],
+  ['[1 2]', ', or ] expected.', 3],
+  ['{"a":1 "b":2}', ', or } expected.', 7],
+  ['{a:1}', 'Property name in double quotes expected.', 1],
+  ['{"a" 1}', ': expected.', 5],
+  ['[1,]', 'Trailing comma before a closing bracket.', 3],
+  ['[tru]', 'JSON value expected.', 1],
+  ['{"a":', 'The JSON ends too early.', 5],
+  ['1 2', 'Unexpected text after the end of the JSON.', 2],
 ])('what is wrong with %s is said, and where', (text, message, start) => {
-  const fault = expect.objectContaining({ message, start }) as unknown;
+  const fault = expect.objectContaining({ text: message, start }) as unknown;
   expect(() => scan(text)).toThrow(expect.objectContaining({ fault }) as Error);
 });
 

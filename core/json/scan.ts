@@ -1,4 +1,5 @@
 import { JsonSyntaxError, type JsonProblem, type JsonProblemCode } from './json-problem.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 import { describeForeignSyntax } from './foreign-syntax.ts';
 import type { JsonArray, JsonMember, JsonNode, JsonObject } from './node.ts';
 import { scanNumber, scanString } from './scalars.ts';
@@ -14,6 +15,31 @@ const mostFaults = 100;
 
 /** Names that no member may have: they would reach into what JavaScript makes of every object. */
 export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+const messages = defineMessages('json', {
+  textAfterEnd: 'Unexpected text after the end of the JSON.',
+  tooMany: {
+    one: 'The JSON has more than {n} value.',
+    other: 'The JSON has more than {n} values.',
+  },
+  endsEarly: 'The JSON ends too early.',
+  valueExpected: 'JSON value expected.',
+  tooDeep: {
+    one: 'The JSON is nested deeper than {n} level.',
+    other: 'The JSON is nested deeper than {n} levels.',
+  },
+  itemEndExpected: ', or ] expected.',
+  memberEndExpected: ', or } expected.',
+  nameExpected: 'Property name in double quotes expected.',
+  duplicateName: 'Duplicate property name.',
+  longName: {
+    one: 'A property name is longer than {n} character.',
+    other: 'A property name is longer than {n} characters.',
+  },
+  forbiddenName: 'This property name isn’t allowed.',
+  colonExpected: ': expected.',
+  loneSurrogate: 'Unpaired UTF-16 surrogate.',
+});
 
 export interface Scan {
   readonly root: JsonNode;
@@ -93,7 +119,7 @@ class Scanner {
       if (root) break;
     }
     this.skipSpace();
-    if (this.at < this.text.length) this.fail('Text follows the end of the JSON value');
+    if (this.at < this.text.length) this.fail(messages.textAfterEnd());
     return { root, faults: this.faults };
   }
 
@@ -103,7 +129,7 @@ class Scanner {
     const start = this.at;
     this.values += 1;
     if (this.values > this.most) {
-      this.stop('too-many', `The JSON holds more than ${this.most} values`, start);
+      this.stop('too-many', messages.tooMany({ n: this.most }), start);
     }
     const char = this.text.charCodeAt(start);
     switch (char) {
@@ -125,7 +151,7 @@ class Scanner {
       default: {
         const end = scanNumber(this.text, start);
         if (end === undefined) {
-          this.fail(start >= this.text.length ? 'The JSON text ends too early' : 'A JSON value is expected');
+          this.fail(start >= this.text.length ? messages.endsEarly() : messages.valueExpected());
         }
         this.at = end;
         return { kind: 'number', source: this.text.slice(start, end), start, end };
@@ -136,7 +162,7 @@ class Scanner {
   private openContainer(container: JsonObject | JsonArray): JsonNode | undefined {
     this.at += 1;
     if (this.frames.length >= this.depth) {
-      this.stop('too-deep', `The JSON nests deeper than ${this.depth} levels`, container.start);
+      this.stop('too-deep', messages.tooDeep({ n: this.depth }), container.start);
     }
     this.skipSpace();
     if (this.text.charCodeAt(this.at) === closing(container)) return this.close(container);
@@ -161,7 +187,7 @@ class Scanner {
       this.frames.pop();
       return this.close(container);
     }
-    this.fail(container.kind === 'array' ? 'A comma or ] is expected' : 'A comma or } is expected');
+    this.fail(container.kind === 'array' ? messages.itemEndExpected() : messages.memberEndExpected());
   }
 
   private close(container: Open<JsonObject> | Open<JsonArray>): JsonNode {
@@ -173,16 +199,16 @@ class Scanner {
   private key(container: JsonObject): void {
     this.skipSpace();
     const start = this.at;
-    if (this.text.charCodeAt(start) !== 0x22) this.fail('A property name in double quotes is expected');
+    if (this.text.charCodeAt(start) !== 0x22) this.fail(messages.nameExpected());
     const key = this.string();
     const end = this.at;
-    if (this.seen(container, key)) this.note('duplicate-key', 'A property name stands twice', start, end);
+    if (this.seen(container, key)) this.note('duplicate-key', messages.duplicateName(), start, end);
     if (key.length > maxName) {
-      this.note('long-key', `A property name has more than ${maxName} characters`, start, end);
+      this.note('long-key', messages.longName({ n: maxName }), start, end);
     }
-    if (forbiddenNames.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);
+    if (forbiddenNames.has(key)) this.note('forbidden-key', messages.forbiddenName(), start, end);
     this.skipSpace();
-    if (this.text.charCodeAt(this.at) !== 0x3a) this.fail('A colon is expected');
+    if (this.text.charCodeAt(this.at) !== 0x3a) this.fail(messages.colonExpected());
     this.at += 1;
     const keySource = this.text.slice(start, end);
     const pending: JsonMember = { key, keySource, keySpan: { start, end }, value: container };
@@ -218,16 +244,16 @@ class Scanner {
       return text.slice(start + 1, end);
     }
     const result = scanString(text, start);
-    if (typeof result === 'string') this.fail(result);
+    if ('text' in result) this.fail(result);
     this.at = result.end;
     if (!result.value.isWellFormed()) {
-      this.note('lone-surrogate', 'Half of a UTF-16 surrogate pair stands alone', start, result.end);
+      this.note('lone-surrogate', messages.loneSurrogate(), start, result.end);
     }
     return result.value;
   }
 
   private literal(word: string, node: JsonNode): JsonNode {
-    if (!this.text.startsWith(word, this.at)) this.fail('A JSON value is expected');
+    if (!this.text.startsWith(word, this.at)) this.fail(messages.valueExpected());
     this.at += word.length;
     return node;
   }
@@ -240,18 +266,18 @@ class Scanner {
     }
   }
 
-  private note(kind: JsonProblemCode, message: string, start: number, end: number): void {
+  private note(kind: JsonProblemCode, message: Message, start: number, end: number): void {
     if (this.faults.length < mostFaults) {
-      this.faults.push({ kind, message, start, end, path: this.path() });
+      this.faults.push({ kind, ...message, start, end, path: this.path() });
     }
   }
 
-  private fail(message: string): never {
+  private fail(message: Message): never {
     this.stop('syntax', describeForeignSyntax(this.text, this.at) ?? message, this.at);
   }
 
-  private stop(kind: JsonProblemCode, message: string, offset: number): never {
-    throw new JsonSyntaxError({ kind, message, start: offset, end: offset + 1, path: this.path() });
+  private stop(kind: JsonProblemCode, message: Message, offset: number): never {
+    throw new JsonSyntaxError({ kind, ...message, start: offset, end: offset + 1, path: this.path() });
   }
 
   /** The reference tokens of the innermost open container. */

@@ -6,7 +6,7 @@ import { Backup, BackupList } from '../../core/app/backups.ts';
 import { is } from '../../core/json/shape.ts';
 import { Random } from '../../server/demo/random.ts';
 import { folderFaults } from '../../server/store/sqlite/data-folder-error.ts';
-import { LaunchFault } from '../../bench/launch.ts';
+import { LaunchError } from '../../bench/launch.ts';
 import { flipBit, pickOffsetInText } from '../bits.ts';
 import { runCommand } from '../commands.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
@@ -222,12 +222,12 @@ async function expectStopped(data: string, backup: string): Promise<void> {
     },
     (error: unknown) => error,
   );
-  if (!(fault instanceof LaunchFault)) throw fault;
-  expectThat(fault.code === folderFaults.missing, `the start ended with code ${fault.code}: ${fault.said}`);
+  if (!(fault instanceof LaunchError)) throw fault;
+  expectThat(fault.code === folderFaults.missing, `the start ended with code ${fault.code}: ${fault.stderr}`);
   const isExplained = [backup, '--start-empty', 'chartkeeper restore'].every((word) =>
-    fault.said.includes(word),
+    fault.stderr.includes(word),
   );
-  expectThat(isExplained, `the start says ${fault.said}`);
+  expectThat(isExplained, `the start says ${fault.stderr}`);
   expectThat(!(await readdir(data)).includes('records.db'), 'a file was made');
 }
 

@@ -64,16 +64,16 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
         send(server, 'POST', `${fhirPath}/CarePlan/$validate`, body),
       ),
     );
-    const { times, maxMemoryBytes: memory } = await watchServer(server, path, responses);
+    const { times, maxMemoryBytes } = await watchServer(server, path, responses);
     const unexpected = (await responses).find((response) => response.status !== status);
     if (unexpected) throw new FaultError(`${kind} was answered ${unexpected.status}`);
     if (status === 200 && times.count < minOtherRequests)
       throw new FaultError(`${kind}: ${times.count} requests of others were answered meanwhile`);
-    say(`${kind}: others waited ${times.quantile(1)} ms, ${Math.round(memory / 1024 ** 2)} MiB`);
+    say(`${kind}: others waited ${times.quantile(1)} ms, ${Math.round(maxMemoryBytes / 1024 ** 2)} MiB`);
     tally.add('bodies', bodyCount[extent]);
     tally.add('requests of others', times.count);
     longestMs = Math.max(longestMs, times.quantile(1));
-    maxBytes = Math.max(maxBytes, memory);
+    maxBytes = Math.max(maxBytes, maxMemoryBytes);
   }
   await setTimeout(releaseMs[extent]);
   const finalBytes = readMemoryBytes(server.pid);

@@ -1,6 +1,6 @@
 import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LaunchFault } from '../../bench/launch.ts';
+import { LaunchError } from '../../bench/launch.ts';
 import { root } from '../../scripts/bundles.ts';
 import { hashNativeModules } from '../../scripts/native-modules.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
@@ -54,7 +54,7 @@ async function expectStart(commandLine: string, data: string, description: strin
   try {
     await (await startServer(data, { commandLine })).stop();
   } catch (error) {
-    if (error instanceof LaunchFault) throw new FaultError(`${description} did not start: ${error.said}`);
+    if (error instanceof LaunchError) throw new FaultError(`${description} did not start: ${error.stderr}`);
     throw error;
   }
 }
@@ -63,10 +63,11 @@ async function expectRefusal(commandLine: string, data: string): Promise<void> {
   try {
     await (await startServer(data, { commandLine })).kill();
   } catch (error) {
-    if (!(error instanceof LaunchFault)) throw error;
-    const isExplained = error.code === 1 && /^\/\S+\.node is not the database driver .+\.$/.test(error.said);
+    if (!(error instanceof LaunchError)) throw error;
+    const isExplained =
+      error.code === 1 && /^\/\S+\.node is not the database driver .+\.$/.test(error.stderr);
     if (!isExplained)
-      throw new FaultError(`A changed driver ended the server with ${error.code}: ${error.said}`);
+      throw new FaultError(`A changed driver ended the server with ${error.code}: ${error.stderr}`);
     return;
   }
   throw new FaultError('A server started on a changed driver');

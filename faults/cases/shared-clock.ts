@@ -103,7 +103,7 @@ async function runWrites(
   const writers = servers.map((server, index) =>
     startWriters({ server, ledger, seed, stream: 2 * round + index, clients: 3, hasEnough }),
   );
-  for (const { done: ended } of writers) await ended;
+  for (const { done } of writers) await done;
   const newKeys = [...ledger.acknowledged.keys()].filter((key) => !knownKeys.has(key));
   for (const type of ['CarePlan', 'Composition']) {
     const keysOfType = newKeys.filter((key) => key.startsWith(`${type}/`));

@@ -52,13 +52,13 @@ async function run({ extent, folder, tally, say }: FaultContext): Promise<Findin
     const bytesBefore = readMemoryBytes(server.pid);
     const sockets = Array.from({ length: readers }, () => requestUnread(server, address));
     const allClosed = Promise.all(sockets.map(waitForClose));
-    const { times, maxMemoryBytes: memory } = await watchServer(
+    const { times, maxMemoryBytes } = await watchServer(
       server,
       path,
       Promise.race([allClosed, setTimeout(waitMs[extent])]),
     );
     const openCount = sockets.filter(({ destroyed }) => !destroyed).length;
-    const additionalBytes = memory - bytesBefore;
+    const additionalBytes = maxMemoryBytes - bytesBefore;
     for (const socket of sockets) socket.destroy();
     await setTimeout(2000);
     const finalBytes = readMemoryBytes(server.pid) - bytesBefore;

@@ -99,7 +99,7 @@ test('the reading view and its print name every modified resource of a plan with
   expect(textsOf(part(text.reading.goals), 'strong [data-pointer], li strong')).toEqual(
     expect.arrayContaining(names),
   );
-  const activities = part(`${text.reading.activities} · ${names.length + 2}`);
+  const activities = part(text.reading.activities(names.length + 2));
   expect(textsOf(activities, 'tbody th')).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
   expect(textsOf(shown, 'dl dd')).toEqual(expect.arrayContaining(names));
 
@@ -112,7 +112,7 @@ test('the reading view and its print name every modified resource of a plan with
 
   await rerender(<Reading record={plan} prints={1} />);
   await expect.poll(() => textsOf(part(text.reading.conditions, printed()), 'li')).toEqual(names);
-  const inTable = textsOf(part(`${text.reading.activities} · ${names.length + 2}`, printed()), 'tbody th');
+  const inTable = textsOf(part(text.reading.activities(names.length + 2), printed()), 'tbody th');
   expect(inTable).toEqual(['Do NOT: Run', 'Do NOT: Swim', ...names]);
   // What stands beside a name is not glued to it.
   expect(printed()?.querySelector('figure')?.textContent).toContain('Do NOT: Swim in-progress');

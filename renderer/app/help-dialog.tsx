@@ -5,7 +5,7 @@ import { useCommandHandlers } from '../platform/commands.ts';
 import { desktop, isMac } from '../platform/desktop.ts';
 import { KeyCaps } from '../ui/key-caps.tsx';
 import { useStore } from '../ui/store.ts';
-import { chosenKeys, formatKeys } from '../ui/keys.ts';
+import { chosenKeys, formatCommandKeys } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
@@ -18,7 +18,7 @@ const groupsNow = () =>
   commandMenus.map((menu) => ({
     name: text.help.menus[menu],
     rows: commands.flatMap((command): readonly HelpRow[] => {
-      const keys = command.menu === menu ? formatKeys(command, desktop === undefined) : undefined;
+      const keys = command.menu === menu ? formatCommandKeys(command, desktop === undefined) : undefined;
       return keys === undefined ? [] : [{ label: command.label, keys }];
     }),
   }));

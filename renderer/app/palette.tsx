@@ -14,7 +14,7 @@ import { desktop } from '../platform/desktop.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { toFailure } from '../ui/failure.ts';
 import { useAnnounce } from '../ui/status-store.ts';
-import { chosenKeys, formatKeys } from '../ui/keys.ts';
+import { chosenKeys, formatCommandKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import { findRecords, canBeId, readMeant, type MeantRecord } from './find-record.ts';
@@ -141,7 +141,7 @@ function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntr
           id: command.id,
           group: groups.commands,
           label: command.label,
-          keys: formatKeys(command, desktop === undefined),
+          keys: formatCommandKeys(command, desktop === undefined),
           synonyms: command.synonyms,
           refusal: typeof handler === 'string' ? handler : undefined,
           run: () => registry.run(command.id),

@@ -27,7 +27,7 @@ export function inspect(text: string): Inspection {
   }
 }
 
-function faultOf({ message, start }: JsonProblem, text: string): TextProblem {
+function faultOf({ text: message, start }: JsonProblem, text: string): TextProblem {
   return { message, ...positionAt(text, start) };
 }
 
@@ -44,7 +44,7 @@ export function parseJson(typed: string): TypedValue {
   const trimmed = typed.trim();
   if (trimmed === '') return { kind: 'empty' };
   const read = inspect(trimmed);
-  if (!read.valid) return { kind: 'broken', message: `${read.fault.message}.` };
+  if (!read.valid) return { kind: 'broken', message: read.fault.message };
   return { kind: 'json', source: print(read.root), node: read.root };
 }
 

@@ -1,5 +1,6 @@
 import { readingOf, type Reading } from '../../core/fhir/reading/reading.ts';
 import { limits } from '../../core/fhir/limits.ts';
+import { positionAt } from '../../core/json/json-problem.ts';
 import { maxDepth, tryScan } from '../../core/json/scan.ts';
 import type { Ticketed } from './latest-worker.ts';
 
@@ -14,6 +15,8 @@ export interface ReadingAnswer extends Ticketed {
   readonly more: boolean;
   /** Absent where the text is not a JSON object. */
   readonly reading?: Reading;
+  /** Line, from 1, of the first error if the text is not JSON. */
+  readonly line?: number;
 }
 
 /** Sections that are laid out before the others: more than fit into a window. */
@@ -21,11 +24,13 @@ const atOnce = 40;
 
 self.addEventListener('message', ({ data }: MessageEvent<ReadingQuestion & Ticketed>) => {
   const { ticket, text, today } = data;
-  const answer = (reading: Reading | undefined, more: boolean) =>
-    self.postMessage({ ticket, more, ...(reading && { reading }) } satisfies ReadingAnswer);
-  const { root: record } = tryScan(text, maxDepth, limits.values);
+  const answer = (reading: Reading, more: boolean) =>
+    self.postMessage({ ticket, more, reading } satisfies ReadingAnswer);
+  const { root: record, faults } = tryScan(text, maxDepth, limits.values);
   if (record?.kind !== 'object') {
-    answer(undefined, false);
+    const [fault] = faults;
+    const line = fault && positionAt(text, fault.start).line;
+    self.postMessage({ ticket, more: false, ...(line !== undefined && { line }) } satisfies ReadingAnswer);
     return;
   }
   const beginning = readingOf(record, today, atOnce);

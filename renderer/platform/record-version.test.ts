@@ -36,7 +36,7 @@ test('whether the engine reads it or not, a version has the same text, value and
 
 test('what is no JSON, or too deep, is told as such at once', () => {
   expect(() => toVersion({ text: '<html>' })).toThrow(JsonSyntaxError);
-  expect(() => toVersion({ text: `${'['.repeat(65)}${']'.repeat(65)}` })).toThrow('nests deeper');
+  expect(() => toVersion({ text: `${'['.repeat(65)}${']'.repeat(65)}` })).toThrow('nested deeper');
 });
 
 test('a text that is no record is held by no server', () => {

@@ -2,6 +2,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { RulesAnswer, RulesQuestion, Save } from './rules.worker.ts';
 import RulesWorker from './rules.worker.ts?worker';
+import { text } from '../ui/text.ts';
 import { ruleDay } from '../ui/time.ts';
 
 interface Waiting {
@@ -41,7 +42,7 @@ function startWorker(): Worker {
   started.addEventListener('error', () => {
     started.terminate();
     worker = undefined;
-    for (const { reject } of waiting.values()) reject(new Error('The rules could not be run.'));
+    for (const { reject } of waiting.values()) reject(new Error(text.failure.noChecks));
     waiting.clear();
   });
   return started;

@@ -1,4 +1,4 @@
-import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { detailsOf, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
 import { listRejections, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
@@ -41,10 +41,10 @@ self.addEventListener('message', ({ data }: MessageEvent<RulesQuestion>) => {
 function judged(text: string, { type, today }: RulesQuestion): readonly OutcomeIssue[] {
   const { root, faults } = tryScan(text);
   if (!root) {
-    return faults.map(({ message }) => ({
+    return faults.map((fault) => ({
       severity: 'error',
       code: 'structure',
-      details: { text: message },
+      details: detailsOf(fault),
     }));
   }
   if (root.kind !== 'object') return [];

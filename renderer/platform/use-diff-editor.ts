@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type * as Monaco from 'monaco-editor/editor/editor.api';
+import { text } from '../ui/text.ts';
 import { loadMonaco } from './monaco-loader.ts';
 
 export type DiffEditor = Monaco.editor.IStandaloneDiffEditor;
@@ -51,7 +52,7 @@ export function useDiffEditor(
           modified.dispose();
         };
       },
-      (reason: unknown) => setState({ failure: new Error('Monaco was not loaded.', { cause: reason }) }),
+      (reason: unknown) => setState({ failure: new Error(text.failure.noEditor, { cause: reason }) }),
     );
     return () => {
       gone = true;

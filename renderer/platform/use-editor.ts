@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { text } from '../ui/text.ts';
 import { loadedEditor, loadMonaco } from './monaco-loader.ts';
 
 type Loaded = { readonly Editor: ReturnType<typeof loadedEditor> } | { readonly failure: Error };
@@ -20,7 +21,7 @@ export function useEditor() {
         if (!gone) setLoaded({ Editor });
       },
       (cause: unknown) => {
-        if (!gone) setLoaded({ failure: new Error('Monaco was not loaded.', { cause }) });
+        if (!gone) setLoaded({ failure: new Error(text.failure.noEditor, { cause }) });
       },
     );
     return () => {

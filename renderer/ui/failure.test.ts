@@ -46,7 +46,7 @@ test('a request without an answer has no status', () => {
 
 test('an answer that is not understood is an answer', () => {
   expect(toFailure(new UnexpectedFormatError()).sentences).toEqual([
-    'The server answered in a form that is not known here.',
+    'The server’s answer could not be understood.',
   ]);
 });
 

@@ -8,7 +8,7 @@ import {
   keysOf,
   keysPressed,
   ownerOf,
-  formatKeys,
+  formatCommandKeys,
 } from './keys.ts';
 
 const none = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
@@ -31,9 +31,9 @@ test('keys that a browser keeps for itself have others beside them', () => {
   expect(commandOf({ ...none, key: 'w', ctrlKey: true }, false)).toBe('tab.close');
   expect(commandOf({ ...none, key: 'w', altKey: true }, false)).toBe('tab.close');
   const close = commands.filter(({ id }) => id === 'tab.close');
-  expect(close.map((command) => [formatKeys(command, true), formatKeys(command, false)])).toEqual([
-    ['Alt+W', 'Mod+W'],
-  ]);
+  expect(
+    close.map((command) => [formatCommandKeys(command, true), formatCommandKeys(command, false)]),
+  ).toEqual([['Alt+W', 'Mod+W']]);
 });
 
 test('a letter that Option turns into another is still its key', () => {

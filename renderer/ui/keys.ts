@@ -49,7 +49,7 @@ function isKey(name: string, { key, code, altKey }: KeyPress): boolean {
 }
 
 /** The keys that do a command here, as a table writes them. */
-export function formatKeys(command: Keyed, inBrowser: boolean): string | undefined {
+export function formatCommandKeys(command: Keyed, inBrowser: boolean): string | undefined {
   const [keys, browserKeys] = allKeys(command);
   return inBrowser ? (browserKeys ?? keys) : keys;
 }

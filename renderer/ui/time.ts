@@ -3,6 +3,7 @@
  * a text that is no instant is shown as it is.
  */
 import { dateFormat, dateLanguage } from './date-language.ts';
+import { timeText } from './text/time.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -43,10 +44,10 @@ export function clockTime(
 export function relativeTime(instant: string, now: number): string {
   return shown(instant, (time) => {
     const age = now - time;
-    if (age < minute) return 'just now';
-    if (age < hour) return `${Math.floor(age / minute)} min ago`;
-    if (age < day) return `${Math.floor(age / hour)} h ago`;
-    if (age < 7 * day) return `${Math.floor(age / day)} d ago`;
+    if (age < minute) return timeText.now;
+    if (age < hour) return timeText.minutes(Math.floor(age / minute));
+    if (age < day) return timeText.hours(Math.floor(age / hour));
+    if (age < 7 * day) return timeText.days(Math.floor(age / day));
     return shownDay(time);
   });
 }

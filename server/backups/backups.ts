@@ -150,7 +150,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     })
       .catch((error: unknown) => {
         if (closed) return;
-        log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'an unknown fault'}`);
+        log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'unknown error'}`);
       })
       .then(() => (closed ? undefined : second.catchUp()));
   const stop = every(quarter, () => void tick());

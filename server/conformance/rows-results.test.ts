@@ -223,7 +223,7 @@ describe('row 84: what FHIR knows and is not offered is named', () => {
       status: 400,
       code: 'not-supported',
     });
-    expect(issue.details.text).toContain(`The modifier ${name} is not offered`);
+    expect(issue.details.text).toContain(`The modifier ${name} is not supported`);
     expect((await get(`${root}/CarePlan?${query}`, lenient)).status).toBe(400);
   });
 
@@ -257,10 +257,10 @@ describe('what is refused says what to do', () => {
     const json3 = 'application/fhir+json; fhirVersion=3.0';
     const sent = await server.send('POST', `${root}/CarePlan`, '{}', { 'Content-Type': json3 });
     const body = expectRefusal(sent, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
-    expect(body.details.text).toBe('This server speaks FHIR 4.0; the body says 3.0.');
+    expect(body.details.text).toBe('This server supports FHIR 4.0, but the body says 3.0.');
     const asked = await get(`${root}/CarePlan`, { Accept: 'application/fhir+json; fhirVersion=5.0' });
     const accept = expectRefusal(asked, { status: 406, code: 'not-supported', location: 'http.Accept' });
-    expect(accept.details.text).toBe('This server speaks FHIR 4.0; the Accept header asks for 5.0.');
+    expect(accept.details.text).toBe('This server supports FHIR 4.0, but the Accept header asks for 5.0.');
   });
 
   test('row 9: up to ten allowed codes stand in the sentence', async () => {
@@ -270,7 +270,7 @@ describe('what is refused says what to do', () => {
       code: 'code-invalid',
       expression: 'CarePlan.intent',
     });
-    expect(issue.details.text).toContain('choose one of them (proposal, plan, order, option).');
+    expect(issue.details.text).toContain('allowed codes (proposal, plan, order, option).');
   });
 
   test('row 15: two If-None-Exist headers are 400, and nothing is stored', async () => {

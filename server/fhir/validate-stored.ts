@@ -1,6 +1,6 @@
 import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
-import { FhirError, maxIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { detailsOf, FhirError, maxIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { issueOfFinding, type Finding } from '../../core/fhir/validation/finding.ts';
 import { findStaleNarrative, staleNarrative } from '../../core/fhir/validation/narrative.ts';
@@ -8,6 +8,9 @@ import { validate } from '../../core/fhir/validation/validate.ts';
 import { equal } from '../../core/json/equal.ts';
 import { member, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer } from '../../core/json/pointer.ts';
+import { defineMessages } from '../../core/text/message.ts';
+
+const messages = defineMessages('validate', { noIssue: 'No issue was found.' });
 
 /** What is wrong with a record by itself, at a time in milliseconds since the epoch. */
 export function validateStored(record: JsonObject, type: ResourceType, now: number): Finding[] {
@@ -66,7 +69,8 @@ export function storedIssues(findings: readonly Finding[]): OutcomeIssue[] {
 /** The issues of an OperationOutcome that tells findings, as many as one holds; `information` where there are none. */
 export function outcomeIssues(findings: readonly Finding[]): OutcomeIssue[] {
   if (findings.length === 0) {
-    return [{ severity: 'information', code: 'informational', details: { text: 'No issue was found.' } }];
+    const details = detailsOf(messages.noIssue());
+    return [{ severity: 'information', code: 'informational', details }];
   }
   return findings.slice(0, maxIssues).map(issueOfFinding);
 }

@@ -37,7 +37,7 @@ test('row 29: a record that is another one is not opened, and what is searched b
   const unread = await failureOf(lying.read('CarePlan', 'a'));
   expect(unread).toMatchObject({
     name: 'UnexpectedFormatError',
-    message: expect.stringContaining('another record than'),
+    message: expect.stringContaining('a different record'),
   });
   expect(await failureOf(lying.readVersion('CarePlan', 'a', 1))).toMatchObject({
     name: 'UnexpectedFormatError',

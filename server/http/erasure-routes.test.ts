@@ -213,8 +213,12 @@ test('refuses an erasure by a session that a minted token made, directly or by w
   };
   const session = await sessionOfCode(minted.token);
   const second = await sessionOfCode(session);
+  const form = `grant_type=client_credentials&client_id=${minted.id}&client_secret=${minted.token}`;
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const { json: issued } = await sendTo(server.origin, undefined, 'POST', '/oauth2/token', form, type);
+  const ofIssued = await sessionOfCode(issued.access_token);
   const sent = JSON.stringify({ type: 'CarePlan', id, reason: 'x' });
-  for (const token of [session, second]) {
+  for (const token of [session, second, issued.access_token, ofIssued]) {
     const answer = await sendTo(server.origin, `Bearer ${token}`, 'POST', '/app/erasures', sent);
     expect(answer.status).toBe(403);
   }

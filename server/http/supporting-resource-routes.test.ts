@@ -108,8 +108,8 @@ test('what is no resource of R4, or cannot be named, is refused with a sentence'
   ];
   expect(await sendImport(bodies.join('\n'), lines)).toMatchObject([
     { result: 'refused', messageCode: 'import.unknownType', parameters: { type: 'Doctor' } },
-    { result: 'refused', reason: expect.stringContaining('no id and no fullUrl') },
-    { result: 'refused', expression: 'Patient.id', reason: expect.stringMatching(/^Patient\.id: /) },
+    { result: 'refused', messageCode: 'related.unnamed' },
+    { result: 'refused', expression: 'Patient.id', messageCode: 'related.id' },
     { result: 'refused' },
     { result: 'refused', messageCode: 'import.notAResource' },
     { result: 'skipped', reason: 'Parameters' },
@@ -282,5 +282,5 @@ ofFolder('the command line keeps and erases them too', async () => {
     '--data',
     server.dataDir,
   ]);
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Patient/p1 is erased')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Patient/p1 erased')]);
 });

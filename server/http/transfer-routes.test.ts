@@ -86,7 +86,8 @@ describe('POST /app/import', () => {
 
   test('level off brings dirty records in, to be mended one fault at a time', async () => {
     const dirty = withId('dirty', carePlan('Patient/a', ',"period":{"start":"2026-02-30"},"description":7'));
-    expect((await sendImport('?keepIds=true', dirty)).report[0]).toMatchObject({ result: 'refused' });
+    const [refused] = (await sendImport('?keepIds=true', dirty)).report;
+    expect(refused).toMatchObject({ result: 'refused', storable: true });
     expect((await sendImport('?keepIds=true&level=off', dirty)).report[0]).toEqual({
       place: 1,
       result: 'stored',
@@ -97,6 +98,15 @@ describe('POST /app/import', () => {
     expect((await server.send('PATCH', '/fhir-r4/v1/CarePlan/dirty', patch)).status).toBe(200);
     const worse = '[{"op":"replace","path":"/status","value":"nonsense"}]';
     expect((await server.send('PATCH', '/fhir-r4/v1/CarePlan/dirty', worse)).status).toBe(422);
+  });
+
+  test('marks a refusal as storable only if rules alone refused the record', async () => {
+    const report = async (body: string) => (await sendImport('?keepIds=true', body)).report[0];
+    const unstorable = ['no JSON', '{"resourceType":"Plan"}', withId('no id!', carePlan('Patient/a'))];
+    for (const body of [...unstorable, carePlan('Patient/a', ',"meta":7')]) {
+      expect(await report(body)).toMatchObject({ result: 'refused' });
+      expect(await report(body)).not.toHaveProperty('storable');
+    }
   });
 
   test('an unknown setting is 400, another media type 415, and neither reads the body', async () => {

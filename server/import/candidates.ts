@@ -28,7 +28,6 @@ const messages = defineMessages('import', {
   tooLarge: 'The record is larger than {bytes} bytes.',
   notABundle: 'The JSON has entries, but no resourceType Bundle before them.',
   cutOff: 'The file ends in the middle of a Bundle.',
-  invalidJson: '{fault}.',
 });
 
 /** Lines or entries that are read in one turn of the event loop, at most. */
@@ -83,13 +82,12 @@ function ofEntry(bytes: Uint8Array, place: number): Candidate | undefined {
   try {
     const { root, faults } = scan(text, maxDepth + 1);
     const [fault] = faults;
-    if (fault) return { place, fault: messages.invalidJson({ fault: fault.message }) };
+    if (fault) return { place, fault };
     const resource = member(root, 'resource');
     const fullUrl = stringMember(root, 'fullUrl') ?? '';
     return resource && { place, text: print(resource), ...(fullUrl !== '' && { fullUrl }) };
   } catch (error) {
-    if (error instanceof JsonSyntaxError)
-      return { place, fault: messages.invalidJson({ fault: error.message }) };
+    if (error instanceof JsonSyntaxError) return { place, fault: error.fault };
     throw error;
   }
 }

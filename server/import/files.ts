@@ -1,8 +1,39 @@
 import { createReadStream } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { formatList } from '../../core/text/language.ts';
+import { defineMessages } from '../../core/text/message.ts';
 import { ofJson, ofLines, type Candidate } from './candidates.ts';
 import { fileBehind, oddKindOf, type OddKind } from './odd-files.ts';
+
+const messages = defineMessages('import', {
+  skippedLinks: { one: 'Skipped {n} link: {paths}.', other: 'Skipped {n} links: {paths}.' },
+  skippedPipes: { one: 'Skipped {n} named pipe: {paths}.', other: 'Skipped {n} named pipes: {paths}.' },
+  skippedSockets: { one: 'Skipped {n} socket: {paths}.', other: 'Skipped {n} sockets: {paths}.' },
+  skippedDevices: { one: 'Skipped {n} device: {paths}.', other: 'Skipped {n} devices: {paths}.' },
+  morePaths: '{n} more',
+  skippedOthers: 'Skipped {counts}: only {extensions} files are imported.',
+  withExtension: '{n} {extension}',
+  withoutExtension: '{n} without an extension',
+  link: '{path} is a link. Only files and folders are imported.',
+  pipe: '{path} is a named pipe. Only files and folders are imported.',
+  socket: '{path} is a socket. Only files and folders are imported.',
+  device: '{path} is a device. Only files and folders are imported.',
+});
+
+const skippedMessages = {
+  link: messages.skippedLinks,
+  'named pipe': messages.skippedPipes,
+  socket: messages.skippedSockets,
+  device: messages.skippedDevices,
+};
+
+const refusedMessages = {
+  link: messages.link,
+  'named pipe': messages.pipe,
+  socket: messages.socket,
+  device: messages.device,
+};
 
 export interface SourceFile {
   readonly path: string;
@@ -55,13 +86,16 @@ export class FoundFiles {
   /** Returns a sentence for each kind of what is not read. */
   skipped(): string[] {
     const kinds = [...this.odd].map(
-      ([kind, paths]) => `Skipped ${paths.length} ${kind}${paths.length === 1 ? '' : 's'}: ${listed(paths)}.`,
+      ([kind, paths]) => skippedMessages[kind]({ n: paths.length, paths: listed(paths) }).text,
     );
     if (this.others.size === 0) return kinds;
-    const counts = [...this.others]
-      .sort()
-      .map(([ending, count]) => `${count} ${ending || 'without an ending'}`);
-    return [...kinds, `Skipped ${counts.join(', ')}: only ${extensions.join(', ')} files are imported.`];
+    const counts = [...this.others].sort().map(([extension, n]) => {
+      const message =
+        extension === '' ? messages.withoutExtension({ n }) : messages.withExtension({ n, extension });
+      return message.text;
+    });
+    const others = { counts: formatList(counts, 'unit'), extensions: formatList(extensions, 'unit') };
+    return [...kinds, messages.skippedOthers(others).text];
   }
 }
 
@@ -73,7 +107,8 @@ const mostListed = 10;
 
 function listed(paths: readonly string[]): string {
   const more = paths.length - mostListed;
-  return paths.slice(0, mostListed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  if (more <= 0) return formatList(paths, 'unit');
+  return formatList([...paths.slice(0, mostListed), messages.morePaths({ n: more }).text]);
 }
 
 /**
@@ -87,7 +122,7 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
   for (const path of paths) {
     const told = await stat(path);
     const kind = oddKindOf(told);
-    if (kind !== undefined) throw new Error(`${path} is a ${kind}. Only files and folders are imported.`);
+    if (kind !== undefined) throw new Error(refusedMessages[kind]({ path }).text);
     await (told.isDirectory() ? found.addFolder(path) : found.addFile(path));
   }
   return found;

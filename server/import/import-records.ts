@@ -5,6 +5,7 @@ import { isSupportingType } from '../../core/fhir/supporting-resource.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { isRule } from '../../core/fhir/validation/rules.ts';
 import { defined } from '../../core/json/defined.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -34,6 +35,8 @@ interface RefusalReason extends Pick<Problem, 'messageCode' | 'parameters' | 'ex
   readonly reason: string;
   /** Count of further problems. */
   readonly more?: number;
+  /** True if rules alone refused the record, which the level `off` stores. */
+  readonly storable?: true;
 }
 
 /** What became of one candidate; `reason` says why it was refused, or which type was skipped. */
@@ -120,7 +123,8 @@ async function storeOne(
       ...(lastUpdated !== undefined && !options.dryRun && { lastUpdated }),
     };
   } catch (error) {
-    if (error instanceof FhirError) return refusedFor(error.problems);
+    if (error instanceof FhirError)
+      return { ...refusedFor(error.problems), ...(isRefusedByRules(error) && { storable: true }) };
     throw error;
   }
 }
@@ -134,6 +138,10 @@ async function storeSupportingResource(
   const doer = { who: author, ...(person !== undefined && { person }), requestId };
   const { result, type, id } = await service.keepCompanion({ ...resource, ...doer, dryRun });
   return { result, record: `${type}/${id}` };
+}
+
+function isRefusedByRules({ kind, problems }: FhirError): boolean {
+  return kind === 'content' && problems.every(({ messageCode = '' }) => isRule(messageCode));
 }
 
 /** Returns the refusal of a record: one sentence, behind the element that it is about. */

@@ -61,7 +61,7 @@ async function headsOf(session: Session, rows: readonly Value[][]): Promise<Map<
     current.map(({ record, revalidateAtMs }) => [
       record,
       {
-        revalidateAtMs === null ? null : Number(revalidateAtMs),
+        revalidateAtMs: revalidateAtMs === null ? null : Number(revalidateAtMs),
         issues: issues.get(record) ?? [],
         sayings: sayings.get(record) ?? [],
       },

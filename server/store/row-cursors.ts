@@ -1,4 +1,5 @@
 import type { Cursor } from '../../core/fhir/search-criteria.ts';
+import { searchMessages } from '../../core/fhir/search-messages.ts';
 import { badValue } from '../../core/fhir/search-values.ts';
 import { sql, type Sql, type Value } from './sql.ts';
 
@@ -10,7 +11,7 @@ import { sql, type Sql, type Value } from './sql.ts';
 /** The number of the last write that a cursor's pages know of. @throws FhirError `value` where no store like this one made it. */
 export function snapshotOf({ snapshot }: Cursor): number {
   if (/^\d{1,15}$/.test(snapshot)) return Number(snapshot);
-  throw badValue('_cursor', 'must come from a next link');
+  throw badValue('_cursor', searchMessages.nextLink({ name: '_cursor' }));
 }
 
 /** A version in a history: the number of its row, and when it was stored. */
@@ -22,7 +23,7 @@ export function formatHistoryRowCursor(row: number, lastUpdated: string): string
 export function parseHistoryRowCursor(place: string): readonly [row: number, lastUpdated: string] {
   const [, row, lastUpdated] = /^(\d{1,15})@(\S{1,40})$/.exec(place) ?? [];
   if (row !== undefined && lastUpdated !== undefined) return [Number(row), lastUpdated];
-  throw badValue('_cursor', 'must come from a next link');
+  throw badValue('_cursor', searchMessages.nextLink({ name: '_cursor' }));
 }
 
 /** Versions `v` behind a place in a history, which goes from the newest to the oldest; `time` is their column. */

@@ -17,7 +17,7 @@ export interface BackgroundParts {
   readonly pace: Pick<WorkScheduler, 'slice'>;
   readonly every: ScheduleEvery;
   readonly log: (line: string) => void;
-  /** What was not done where a slice failed: `derived rows were not made anew`. */
+  /** What was not done where a slice failed: `derived rows were not rebuilt`. */
   readonly failed: string;
 }
 

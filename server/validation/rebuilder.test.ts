@@ -60,7 +60,7 @@ test('row 88: a search on a parameter that is new waits for it; all others answe
   folder.clockFails = 2;
   await folder.start();
   await folder.settled();
-  expect(folder.lines).toEqual([expect.stringMatching(/not made anew \(Error\); tried again in a minute/)]);
+  expect(folder.lines).toEqual([expect.stringMatching(/not rebuilt \(Error\); tried again in a minute/)]);
   for (const query of [
     'category:missing=true',
     'category=x',

@@ -42,7 +42,7 @@ export function createRebuilder({ store, clock, pace, every, log, moved, settled
     every,
     log,
     moved,
-    failed: 'derived rows were not made anew',
+    failed: 'derived rows were not rebuilt',
   });
 
   function wake(): void {

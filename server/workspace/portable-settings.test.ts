@@ -74,3 +74,17 @@ test('without the secrets at hand another default proxy gives a new id to each c
   const after = await idsNow();
   expect(after.map((id, at) => id === idsBefore[at])).toEqual([false, true, true]);
 });
+
+test('names no connection among those that lose a secret which comes with the files itself', async () => {
+  const [from, to] = [await openedWorkspace(), await openedWorkspace()];
+  await from.connections.add(
+    settingsOf('https://fhir.example.org/r4', { authentication: { kind: 'bearer' } }),
+  );
+  await from.changePreferences({ proxy: { kind: 'none' } });
+  const files = await createPortableSettings(from).files();
+  const { lines } = await createPortableSettings(to).takeOver(files, true);
+  expect(lines.filter(({ result }) => result !== 'same')).toEqual([
+    { path: 'connections/Ward.json', result: 'new' },
+    { path: 'settings.json', result: 'changed', text: 'Changes proxy.' },
+  ]);
+});

@@ -117,6 +117,7 @@ test('gives nobody more than 12 hours of one sign-in at a provider, by whatever 
   for (const found of [find(last.token), find(byToken.token), findToken(minted), findToken(issued.token)])
     expect(typeof found).not.toBe('object');
   expect(workspace.sessions.mayBegin(lastGrant)).toBe(false);
+  expect(workspace.sessions.mayBegin({ ...grant, until })).toBe(false);
 });
 
 test('ends with a session all that was made of it, step by step, and nothing else', async () => {
@@ -140,6 +141,22 @@ test('ends with a session all that was made of it, step by step, and nothing els
   expect(states()).toEqual(Array(5).fill('undefined'));
   expect(workspace.sessions.list().map(({ id }) => id)).toEqual([other.principal.id]);
   expect((await workspace.tokens.list()).map(({ ended }) => ended)).toEqual([true, true]);
+});
+
+test('ends with its minted token a session that a former version began, which noted no maker', async () => {
+  const minted = await workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] });
+  const { token } = workspace.sessions.begin({ ...grant, mintedBy: minted.id });
+  expect(typeof find(token)).toBe('object');
+  await workspace.tokens.revoke(minted.id);
+  expect(find(token)).toBeUndefined();
+});
+
+test('ends a person’s first session with one that its code gave', () => {
+  const { token, principal } = workspace.sessions.begin({ ...grant, subject: 'a' });
+  const derived = sessionOf(principal);
+  expect(derived.principal.subject).toBe('a');
+  workspace.sessions.end(derived.principal.id);
+  expect(find(token)).toBeUndefined();
 });
 
 test('ends what a session made once that was left alone for 12 hours, however the rest is used', async () => {

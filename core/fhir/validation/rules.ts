@@ -33,6 +33,11 @@ export const rules: readonly Rule[] = [
 const byId = new Map(rules.map((rule) => [rule.id, rule]));
 const ranks = new Map(rules.map(({ id }, rank) => [id, rank]));
 
+/** Returns true if a name is a rule's, such as the code of a refusal's sentence. */
+export function isRule(name: string): boolean {
+  return byId.has(name);
+}
+
 /** @throws TypeError where there is no such rule. */
 export function ruleOf(id: string): Rule {
   const rule = byId.get(id);

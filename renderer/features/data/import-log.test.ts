@@ -4,7 +4,7 @@ import { ImportLog } from './import-log.ts';
 function filled(): ImportLog {
   const log = new ImportLog();
   log.add('a.ndjson', { place: 1, result: 'stored', record: 'CarePlan/17', issues: 2 });
-  log.add('a.ndjson', { place: 3, result: 'refused', reason: 'The code is "wrong", twice.' });
+  log.add('a.ndjson', { place: 3, result: 'refused', reason: 'The code is "wrong", twice.', storable: true });
   log.add('b.json', { result: 'refused', reason: '=1+1' });
   return log;
 }
@@ -20,15 +20,11 @@ test('rows are found among all, what was refused first, and among those of one r
   expect(log.row('skipped', 0)).toBeUndefined();
 });
 
-test('it tells what was stored, how much of it is flagged, and where the refused ones stand', () => {
+test('it tells what was stored, how much of it is flagged, and which refused records can be stored', () => {
   const log = filled();
   expect([log.storedOf('CarePlan'), log.storedOf('Composition'), log.flagged]).toEqual([1, 0, 1]);
-  expect(log.placesOf('refused')).toEqual(
-    new Map([
-      ['a.ndjson', new Set([3])],
-      ['b.json', new Set([0])],
-    ]),
-  );
+  expect(log.storableCount).toBe(1);
+  expect(log.storablePlaces()).toEqual(new Map([['a.ndjson', new Set([3])]]));
   log.extend({ first: '2026-01-02', last: '2026-01-03' });
   log.extend(undefined);
   log.extend({ first: '2026-01-01', last: '2026-01-02' });

@@ -45,13 +45,16 @@ export class ImportLog {
     kept: [],
     replaced: [],
   };
+  /** Rows of refused records that the level `off` would store. */
+  private readonly storable: number[] = [];
   /** When the first version was stored, and the last; undefined where none was. */
   span: StoredSpan | undefined;
   /** How many records came in flagged. */
   flagged = 0;
 
-  add(file: string, { place, result, reason, record, issues = 0 }: ImportLine): void {
+  add(file: string, { place, result, reason, record, storable, issues = 0 }: ImportLine): void {
     if (this.files.at(-1) !== file) this.files.push(file);
+    if (storable) this.storable.push(this.results.length);
     this.byResult[result].push(this.results.length);
     this.fileOf.push(this.files.length - 1);
     this.places.push(place ?? 0);
@@ -93,10 +96,15 @@ export class ImportLog {
     return first.slice(0, end);
   }
 
-  /** Where the records stand that ended so. */
-  placesOf(result: ImportResult): FilePlaces {
+  /** Number of refused records that the level `off` would store. */
+  get storableCount(): number {
+    return this.storable.length;
+  }
+
+  /** Places of the refused records that the level `off` would store. */
+  storablePlaces(): FilePlaces {
     const found = new Map<string, Set<number>>();
-    for (const at of this.byResult[result]) {
+    for (const at of this.storable) {
       const name = this.files[this.fileOf[at] ?? 0] ?? '';
       const places = found.get(name) ?? new Set();
       found.set(name, places.add(this.places[at] ?? 0));

@@ -41,7 +41,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
       {!dryRun && log.companions().length > 0 && <p>{words.companions(log.companions())}</p>}
       <div className={styles.row}>
         {!dryRun && <NextSteps log={log} />}
-        <Anyway state={state} />
+        <Anyway state={state} log={log} />
         {clean && !listed && log.count('all') > 0 && (
           <Button variant="subtle" onClick={() => setListed(true)}>
             {words.list}
@@ -102,12 +102,18 @@ function NextSteps({ log }: { readonly log: ImportLog }) {
   );
 }
 
-/** What was refused is a run of its own, at the level that flags. */
-function Anyway({ state: { phase, options, progress } }: { readonly state: ImportState }) {
-  const { refused } = progress.counts;
-  const flags = options.level === 'off' || 'only' in phase;
-  if (refused === 0 || flags) return null;
-  return <Button onClick={imports.startAnyway}>{words.anyway(refused)}</Button>;
+interface AnywayProps {
+  readonly state: ImportState;
+  readonly log: ImportLog;
+}
+
+/** Imports what rules refused, with its issues. Not offered for what no level stores. */
+function Anyway({ state: { phase, options }, log }: AnywayProps) {
+  const count = log.storableCount;
+  const flags = options.level === 'off' || 'flagging' in phase;
+  if (count === 0 || flags) return null;
+  const label = 'dryRun' in phase && phase.dryRun ? words.anywayAll(count) : words.anyway(count);
+  return <Button onClick={imports.startFlagging}>{label}</Button>;
 }
 
 function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {

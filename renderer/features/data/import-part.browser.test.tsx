@@ -86,13 +86,21 @@ test('a folder of small files goes in one request, and success is one line with 
   expect(asked.at(-1)).toMatch(/^CarePlan\/plan-/);
 });
 
-test('what is refused comes first, with its reason in full, and can be imported anyway, flagged', async () => {
-  const files = {
-    'a.ndjson': `${plan('a').replace('\n', '')}\n${dirty('b').replace('\n', '')}`,
-    'c.json': dirty('c'),
-    'd.json': plan('d'),
+const mixedFiles = {
+  'a.ndjson': `${plan('a').replace('\n', '')}\n${dirty('b').replace('\n', '')}`,
+  'c.json': dirty('c'),
+  'd.json': plan('d'),
+};
+
+async function storedIds(): Promise<readonly string[]> {
+  const bundle = (await (await send('GET', '/fhir-r4/v1/CarePlan?subject=p')).json()) as {
+    entry?: { resource: { id: string } }[];
   };
-  const asked = await importing(files);
+  return (bundle.entry ?? []).map(({ resource: { id } }) => id).sort();
+}
+
+test('lists refused records first, and imports them flagged after the others', async () => {
+  const asked = await importing(mixedFiles);
   await button(words.dryRun).click();
   await expect.element(grid).toBeVisible();
   await expect.element(page.getByText(words.inFolder('ward/'))).toBeVisible();
@@ -103,17 +111,34 @@ test('what is refused comes first, with its reason in full, and can be imported 
     .element(grid.getByRole('row').nth(2))
     .toMatchTextContent(/^c\.jsonWould be refusedCarePlan\.description: /);
 
+  await button(words.importFiles(3)).click();
+  await expect.element(page.getByText('2 of 4 records stored. 2 refused.')).toBeVisible();
+  expect(await storedIds()).toEqual(['a', 'd']);
   await button(words.anyway(2)).click();
   await expect.element(page.getByText('2 of 2 records stored.')).toBeVisible();
-  const bundle = (await (await send('GET', '/fhir-r4/v1/CarePlan?subject=p')).json()) as {
-    entry: { resource: { id: string } }[];
-  };
-  expect(bundle.entry.map(({ resource: { id } }) => id).sort()).toEqual(['b', 'c']);
+  expect(await storedIds()).toEqual(['a', 'b', 'c', 'd']);
   await button(words.worklist(2)).click();
   expect(asked).toEqual(['quality']);
-  // The others still wait for their import.
+});
+
+test('imports all records behind a dry run, with the refused ones flagged', async () => {
+  await importing(mixedFiles);
+  await button(words.dryRun).click();
+  await button(words.anywayAll(2)).click();
+  await expect.element(page.getByText('4 of 4 records stored.')).toBeVisible();
+  expect(await storedIds()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('offers no import of refused records that no level stores', async () => {
+  await importing({
+    'a.json': plan('a'),
+    'b.json': 'no JSON',
+    'c.json': plan('c').replace('CarePlan', 'Plan'),
+  });
   await button(words.withoutDryRun).click();
-  await expect.element(page.getByText('2 of 4 records stored. 2 refused.')).toBeVisible();
+  await expect.element(page.getByText('1 of 3 records stored. 2 refused.')).toBeVisible();
+  await expect.element(button(words.show)).toBeVisible();
+  for (const count of [1, 2]) expect(button(words.anyway(count)).elements()).toEqual([]);
 });
 
 test('the window says when an import begins and what came of it, and keeps a note of what was stored', async () => {

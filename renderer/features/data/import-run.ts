@@ -35,14 +35,14 @@ function createImport() {
   const { get, set, subscribe } = createStore(initialImport);
   const dispatch = (action: ImportAction) => set(importReducer(get(), action));
 
-  async function start({ dryRun, only }: Pass): Promise<void> {
+  async function start({ dryRun, flagging }: Pass): Promise<void> {
     const { files, options } = get();
     if (isBusy(get()) || files.length === 0) return;
-    const wanted = only && log.placesOf(only);
+    const wanted = flagging === 'refused' ? log.storablePlaces() : undefined;
     log = new ImportLog();
     abort = new AbortController();
-    dispatch({ type: 'started', dryRun, ...(only && { only }) });
-    const settings = { ...options, ...(only && { level: 'off' as const }), dryRun };
+    dispatch({ type: 'started', dryRun, ...(flagging && { flagging }) });
+    const settings = { ...options, ...(flagging && { level: 'off' as const }), dryRun };
     const run = new Run({
       settings,
       log,
@@ -65,8 +65,12 @@ function createImport() {
     subscribe,
     dispatch,
     start: (dryRun: boolean) => void start({ dryRun }),
-    /** Imports what was refused at the level that flags. */
-    startAnyway: () => void start({ dryRun: false, only: 'refused' }),
+    /** Imports with issues what rules refused: after a dry run with the other records, after an import without them. */
+    startFlagging: (): void => {
+      const { phase } = get();
+      const isDryRun = 'dryRun' in phase && phase.dryRun;
+      void start({ dryRun: false, flagging: isDryRun ? 'all' : 'refused' });
+    },
     /** Ends behind the piece under way, whose outcome is then known; asked again, at once. */
     stop: (): void => {
       if (get().phase.name === 'stopping') abort.abort();

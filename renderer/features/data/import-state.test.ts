@@ -67,7 +67,7 @@ test('stopped is what ended before its files did', () => {
 
 test('the refused ones of an import alone: what was imported stays so, and behind a dry run the files wait', () => {
   const only = [
-    { type: 'started', dryRun: false, only: 'refused' },
+    { type: 'started', dryRun: false, flagging: 'refused' },
     { type: 'ended', progress: at(10) },
   ] as const;
   const behind = (dryRun: boolean) =>

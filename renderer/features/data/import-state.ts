@@ -21,8 +21,8 @@ export interface ImportProgress {
 /** One run over the files. */
 export interface Pass {
   readonly dryRun: boolean;
-  /** Those alone that the run before ended so. */
-  readonly only?: ImportResult;
+  /** Stores records that break rules, with their issues: of the files, or of those that the run before refused. */
+  readonly flagging?: 'all' | 'refused';
 }
 
 type ImportPhase =
@@ -96,9 +96,9 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
       // A dry run holds for the options that it was run with.
       return busy ? state : fresh({ ...state, options: { ...state.options, ...action.options } });
     case 'started': {
-      const { dryRun, only } = action;
-      const phase = { name: 'running', dryRun, ...(only && { only }) } as const;
-      return { ...fresh(state), imported: only !== undefined && state.imported, phase };
+      const { dryRun, flagging } = action;
+      const phase = { name: 'running', dryRun, ...(flagging && { flagging }) } as const;
+      return { ...fresh(state), imported: flagging === 'refused' && state.imported, phase };
     }
     case 'progressed':
       return { ...state, progress: action.progress };
@@ -108,15 +108,15 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
         : state;
     case 'ended': {
       if (!('dryRun' in state.phase)) return state;
-      const { name, dryRun, only } = state.phase;
+      const { name, dryRun, flagging } = state.phase;
       const all = action.progress.bytes >= bytesOf(state.files);
       const ended = name === 'stopping' && !all ? 'stopped' : 'done';
-      const imported = state.imported || (ended === 'done' && !dryRun && !only);
+      const imported = state.imported || (ended === 'done' && !dryRun && flagging !== 'refused');
       return {
         ...state,
         imported,
         progress: action.progress,
-        phase: { name: ended, dryRun, ...(only && { only }) },
+        phase: { name: ended, dryRun, ...(flagging && { flagging }) },
       };
     }
     case 'failed': {

@@ -41,21 +41,19 @@ test('a store is told by status, by what was changed and by its patients, each a
       <OverviewView />
     </WorkbenchActionsContext>,
   );
-  await userEvent.click(part('Records').getByRole('button', { name: '1 CarePlans: on-hold' }));
+  await userEvent.click(part('Records').getByRole('button', { name: '1 CarePlan: on-hold' }));
   await userEvent.click(
     part('Changed today')
       .getByRole('button', { name: /Wound care/ })
       .first(),
   );
-  await userEvent.click(
-    part('Patients with the newest records').getByRole('button', { name: /Ada Example/ }),
-  );
+  await userEvent.click(part(text.overview.patients.title).getByRole('button', { name: /Ada Example/ }));
   expect(asked).toEqual([
     ['CarePlan', ['status', 'on-hold']],
     'Wound care',
     { id: 'patient-number-17', name: 'Ada Example' },
   ]);
-  await expect.element(part('Quality').getByText(/without a finding/)).toBeVisible();
+  await expect.element(part('Quality').getByText(/of records without issues/)).toBeVisible();
   await expect.element(part('Unfinished').getByText(text.overview.unfinished.none)).toBeVisible();
   await expect.element(part('Connections').getByText(text.overview.connections.none)).toBeVisible();
 });

@@ -82,7 +82,7 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
 
 function ChangedCard({ changed: { records, versions, more, changes } }: Pick<RecordsOverview, 'changed'>) {
   const { openRecord, openView } = useWorkbenchActions();
-  const { title, operations, several, by, none } = words.changed;
+  const { title, several, by, none } = words.changed;
   return (
     <Card title={title} note={records > 0 && words.changed.counts(records, versions, more)}>
       {changes.length === 0 && <p>{none}</p>}
@@ -91,7 +91,7 @@ function ChangedCard({ changed: { records, versions, more, changes } }: Pick<Rec
           <Line
             key={`${record.id} ${lastUpdated}`}
             title={written > 1 ? several(written) : record.title || `${record.type}/${record.id}`}
-            detail={by(operations[operation], writerOf(writer))}
+            detail={by[operation](writerOf(writer))}
             end={clockTime(lastUpdated)}
             onOpen={() => (written > 1 ? openView('audit') : openRecord(record))}
           />

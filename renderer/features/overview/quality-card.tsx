@@ -4,6 +4,8 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { lineOf, useMeasures } from '../../platform/measures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { formatPercent } from '../../ui/format.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { text } from '../../ui/text.ts';
 import { Card } from './card.tsx';
 import styles from './overview.module.css';
@@ -13,7 +15,7 @@ const words = text.overview.quality;
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((all, count) => all + count, 0);
 
-/** The share of records without a finding, and the findings by category. */
+/** The share of records without issues, and the number of issues by category. */
 export function QualityCard() {
   const query = useQualityShares();
   const { data: measures } = useMeasures(30);
@@ -32,18 +34,21 @@ export function QualityCard() {
   }
   const { records, flagged, open = flagged, groups } = query.data;
   const [all, dirty] = [sum(records), sum(open)];
-  // Never 100 % while there is a finding.
-  const share = all === 0 ? 100 : Math.floor(((all - dirty) / all) * 1000) / 10;
+  // Rounded down: never 100% while a record has an issue.
+  const share = all === 0 ? 1 : Math.floor(((all - dirty) / all) * 1000) / 1000;
   return (
     <Card title={words.title} note={words.flagged(dirty)}>
       <p>
-        <b className={styles.share}>{share} %</b> {words.share}
+        <MessageNodes
+          message={words.share}
+          nodes={{ share: <b className={styles.share}>{formatPercent(share)}</b> }}
+        />
       </p>
       {line.length > 1 && (
         <Sparkline
           label={words.trend}
           days={line.map(({ day, share: value }) => ({ day, value }))}
-          headings={[text.quality.trend.day, words.share]}
+          headings={[text.quality.trend.day, words.withoutIssues]}
           written={text.quality.trend.percent}
           width={240}
           height={32}

@@ -40,7 +40,7 @@ test('an array that the service would refuse is not ready, and says why', () => 
   const judged = (json: string) => composeJson(json, 'CarePlan', record);
   expect(judged('[{"op":"add","path":"/a","value":1}]')).toMatchObject({
     ready: false,
-    problems: [expect.stringContaining('only replace is offered')],
+    problems: [expect.stringContaining('only replace is supported')],
   });
   expect(judged('[{').problems[0]).toContain('line 1');
   expect(judged('[]').ready).toBe(false);

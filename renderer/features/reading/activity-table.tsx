@@ -1,5 +1,6 @@
 import type { ActivityReading } from '../../../core/fhir/reading/activity.ts';
 import { useDates } from '../../ui/date-language.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { ModifiedName } from '../../ui/modified-name.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
@@ -43,19 +44,25 @@ function ActivityRow({ activity, at }: { readonly activity: ActivityReading; rea
           <ModifiedName name={title || text.reading.activityAt(at + 1)} before={before} />
         )}
         <div className={styles.more}>
-          {[description, ...amounts, location && `${text.reading.location} ${location}`]
+          {[description, ...amounts, location && text.reading.location(location)]
             .filter(Boolean)
             .map((one) => (
               <div key={one}>{one}</div>
             ))}
           {reasons.length > 0 && (
             <div>
-              {text.reading.reasons} <References list={reasons} />
+              <MessageNodes
+                message={text.reading.reasons}
+                nodes={{ references: <References list={reasons} /> }}
+              />
             </div>
           )}
           {outcomes.length > 0 && (
             <div>
-              {text.reading.outcomes} <References list={outcomes} />
+              <MessageNodes
+                message={text.reading.outcomes}
+                nodes={{ references: <References list={outcomes} /> }}
+              />
             </div>
           )}
           <NoteList notes={progress} />
@@ -79,7 +86,7 @@ function When({ activity: { start, end, schedule } }: { readonly activity: Activ
   if (start === '' && end === '' && schedule === '') {
     return <span className={styles.missing}>{text.reading.noTime}</span>;
   }
-  const days = start === '' ? end && `– ${formatDays(end)}` : formatDays(start, end);
+  const days = start === '' ? end && text.timeline.until(formatDays(end)) : formatDays(start, end);
   return (
     <>
       {days !== '' && <span title={exactDays(start, end)}>{days}</span>}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
 import type { GoalReading, PlanReading } from '../../../core/fhir/reading/plan.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { ActivityTable } from './activity-table.tsx';
@@ -28,7 +29,7 @@ export function PlanParts({ plan, onWant }: PlanPartsProps) {
           </ul>
         </Part>
       )}
-      <Part title={`${text.reading.activities} · ${activities.length}`}>
+      <Part title={text.reading.activities(activities.length)}>
         {activities.length === 0 ? (
           <p className={styles.none}>{text.reading.noActivities}</p>
         ) : (
@@ -77,7 +78,10 @@ function Goal({ goal, status, addresses, served }: GoalReading) {
         </strong>
         {addresses.length > 0 && (
           <span className={styles.aside}>
-            {text.reading.addresses} <References list={addresses} />
+            <MessageNodes
+              message={text.reading.addresses}
+              nodes={{ references: <References list={addresses} /> }}
+            />
           </span>
         )}
         {served.length > 0 ? (

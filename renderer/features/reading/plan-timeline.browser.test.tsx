@@ -41,7 +41,7 @@ test('a plan is a bar with its activities beneath at their times; what has no ti
   const wanted = await drawn(plan);
   await expect.element(bar(`Plan, active, ${year}-01-01 – ${year}-12-31`)).toBeVisible();
   await expect.element(bar(/^Walk, in-progress/)).toBeVisible();
-  await expect.element(bar(/^Foot check.*open, outside the plan’s period$/)).toBeVisible();
+  await expect.element(bar(/^Foot check.*since .*, outside the plan’s period$/)).toBeVisible();
   const left = (name: RegExp) => bar(name).element().querySelector('path')?.getBoundingClientRect().left ?? 0;
   expect(left(/^Plan/)).toBeLessThan(left(/^Walk/));
   expect(left(/^Walk/)).toBeLessThan(left(/^Foot check/));
@@ -95,7 +95,7 @@ test('keys move between bars, zoom, and go to the element; who does not see the 
   const rows = figure.getByRole('table', { name: text.timeline.table }).getByRole('row');
   await expect
     .poll(() => rows.elements().map((row) => row.children[1]?.textContent))
-    .toEqual(['What', 'Plan', 'Walk', 'Foot check']);
+    .toEqual([text.timeline.columns.what, 'Plan', 'Walk', 'Foot check']);
 });
 
 test('days that a date leaves open are drawn lighter, beside those that are certain; what is wrong is said behind the status', async () => {

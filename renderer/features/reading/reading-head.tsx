@@ -7,6 +7,7 @@ import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, formatDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
+import { timeWords } from '../../ui/timeline/time-words.ts';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
@@ -112,9 +113,7 @@ function Value({ value }: { readonly value: FactValue }) {
       const { start, end, over } = value.period;
       return (
         <>
-          <span
-            title={exactDays(start, end)}
-          >{`${formatDays(start)} – ${formatDays(end) || text.reading.openEnd}`}</span>
+          <span title={exactDays(start, end)}>{timeWords({ start, end })}</span>
           {value.overdue && over !== undefined && (
             <span className={styles.warn}>{text.reading.overdue(over)}</span>
           )}

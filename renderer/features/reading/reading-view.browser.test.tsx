@@ -20,12 +20,12 @@ interface Opened {
 }
 
 function View({ record, issues = [], cursor = '', onReveal = none, onGo = none }: Opened) {
-  const { resourceType } = JSON.parse(record) as { resourceType: string };
+  const type = /"resourceType": ?"(\w+)"/.exec(record)?.[1] ?? '';
   return (
     <div style={{ height: 700, display: 'flex' }}>
       <ReadingView
         modelPath="chartkeeper:/a"
-        type={resourceType}
+        type={type}
         text={record}
         issues={issues}
         cursor={cursor}
@@ -67,6 +67,15 @@ const document = {
     { title: 'Course', section: [{ title: 'Within', text: narrative('<p>Nested text</p>') }] },
   ],
 };
+
+test.each([
+  ['names the line of a JSON error', '{\n  "resourceType": "CarePlan",\n  "status" 1\n}', 3],
+  ['asks for an object if the JSON is none', '["a"]', undefined],
+])('%s', async (_, record, line) => {
+  await startServer();
+  await show(<View record={record} />);
+  await expect.element(region.getByText(text.reading.unread(line))).toBeVisible();
+});
 
 test('a document reads as one: its head, each section under its title in full, what it refers to, why it is empty', async () => {
   await startServer();
@@ -138,7 +147,7 @@ test('a plan reads as one: an activity outside its period is marked, a goal has 
     ],
   };
   await show(<View record={JSON.stringify(plan).replace('"value":1,', '"value":1.00,')} />);
-  const activities = region.getByRole('region', { name: `${text.reading.activities} · 3` });
+  const activities = region.getByRole('region', { name: text.reading.activities(3) });
   const row = (name: string) => activities.getByRole('row', { name, exact: false });
   await expect.element(row('Foot check')).toMatchTextContent(text.timeline.outside.wholly);
   // The bar above says the same.

@@ -27,7 +27,7 @@ export function ReadingView({ modelPath, text, ...rest }: ReadingSlotProps) {
   return (
     <section className={styles.region} aria-label={words.reading.name} aria-busy={!laid}>
       {!laid && <RecordSkeleton />}
-      {laid?.unread && <p className={styles.unread}>{words.reading.unread}</p>}
+      {laid?.unread && <p className={styles.unread}>{words.reading.unread(laid.unread.line)}</p>}
       {laid?.reading && (
         <ReadingPage key={modelPath} modelPath={modelPath} reading={laid.reading} {...rest} />
       )}

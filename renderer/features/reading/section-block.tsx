@@ -2,6 +2,7 @@ import { memo, useState } from 'react';
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
 import type { SectionReading } from '../../../core/fhir/reading/document.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { text } from '../../ui/text.ts';
 import { Marks } from './marks.tsx';
 import { LazyNarrative } from './narrative-slot.tsx';
@@ -32,7 +33,10 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
       </Heading>
       {focus && (
         <div className={styles.aside}>
-          {text.reading.focus} <ReferenceText reference={focus} />
+          <MessageNodes
+            message={text.reading.focus}
+            nodes={{ references: <ReferenceText reference={focus} /> }}
+          />
         </div>
       )}
       {authors.length > 0 && (
@@ -43,7 +47,7 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
       {narrative && <LazyNarrative narrative={narrative} name={text.reading.narrativeOf(name)} />}
       {(emptyReason !== '' || fill === 'nothing') && (
         <p className={styles.reason} data-given={emptyReason !== ''}>
-          {emptyReason === '' ? text.reading.noReason : `${text.reading.emptyReason} ${emptyReason}`}
+          {emptyReason === '' ? text.reading.noReason : text.reading.emptyReason(emptyReason)}
         </p>
       )}
       {entries.length > 0 && <Entries list={entries} />}

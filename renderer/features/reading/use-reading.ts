@@ -13,8 +13,8 @@ const long = 500_000;
 export interface Laid {
   readonly modelPath: string;
   readonly reading: Reading | undefined;
-  /** Whether the text of now is no JSON. */
-  readonly unread: boolean;
+  /** Present if the current text is not a JSON object, with the line of its first error if it is not JSON. */
+  readonly unread: { readonly line: number | undefined } | undefined;
 }
 
 /** The record in front laid out; undefined until it was for the first time. Without a text nothing is asked. */
@@ -27,14 +27,14 @@ export function useReading(modelPath: string, text: string | undefined): Laid | 
     if (text === undefined) return undefined;
     let lose: (() => void) | undefined;
     const ask = () => {
-      lose = askReading({ text, today: localDay() }, (reading) =>
+      lose = askReading({ text, today: localDay() }, ({ reading, line }) =>
         setLaid((before) => {
           const last = before?.modelPath === modelPath ? before.reading : undefined;
           // What is read there already stays the same, and is not drawn anew.
           return {
             modelPath,
             reading: reading ? replaceEqualDeep(last, reading) : last,
-            unread: reading === undefined,
+            unread: reading ? undefined : { line },
           };
         }),
       );

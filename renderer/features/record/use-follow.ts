@@ -78,5 +78,5 @@ function targetAtCursor(editor: EditorHandle): Target | undefined {
   const [element = ''] = tokens;
   if (role !== 'value' || tokens.at(-1) !== 'reference') return undefined;
   const literal = scanString(source, start);
-  return typeof literal === 'string' ? undefined : follow(literal.value, element, type);
+  return 'value' in literal ? follow(literal.value, element, type) : undefined;
 }

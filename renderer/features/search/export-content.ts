@@ -48,7 +48,7 @@ export async function* pagesOf<Page extends PageRead>(
 ): AsyncGenerator<Page> {
   const seen = new Set<string>();
   for (let next: string | undefined = ''; next !== undefined;) {
-    if (seen.has(next)) throw new UnexpectedFormatError(text.results.pageAgain);
+    if (seen.has(next)) throw new UnexpectedFormatError({ text: text.results.pageAgain });
     seen.add(next);
     const page: Page = await read(next);
     yield page;

@@ -4,7 +4,7 @@ import { commands, type Command } from '../../../core/app/commands.ts';
 import { desktop, isMac } from '../../platform/desktop.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { KeyCaps } from '../../ui/key-caps.tsx';
-import { chosenKeys, choosing, keyCaps, keysPressed, ownerOf, formatKeys } from '../../ui/keys.ts';
+import { chosenKeys, choosing, keyCaps, keysPressed, ownerOf, formatCommandKeys } from '../../ui/keys.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStore } from '../../ui/store.ts';
 import table from '../../ui/table.module.css';
@@ -86,7 +86,7 @@ function KeyButton({
   readonly command: Command;
   readonly onSelect: () => void;
 }) {
-  const keys = formatKeys(command, desktop === undefined);
+  const keys = formatCommandKeys(command, desktop === undefined);
   return (
     <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onSelect}>
       {keys === undefined ? (

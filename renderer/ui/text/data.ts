@@ -134,6 +134,11 @@ export const data = {
         one: 'Also import the refused record, flagged',
         other: 'Also import the {n} refused records, flagged',
       }),
+    anywayAll: (count: number) =>
+      formatPlural(count, {
+        one: 'Import all, the refused record flagged',
+        other: 'Import all, the {n} refused records flagged',
+      }),
     results: {
       stored: 'Stored',
       unchanged: 'Already present',

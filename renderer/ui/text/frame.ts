@@ -183,6 +183,8 @@ export const frameText = {
     notDrawnHint: 'Your changes are kept as a draft. Try again, or reload the page.',
     notOffered: (what: string) => `This server doesn’t support ${what}`,
     notOfferedDetail: 'It runs an older version. Everything else works.',
+    noEditor: 'Couldn’t load the editor.',
+    noChecks: 'Couldn’t run the checks.',
     retry: 'Try again',
     request: (id: string) => `Request ID ${id}`,
   },

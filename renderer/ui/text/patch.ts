@@ -47,7 +47,7 @@ export const patch = {
       `Can’t show this array as rows: operation ${number} isn’t a plain replace.`,
   },
   atLine: (message: string, line: number, column: number) =>
-    `JSON error in line ${line}, column ${column}: ${message}.`,
+    `JSON error in line ${line}, column ${column}: ${message}`,
   effect: 'Result',
   noEffect: 'The record already has these values.',
   nothingYet: 'No changes yet. Choose an element and enter a new value.',

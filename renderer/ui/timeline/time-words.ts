@@ -4,9 +4,9 @@ import { formatDays } from '../time.ts';
 
 const words = text.timeline;
 
-/** A time by its days as they are written, an end that is not named called open. */
+/** Returns a time by its days as they are written: a range, or since its start, or until its end. Empty without both. */
 export function timeWords({ start, end }: Pick<WrittenTime, 'start' | 'end'>): string {
-  if (start === '') return words.until(formatDays(end));
+  if (start === '') return end === '' ? '' : words.until(formatDays(end));
   if (end === '') return words.from(formatDays(start));
   return start === end ? formatDays(start) : formatDays(start, end);
 }

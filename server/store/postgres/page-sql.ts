@@ -1,4 +1,5 @@
 import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
+import { searchMessages } from '../../../core/fhir/search-messages.ts';
 import { badValue } from '../../../core/fhir/search-values.ts';
 import {
   behind,
@@ -169,5 +170,5 @@ export function totalSql(criteria: SearchCriteria): Sql {
  */
 function snapshotOf({ snapshot }: Cursor): string {
   if (/^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/.test(snapshot)) return snapshot;
-  throw badValue('_cursor', 'must come from a next link');
+  throw badValue('_cursor', searchMessages.nextLink({ name: '_cursor' }));
 }

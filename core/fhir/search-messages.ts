@@ -1,0 +1,37 @@
+import { defineMessages } from '../text/message.ts';
+
+/** Sentences that refuse a search or a history. None of them repeats a value. */
+export const searchMessages = defineMessages('search', {
+  noValue: 'The parameter {name} has no value.',
+  repeated: 'The parameter {name} can be sent only once.',
+  oneOf: 'The parameter {name} must be {values}.',
+  boolean: 'The parameter {name} must be true or false.',
+  missing: 'The parameter {name}:missing must be true or false.',
+  noId: 'The parameter {name} has no ID.',
+  token: 'The parameter {name} must be code, system|code, |code or system|.',
+  date: 'The parameter {name} must be a date such as 2026-03-01, optionally with {prefixes} in front.',
+  instant: 'The parameter {name} must be an instant such as 2026-03-01T12:00:00Z.',
+  count: 'The parameter {name} must be a whole number from 0.',
+  link: 'The parameter {name} must come from a link in a response to the same search.',
+  nextLink: 'The parameter {name} must come from a next link.',
+  withSummary: 'The parameter {name} can’t be combined with _summary. Send only one of them.',
+  elements: 'The parameter {name} must be names of top-level elements.',
+  unknown: 'Unknown search parameter. {type} supports {names}.',
+  unknownInHistory: 'Unknown parameter. A history supports {names}.',
+  sort: 'This sort order is not supported. {type} can be sorted by {names}.',
+  tooManyValues: {
+    one: 'A search can have at most {n} value. Send several searches.',
+    other: 'A search can have at most {n} values. Send several searches.',
+  },
+  subjectRequired: 'Searches for {type} must name a patient here: send {names}.',
+  include: '{include} is not supported. {type} supports _include and _revinclude of {names}.',
+  includeAny: '{include} is not supported. {type} supports no _include and no _revinclude.',
+  otherInclude: 'This inclusion is not supported. {type} supports _include and _revinclude of {names}.',
+  otherIncludeAny: 'This inclusion is not supported. {type} supports no _include and no _revinclude.',
+  acrossRecords: '{name} is not supported: chained parameters and _has are not available.',
+  otherAcrossRecords: 'This parameter is not supported: chained parameters and _has are not available.',
+  modifier: 'The modifier :{modifier} is not supported. {name} supports {modifiers}.',
+  modifierAny: 'The modifier :{modifier} is not supported. {name} supports no modifiers.',
+  otherModifier: 'This modifier is not supported. {name} supports {modifiers}.',
+  otherModifierAny: 'This modifier is not supported. {name} supports no modifiers.',
+});
