@@ -61,7 +61,8 @@ describe('electron-builder.yml', async () => {
   const architectures = ['x64', 'arm64'];
 
   it('builds the installers of the three systems for both processors into release', () => {
-    const createTargets = (...targets: string[]) => targets.map((target) => ({ target, arch: architectures }));
+    const createTargets = (...targets: string[]) =>
+      targets.map((target) => ({ target, arch: architectures }));
     expect(config).toMatchObject({
       appId: 'org.example.chartkeeper',
       productName: 'Chartkeeper',
@@ -168,7 +169,9 @@ describe('electron-builder.yml', async () => {
   ] as const)('packs for %s on %s only the native module %s', (system, arch, expected) => {
     const prebuilds = 'better-sqlite3/prebuilds';
     const moduleNames = readdirSync(join(root, 'node_modules', prebuilds));
-    expect(moduleNames.filter((name) => isPackedFor(system, arch, `${prebuilds}/${name}`))).toEqual([expected]);
+    expect(moduleNames.filter((name) => isPackedFor(system, arch, `${prebuilds}/${name}`))).toEqual([
+      expected,
+    ]);
   });
 });
 

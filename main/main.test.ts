@@ -64,7 +64,11 @@ describe('the server process', () => {
   it('gets its data folder and a token by message, never by argument or environment', async () => {
     const { fake, folder, child } = await launchReady();
     expect(fake.utilityProcess.fork.mock.calls).toEqual([
-      [join(folderOfMain, '..', 'server', 'worker.js'), [], { serviceName: 'Chartkeeper server', stdio: 'pipe' }],
+      [
+        join(folderOfMain, '..', 'server', 'worker.js'),
+        [],
+        { serviceName: 'Chartkeeper server', stdio: 'pipe' },
+      ],
     ]);
     const order: unknown = child().postMessage.mock.calls[0]?.[0];
     if (!is(ServerOrder, order) || order.type !== 'start') throw new Error('No start was ordered.');
@@ -113,7 +117,12 @@ describe('the server process', () => {
     for (const unsavedCount of [0, 2]) {
       const { fake, child, window } = await launchReady();
       const { webContents } = window;
-      webContents.emit('ipc-message', { senderFrame: webContents.mainFrame }, channels.unsavedTabs, unsavedCount);
+      webContents.emit(
+        'ipc-message',
+        { senderFrame: webContents.mainFrame },
+        channels.unsavedTabs,
+        unsavedCount,
+      );
       for (let round = 0; round < 6; round += 1) {
         child().emit('exit', 1);
         vi.advanceTimersByTime(1_600);

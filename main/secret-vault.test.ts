@@ -47,7 +47,12 @@ describe('with a keychain', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     const secondVault = await openVault();
-    expect(await secondVault.answer(get('a'))).toEqual({ type: 'secret', ask: 1, done: true, secret: CANARY });
+    expect(await secondVault.answer(get('a'))).toEqual({
+      type: 'secret',
+      ask: 1,
+      done: true,
+      secret: CANARY,
+    });
     await secondVault.answer(drop('a'));
     expect(await (await openVault()).answer(get('a'))).toEqual({ type: 'secret', ask: 1, done: true });
     expect(log).not.toHaveBeenCalled();
@@ -144,14 +149,17 @@ describe('which keychains count', () => {
     },
   );
 
-  it.each(['darwin', 'win32'] as const)('uses the encryption of the system on %s, if available', async (platform) => {
-    onPlatform(platform);
-    fake.safeStorage.getSelectedStorageBackend.mockReturnValue('basic_text');
-    expect((await openVault()).backend).toBe('system');
-    fake.safeStorage.isAsyncEncryptionAvailable.mockResolvedValueOnce(false);
-    expect((await openVault()).backend).toBe('session');
-    fake.safeStorage.isAsyncEncryptionAvailable.mockRejectedValueOnce(new Error('no'));
-    expect((await openVault()).backend).toBe('session');
-    rmSync(file, { force: true });
-  });
+  it.each(['darwin', 'win32'] as const)(
+    'uses the encryption of the system on %s, if available',
+    async (platform) => {
+      onPlatform(platform);
+      fake.safeStorage.getSelectedStorageBackend.mockReturnValue('basic_text');
+      expect((await openVault()).backend).toBe('system');
+      fake.safeStorage.isAsyncEncryptionAvailable.mockResolvedValueOnce(false);
+      expect((await openVault()).backend).toBe('session');
+      fake.safeStorage.isAsyncEncryptionAvailable.mockRejectedValueOnce(new Error('no'));
+      expect((await openVault()).backend).toBe('session');
+      rmSync(file, { force: true });
+    },
+  );
 });

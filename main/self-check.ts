@@ -97,7 +97,11 @@ function checkSandbox({ sandboxed, isolated }: PageProcess): Finding {
     ...(isolated ? [] : [text.selfCheck.notIsolated]),
     ...(process.argv.includes('--no-sandbox') ? [text.selfCheck.switchedOff] : []),
   ];
-  return { name: 'sandbox', right: problems.length === 0, message: problems.join(' ') || text.selfCheck.sandboxed };
+  return {
+    name: 'sandbox',
+    right: problems.length === 0,
+    message: problems.join(' ') || text.selfCheck.sandboxed,
+  };
 }
 
 async function checkFuses(program: string): Promise<Finding> {

@@ -29,7 +29,9 @@ function sendFromPage({ window: { webContents } }: Launched, channel: string, ..
 
 /** Returns the values that were sent to the page on a channel. */
 function listSent({ window }: Launched, channel: string): unknown[] {
-  return window.webContents.send.mock.calls.flatMap(([usedChannel, value]) => (usedChannel === channel ? [value] : []));
+  return window.webContents.send.mock.calls.flatMap(([usedChannel, value]) =>
+    usedChannel === channel ? [value] : [],
+  );
 }
 
 function readState({ folder }: Launched): unknown {

@@ -50,7 +50,9 @@ export function setupShell(parts: ShellParts): void {
     onFailed: (message) => fail(message),
     onMissing: (message, backups) => {
       fail(message);
-      void askHowToStart(window, message, backups).then((startOptions) => startOptions && server.start(startOptions));
+      void askHowToStart(window, message, backups).then(
+        (startOptions) => startOptions && server.start(startOptions),
+      );
     },
   });
   setupNavigation(server.origin, log);
@@ -83,7 +85,12 @@ export function setupShell(parts: ShellParts): void {
   const outbox = createOutbox((request) => send(channels.open, request), lock.isLocked);
 
   setupPlace(window, store, clock);
-  setupPageRecovery(window, { clock, log, onGone: outbox.onPageLeft, onGivenUp: () => fail(text.pageNotLoaded) });
+  setupPageRecovery(window, {
+    clock,
+    log,
+    onGone: outbox.onPageLeft,
+    onGivenUp: () => fail(text.pageNotLoaded),
+  });
   setupIdleLock(lock, () => store.get().lockMinutes, clock);
   setupSecondInstance(window);
   const refreshMenu = setupMenu(window, { ...parts, lock, outbox });

@@ -103,9 +103,12 @@ describe('15: the window', () => {
   });
 
   it('opens external links from one file, with a parsed https address', () => {
-    expect(electronImports.filter((importLine) => importLine.endsWith(': shell'))).toEqual(['navigation.ts: shell']);
+    expect(electronImports.filter((importLine) => importLine.endsWith(': shell'))).toEqual([
+      'navigation.ts: shell',
+    ]);
     expect(listCalls('openExternal').map(({ args }) => args[0]?.getText())).toEqual(['target', 'url']);
-    for (const method of ['openPath', 'showItemInFolder', 'trashItem']) expect(listCallingFiles(method)).toEqual([]);
+    for (const method of ['openPath', 'showItemInFolder', 'trashItem'])
+      expect(listCallingFiles(method)).toEqual([]);
   });
 
   it('has no remote content: no foreign address, no protocol handler, no request of the shell', () => {
@@ -114,7 +117,14 @@ describe('15: the window', () => {
       .map(({ node }) => (node as ts.StringLiteral).text)
       .filter((text) => /^(?:https?|wss?|ftp|file):/.test(text));
     expect([...new Set(addresses)].sort()).toEqual(['http:', 'https:']);
-    for (const otherModule of ['net', 'protocol', 'autoUpdater', 'crashReporter', 'ipcMain', 'desktopCapturer']) {
+    for (const otherModule of [
+      'net',
+      'protocol',
+      'autoUpdater',
+      'crashReporter',
+      'ipcMain',
+      'desktopCapturer',
+    ]) {
       expect(
         electronImports.filter((importLine) => importLine.endsWith(`: ${otherModule}`)),
         otherModule,
@@ -199,13 +209,12 @@ describe('16: messages', () => {
   });
 
   it('leave the page by one bridge, which passes no event and nothing of Electron', () => {
-    expect(electronImports.filter((importLine) => /: (?:contextBridge|ipcRenderer)$/.test(importLine))).toEqual([
-      'preload.ts: contextBridge',
-      'preload.ts: ipcRenderer',
-    ]);
-    expect(listCalls('exposeInMainWorld').map(({ args }) => args.map((argument) => argument.getText()))).toEqual([
-      ["'chartkeeper'", 'bridge'],
-    ]);
+    expect(
+      electronImports.filter((importLine) => /: (?:contextBridge|ipcRenderer)$/.test(importLine)),
+    ).toEqual(['preload.ts: contextBridge', 'preload.ts: ipcRenderer']);
+    expect(
+      listCalls('exposeInMainWorld').map(({ args }) => args.map((argument) => argument.getText())),
+    ).toEqual([["'chartkeeper'", 'bridge']]);
     for (const method of ['sendSync', 'invoke', 'sendToHost', 'postMessage']) {
       expect(
         listCallingFiles(method).filter((file) => file === 'preload.ts'),
@@ -245,7 +254,9 @@ describe('17: fuses', () => {
 });
 
 it('matches the Electron double of the end-to-end tests with the use of Electron in main', () => {
-  const usedNames = electronImports.filter((importLine) => !importLine.startsWith('preload.ts')).map((importLine) => importLine.replace(/^.*: /, ''));
+  const usedNames = electronImports
+    .filter((importLine) => !importLine.startsWith('preload.ts'))
+    .map((importLine) => importLine.replace(/^.*: /, ''));
   const doubleNames = listNodes(parse(join(import.meta.dirname, '../e2e/electron-double/double.ts'))).flatMap(
     (node) =>
       ts.isVariableDeclaration(node) &&

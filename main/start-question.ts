@@ -33,7 +33,9 @@ export async function askHowToStart(
 }
 
 /** Asks for the folder. Repeats the first prompt if the user cancels. */
-async function askFolder(...promptArguments: Parameters<typeof askHowToStart>): Promise<StartWay | undefined> {
+async function askFolder(
+  ...promptArguments: Parameters<typeof askHowToStart>
+): Promise<StartWay | undefined> {
   const { canceled, filePaths } = await dialog.showOpenDialog(promptArguments[0], {
     title: text.chooseFolder,
     properties: ['openDirectory'],

@@ -27,7 +27,8 @@ const signRelease = (release: string, signingKey = privateKey) =>
   JSON.stringify({ release, signature: sign(null, Buffer.from(release), signingKey).toString('base64') });
 
 const fetchMock = vi.fn((_address: string, _init: RequestInit) => Promise.resolve(new Response('')));
-const respond = (body: string, init?: ResponseInit) => fetchMock.mockResolvedValueOnce(new Response(body, init));
+const respond = (body: string, init?: ResponseInit) =>
+  fetchMock.mockResolvedValueOnce(new Response(body, init));
 const checkForUpdate = (path = file) => lookForUpdate({ file: path, version: VERSION, fetch: fetchMock });
 
 beforeEach(() => {
@@ -71,13 +72,10 @@ it('reports a newer signed version and its page', async () => {
   expect(init).not.toHaveProperty('headers');
 });
 
-it.each(['1.2.3', '1.2.2', '0.9.9', '1.0.10'])(
-  'does not report an older version (%s)',
-  async (version) => {
-    respond(signRelease(createRelease(version)));
-    expect(await checkForUpdate()).toEqual({ kind: 'newest' });
-  },
-);
+it.each(['1.2.3', '1.2.2', '0.9.9', '1.0.10'])('does not report an older version (%s)', async (version) => {
+  respond(signRelease(createRelease(version)));
+  expect(await checkForUpdate()).toEqual({ kind: 'newest' });
+});
 
 const otherKey = generateKeyPairSync('ed25519').privateKey;
 it.each([
@@ -118,7 +116,10 @@ it('shows the result, and opens, downloads and installs nothing', async () => {
   const window = new BrowserWindow();
   const readMessage = () => fake.dialog.showMessageBox.mock.lastCall?.[1];
   await tellUpdate(window, missingFile);
-  expect(readMessage()).toMatchObject({ message: text.update.off, detail: text.update.offDetail(missingFile) });
+  expect(readMessage()).toMatchObject({
+    message: text.update.off,
+    detail: text.update.offDetail(missingFile),
+  });
   respond(signRelease(createRelease('1.3.0')));
   await tellUpdate(window, file);
   expect(readMessage()).toMatchObject({ message: text.update.newer('1.3.0'), buttons: [text.close] });

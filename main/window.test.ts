@@ -52,7 +52,9 @@ describe('the window', () => {
   it('adds the Authorization header with the launch token to requests to its own server only', () => {
     open();
     const fakeSession = fake.getLatest(fake.sessions);
-    expect(fakeSession.filterRequest(`${ORIGIN}/`)).toEqual({ requestHeaders: { Authorization: 'Bearer T' } });
+    expect(fakeSession.filterRequest(`${ORIGIN}/`)).toEqual({
+      requestHeaders: { Authorization: 'Bearer T' },
+    });
     expect(fakeSession.filterRequest('https://evil.example/')).toEqual({ requestHeaders: {} });
   });
 

@@ -33,7 +33,9 @@ export function listCalls(callee: string): { name: string; args: readonly ts.Exp
   return nodes.flatMap(({ name, node }) => {
     if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return [];
     const { expression } = node;
-    const calleeName = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
+    const calleeName = ts.isPropertyAccessExpression(expression)
+      ? expression.name.text
+      : expression.getText();
     return calleeName === callee ? [{ name, args: [...(node.arguments ?? [])] }] : [];
   });
 }
