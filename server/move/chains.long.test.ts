@@ -161,7 +161,7 @@ describe.skipIf(!postgresPrograms())(
       const [folder, store] = [places.folder(), await places.store()];
       await served(folder, create);
       const without = move({ from: folder, to: store.keeper }, quiet);
-      await expect(without).rejects.toThrow('sealed with a key: name it in --audit-key-file');
+      await expect(without).rejects.toThrow('sealed with a key. Name the key in --audit-key-file');
       await expect(openPostgresStore(store.server).then((opened) => opened.close())).resolves.toBeUndefined();
     });
   },
