@@ -55,7 +55,7 @@ const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sent
       tgzOf(
         Object.fromEntries(Array.from({ length: packageLimits.files + 1 }, (_, at) => [`package/${at}`, ''])),
       ),
-    'more than 20000 files',
+    'more than 20,000 files',
   ],
   [
     'one file that is too large',

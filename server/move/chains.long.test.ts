@@ -73,7 +73,7 @@ describe.skipIf(!postgresPrograms())(
       [
         'is changed',
         "UPDATE audit SET who = 'nobody' WHERE chain = 2 AND number = 2",
-        'in the chain of server 2, it is not as',
+        'in the chain of server 2, it was changed',
       ],
       [
         'is removed',
@@ -110,7 +110,7 @@ describe.skipIf(!postgresPrograms())(
       const told = { say: (sentence: string) => said.push(sentence), reached: () => undefined };
       const moved = await move({ from: folder, to: other.keeper, key: auditKey }, told);
       expect(moved?.found).toBe(1);
-      expect(said.join()).toMatch(/The audit trail ends at entry 5/);
+      expect(said.join()).toMatch(/The audit log ends at entry 5/);
     });
 
     test('a chain whose server’s row says more than is there is named, too', async () => {
