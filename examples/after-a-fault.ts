@@ -42,7 +42,8 @@ async function withServer(runRequests: (ask: SendRequest) => Promise<void>) {
 
 const ids: string[] = [];
 await withServer(async (sendRequest) => {
-  for (let number = 0; number < 50; number += 1) ids.push((await sendRequest('POST', plans, { ...plan, title: `Number ${number};` })).id);
+  for (let number = 0; number < 50; number += 1)
+    ids.push((await sendRequest('POST', plans, { ...plan, title: `Number ${number};` })).id);
 });
 const file = readFileSync(`${data}/records.db`);
 file.write('M', file.indexOf('Number 17;'));

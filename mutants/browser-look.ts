@@ -141,25 +141,34 @@ class Tests {
   async measureCoverage(): Promise<readonly CoveringFile[]> {
     pageState.active = '';
     const { testModules } = await this.vitest.runTestSpecifications([...this.specifications]);
-    const failedModules = testModules.filter((testModule) => !testModule.ok()).map(({ moduleId }) => relative('.', moduleId));
+    const failedModules = testModules
+      .filter((testModule) => !testModule.ok())
+      .map(({ moduleId }) => relative('.', moduleId));
     if (failedModules.length > 0) throw new Error(`${failedModules.join(', ')} fail without a change.`);
     const getDuration = (testModule: TestModule) => testModule.diagnostic().duration;
     return [...testModules]
       .sort((a, b) => getDuration(a) - getDuration(b))
-      .map(({ moduleId }) => ({ path: moduleId, coveredIds: pageState.coveredIds.get(moduleId) ?? new Set() }));
+      .map(({ moduleId }) => ({
+        path: moduleId,
+        coveredIds: pageState.coveredIds.get(moduleId) ?? new Set(),
+      }));
   }
 
   /** Returns how a change ends in some test files. */
   async runWith(id: string, paths: readonly string[]): Promise<string> {
     pageState.active = id;
-    const specifications = paths.flatMap((path) => this.specifications.filter(({ moduleId }) => moduleId === path));
+    const specifications = paths.flatMap((path) =>
+      this.specifications.filter(({ moduleId }) => moduleId === path),
+    );
     const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => giveUp(undefined), timeoutPerFileMs * (1 + paths.length));
     const result = await Promise.race([this.vitest.runTestSpecifications(specifications), timedOut]);
     clearTimeout(timer);
     if (!result) return 'Timeout';
     const { testModules, unhandledErrors } = result;
-    return unhandledErrors.length === 0 && testModules.every((testModule) => testModule.ok()) ? 'Survived' : 'Killed';
+    return unhandledErrors.length === 0 && testModules.every((testModule) => testModule.ok())
+      ? 'Survived'
+      : 'Killed';
   }
 
   /** Closes vitest, even if a page never responds. */

@@ -78,7 +78,11 @@ async function drawSample(mutate: readonly string[], sample: Sample): Promise<Ma
 }
 
 /** Returns how each change ended in tests that Stryker runs, by its name in the sample. */
-async function tryInNode(testSet: TestSet, sample: Sample, remainingMutants: readonly SampledMutant[]): Promise<Map<string, string>> {
+async function tryInNode(
+  testSet: TestSet,
+  sample: Sample,
+  remainingMutants: readonly SampledMutant[],
+): Promise<Map<string, string>> {
   const places = remainingMutants.map(({ place }) => place);
   const byKey = new Map(remainingMutants.map((mutant) => [createKey(mutant), mutant.place]));
   const results = await run(testSet, places.map(toRange), { ...sample, places });
@@ -125,12 +129,18 @@ export async function* tryAll(
     const remainingMutants = [...mutants.values()].filter(({ status }) => unnoticedStatuses.includes(status));
     const places = remainingMutants.map(({ place }) => place);
     if (places.length === 0) return;
-    const statusByPlace = await (testSet.browser ? tryInBrowser(places) : tryInNode(testSet, sample, remainingMutants)).catch(reportNotRun);
+    const statusByPlace = await (
+      testSet.browser ? tryInBrowser(places) : tryInNode(testSet, sample, remainingMutants)
+    ).catch(reportNotRun);
     if (statusByPlace) ran.push(testSet.name);
     for (const [place, status] of statusByPlace ?? []) {
       const previous = mutants.get(place);
       if (previous && isMoreInformative(status, previous.status))
-        mutants.set(place, { ...previous, status, ...(noticedStatuses.includes(status) && { testSetName: testSet.name }) });
+        mutants.set(place, {
+          ...previous,
+          status,
+          ...(noticedStatuses.includes(status) && { testSetName: testSet.name }),
+        });
     }
     yield { mutants: [...mutants.values()], ran };
   }
@@ -145,7 +155,9 @@ function reportNotRun(error: unknown): undefined {
  * it never counts as uncovered again.
  */
 function isMoreInformative(status: string, previousStatus: string): boolean {
-  return previousStatus === 'NoCoverage' || (previousStatus === 'Survived' && noticedStatuses.includes(status));
+  return (
+    previousStatus === 'NoCoverage' || (previousStatus === 'Survived' && noticedStatuses.includes(status))
+  );
 }
 
 /** Returns a key that two results of one mutant share. */

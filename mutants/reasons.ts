@@ -33,7 +33,8 @@ const reasons: readonly Reason[] = [
     file: 'core/fhir/validation/kinds.ts',
     from: 'pattern !== undefined',
     to: 'true',
-    reason: 'a regular expression made of undefined fits every text, as no expression does; the compiler asks for the comparison',
+    reason:
+      'a regular expression made of undefined fits every text, as no expression does; the compiler asks for the comparison',
   },
   {
     file: 'core/fhir/validation/verdict.ts',
@@ -51,7 +52,8 @@ const reasons: readonly Reason[] = [
     file: 'server/gateway/wire.ts',
     from: 'true',
     to: 'false',
-    reason: 'Node ends a request by an answer, an error or a switch of protocols; this is for an end of which it says nothing',
+    reason:
+      'Node ends a request by an answer, an error or a switch of protocols; this is for an end of which it says nothing',
   },
   {
     file: 'server/http/reply.ts',
@@ -159,7 +161,8 @@ const reasons: readonly Reason[] = [
     file: 'renderer/platform/safe-markup.ts',
     from: '() => false',
     to: '() => undefined',
-    reason: 'renderer/features/record/inspector/narrative.browser.test.tsx fails with it; it runs when its module is loaded',
+    reason:
+      'renderer/features/record/inspector/narrative.browser.test.tsx fails with it; it runs when its module is loaded',
   },
   {
     file: 'renderer/features/bulk/bulk-sheet.tsx',
@@ -189,7 +192,8 @@ const reasons: readonly Reason[] = [
     file: 'renderer/features/bulk/bulk-work.ts',
     from: 'run !== undefined && kept?.undoes !== undefined',
     to: 'true',
-    reason: 'of the two works only the one of an undo asks for what is given by it, and it always has a run; the compiler asks for the comparison',
+    reason:
+      'of the two works only the one of an undo asks for what is given by it, and it always has a run; the compiler asks for the comparison',
   },
   {
     file: 'renderer/features/bulk/bulk-sheet.tsx',
@@ -207,5 +211,7 @@ const reasons: readonly Reason[] = [
 
 /** Returns the reason why a change cannot be noticed, or undefined if none is known. */
 export function reasonOf(file: string, from: string, to: string): string | undefined {
-  return reasons.find((candidate) => candidate.file === file && candidate.from === from && candidate.to === to)?.reason;
+  return reasons.find(
+    (candidate) => candidate.file === file && candidate.from === from && candidate.to === to,
+  )?.reason;
 }

@@ -24,7 +24,11 @@ type PlacedMutant = Pick<Mutant, 'fileName' | 'location' | 'replacement'>;
  * Returns the name of a mutant: the same on every machine and with any other mutants. Lines and columns count
  * from 0.
  */
-export function getMutantName({ fileName, location, replacement }: PlacedMutant): readonly (string | number)[] {
+export function getMutantName({
+  fileName,
+  location,
+  replacement,
+}: PlacedMutant): readonly (string | number)[] {
   const { start, end } = location;
   const name = relative(process.cwd(), fileName).replaceAll('\\', '/');
   return [name, start.line, start.column, end.line, end.column, replacement];
@@ -51,7 +55,9 @@ class SampleChecker implements Checker {
   }
 
   check(mutants: readonly Mutant[]): Promise<Record<string, CheckResult>> {
-    return Promise.resolve(Object.fromEntries(mutants.map((mutant) => [mutant.id, this.#checkMutant(mutant)])));
+    return Promise.resolve(
+      Object.fromEntries(mutants.map((mutant) => [mutant.id, this.#checkMutant(mutant)])),
+    );
   }
 
   #checkMutant(mutant: Mutant): CheckResult {
@@ -59,7 +65,10 @@ class SampleChecker implements Checker {
     const name = JSON.stringify(getMutantName(mutant));
     if (this.#places.has(name)) return { status: CheckStatus.Passed };
     const isSampled = getSamplePosition(mutant, seed) < share;
-    return { status: CheckStatus.CompileError, reason: isSampled ? `${inSample}${name}` : 'not in the sample' };
+    return {
+      status: CheckStatus.CompileError,
+      reason: isSampled ? `${inSample}${name}` : 'not in the sample',
+    };
   }
 
   /** Returns one group, because no mutant needs a separate check. */

@@ -35,12 +35,18 @@ export const unnoticedStatuses: readonly string[] = ['Survived', 'NoCoverage'];
 /** Formats the section of a folder's run, with a list of all unnoticed changes. */
 export function formatScoreSection(scored: ScoredFolder, root: string): string {
   const { seed, share, command, testSets, ran, mutants } = scored;
-  const filterByStatus = (statuses: readonly string[]) => mutants.filter(({ status }) => statuses.includes(status));
-  const [noticedMutants, unnoticedMutants] = [filterByStatus(noticedStatuses), filterByStatus(unnoticedStatuses)];
+  const filterByStatus = (statuses: readonly string[]) =>
+    mutants.filter(({ status }) => statuses.includes(status));
+  const [noticedMutants, unnoticedMutants] = [
+    filterByStatus(noticedStatuses),
+    filterByStatus(unnoticedStatuses),
+  ];
   const triedCount = noticedMutants.length + unnoticedMutants.length;
   const uncoveredCount = filterByStatus(['NoCoverage']).length;
   const formatTestSet = (testSetName: string) =>
-    ran.includes(testSetName) ? `${noticedMutants.filter((mutant) => mutant.testSetName === testSetName).length} noticed` : 'not run';
+    ran.includes(testSetName)
+      ? `${noticedMutants.filter((mutant) => mutant.testSetName === testSetName).length} noticed`
+      : 'not run';
   return `**${noticedMutants.length} of ${triedCount} changes were noticed (${percent(noticedMutants.length, triedCount)}), of those that a test ran
 through ${percent(noticedMutants.length, triedCount - uncoveredCount)}.** StrykerJS made the changes; \`mutants/sample.ts\` took a share of ${share} of all by the
 seed \`${seed}\`. Tests, each set tried on what those before it had not noticed:

@@ -13,7 +13,9 @@ test('samples about its share of all changes by a seed, and always the same', ()
   const sampledCount = positions.filter((place) => place < 0.1).length;
   expect(sampledCount).toBeGreaterThan(150);
   expect(sampledCount).toBeLessThan(250);
-  expect(Array.from({ length: 2000 }, (_, line) => getSamplePosition(mutant(line), 'seed'))).toEqual(positions);
+  expect(Array.from({ length: 2000 }, (_, line) => getSamplePosition(mutant(line), 'seed'))).toEqual(
+    positions,
+  );
   expect(getSamplePosition(mutant(1), 'other')).not.toBe(getSamplePosition(mutant(1), 'seed'));
 });
 
@@ -40,7 +42,10 @@ test('ignores changes outside the sample, and lists unnoticed ones with their li
     { name: 'components', tests: 'those of components' },
   ];
   const ran = ['own', 'others'];
-  const section = formatScoreSection({ command: 'run', seed: 's', share: '0.1', testSets: looks, ran, mutants }, '.');
+  const section = formatScoreSection(
+    { command: 'run', seed: 's', share: '0.1', testSets: looks, ran, mutants },
+    '.',
+  );
   expect(section).toContain('**3 of 5 changes were noticed (60 %)');
   expect(section).toContain('through 75 %.**');
   expect(section).toContain(

@@ -13,7 +13,11 @@ const createOwnTests = (folder: string): TestSet => ({ name: 'own', tests: `${fo
 /** The tests that need PostgreSQL. */
 const postgresTests = 'server/{move,store/postgres}/**/*.test.ts';
 /** The tests of folders that use core. */
-const dependentTests: TestSet = { name: 'others', tests: '{server,renderer}/**/*.test.ts', excluded: postgresTests };
+const dependentTests: TestSet = {
+  name: 'others',
+  tests: '{server,renderer}/**/*.test.ts',
+  excluded: postgresTests,
+};
 
 /** Sources of each folder, the share that gives at least 100 changes, and the test sets in order. */
 const folders = {
@@ -33,7 +37,10 @@ const folders = {
   renderer: {
     mutate: 'renderer/**/*.{ts,tsx}',
     share: '0.005',
-    looks: [createOwnTests('renderer'), { name: 'components', tests: 'renderer/**/*.browser.test.tsx', browser: true }],
+    looks: [
+      createOwnTests('renderer'),
+      { name: 'components', tests: 'renderer/**/*.browser.test.tsx', browser: true },
+    ],
   },
 } as const satisfies Record<string, { looks: readonly TestSet[]; mutate: string; share: string }>;
 
