@@ -36,7 +36,7 @@ test(
         await route.continue();
       });
       await record.save();
-      await expect(record.review).toContainText('Version 2 was saved by another client');
+      await expect(record.review).toContainText('saved version 2');
       const held = JSON.parse(await readPlan(server, id)) as object;
       expect(held).toMatchObject({ title: 'Exact', description: 'Theirs', meta: { versionId: '2' } });
 

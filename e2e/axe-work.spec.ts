@@ -55,7 +55,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await versions.focus();
     for (const key of ['Space', 'End', 'Space', 'Enter']) await page.keyboard.press(key);
     const sheet = page.getByRole('dialog', { name: /^History of/ });
-    await expect(sheet.getByRole('region', { name: 'Difference' })).toContainText('Exact 2');
+    await expect(sheet.getByRole('region', { name: 'Changes', exact: true })).toContainText('Exact 2');
     await expect(workbench.status).toBeAttached();
   },
   'the conflict sheet': async ({ workbench, page, server }) => {

@@ -135,18 +135,18 @@ test(
     await expect(record.editor).toContainText('As agreed');
     await expect(record.editor).not.toContainText('Spoiled');
     await frame.tab('New, read').click();
-    await expect(page.getByRole('main').getByText('The record was not read.')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Couldn’t load the record.')).toBeVisible();
 
     const notice = page.locator('#panel-record').getByRole('alert');
     await frame.tab('New, edited').click();
-    await expect(notice).toContainText('The record is no longer on the server.');
+    await expect(notice).toContainText('This record no longer exists on the server.');
     await expect(record.editor).toContainText('3.50');
     await frame.tab('Edited').first().click();
-    await expect(notice).toContainText('The server holds version 1 of this record now.');
-    await expect(notice).toContainText('Your text, made on version 2, is kept here');
+    await expect(notice).toContainText('Version 1 is now on the server.');
+    await expect(notice).toContainText('Your changes, based on version 2, are kept.');
     await expect(record.editor).toContainText('2.50');
     await workbench.reviewAndSave();
-    await expect(record.review).toContainText('your changes are brought together below');
+    await expect(record.review).toContainText('merged with yours');
     await expect(notice).toHaveCount(0);
     await record.save();
     await expect(workbench.status).toContainText('Saved version ');

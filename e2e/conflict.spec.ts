@@ -28,7 +28,7 @@ test('two windows edit one record: changes that do not overlap are merged and sa
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await mine.startReview();
   await mine.save();
-  await expect(mine.review).toContainText('Version 2 was saved by another client');
+  await expect(mine.review).toContainText('saved version 2');
   await expect(mine.review).toContainText('as version 3 to Local');
   expect(await readPlan(server, id)).not.toContain('Mine');
   await mine.save();
@@ -141,7 +141,7 @@ test('overwriting says what it undoes, and is sent on the new version @long', as
 }) => {
   const { record, id } = await overlap(workbench, page, server);
   await record.otherWay('Overwrite version 2');
-  await expect(record.review).toContainText('This save overwrites version 2');
+  await expect(record.review).toContainText('Saving overwrites version 2');
   const { head } = await record.shownRequest();
   expect(head).toContain('If-Match: W/"2"');
   await record.save();
@@ -187,7 +187,7 @@ test('a conflict of a patch is met in the same way @long', async ({ workbench, p
   await record.startReview();
   await record.review.getByRole('radio', { name: 'PATCH' }).check();
   await record.save();
-  await expect(record.review).toContainText('Version 2 was saved by another client');
+  await expect(record.review).toContainText('saved version 2');
   await expect(record.review.getByRole('radio', { name: 'PATCH' })).toBeChecked();
   await record.save();
   await expect(workbench.status).toContainText('Saved version 3');
@@ -212,7 +212,7 @@ test('@browser a record that is gone from the server leaves the text, as a draft
   );
   await record.startReview();
   await record.save();
-  await expect(record.review).toContainText('The record is no longer on the server');
+  await expect(record.review).toContainText('The record no longer exists on the server');
   await record.review.getByRole('button', { name: 'Keep editing' }).click();
   await expect(workbench.editor).toContainText('Mine');
   await server.stop();

@@ -68,7 +68,7 @@ test(
     await offered.open();
     await offered.drafts.getByRole('button', { name: 'Compare' }).click();
     const comparison = other.getByRole('dialog', { name: 'Draft of Exact' });
-    await expect(comparison.getByRole('region', { name: 'Difference' })).toContainText('Drafted');
+    await expect(comparison.getByRole('region', { name: 'Changes', exact: true })).toContainText('Drafted');
     await comparison.getByRole('button', { name: 'Close comparison' }).click();
 
     await offered.drafts.getByRole('button', { name: 'Discard draft' }).click();

@@ -41,7 +41,7 @@ export class EditorPage {
   }
 
   get text(): Locator {
-    return this.workbench.editor.getByRole('textbox', { name: 'JSON text of the record' });
+    return this.workbench.editor.getByRole('textbox', { name: 'JSON of the record' });
   }
 
   /** Stores a record past the page and opens it. */

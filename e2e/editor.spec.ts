@@ -97,7 +97,7 @@ test('text that is no JSON has one issue, where it stops to be JSON @long', asyn
   await expect(editor.inspector).toContainText('Fix the JSON errors to check the record');
 
   await page.keyboard.press('Control+S');
-  await expect(workbench.status).toContainText(/not valid JSON at line \d+, column \d+: mend that first/);
+  await expect(workbench.status).toContainText(/JSON error in line \d+, column \d+\. Fix it first/);
   await workbench.replaceInEditor('"intent"', '"intent":');
   await expect(workbench.status).not.toContainText('not valid JSON');
 });

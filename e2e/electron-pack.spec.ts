@@ -16,11 +16,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { root } from '../scripts/bundles.ts';
-import { wrongFuses } from '../main/fuses.ts';
+import { listWrongFuses } from '../main/fuses.ts';
 import { iconSizes, writeIcons } from '../scripts/icons.ts';
 import { listBundledPackages } from '../scripts/bundled-packages.ts';
 import { isAllowed, listShippedPackages, writeNotices } from '../scripts/notices.ts';
-import { fakeProgram } from '../main/testing/fake-program.ts';
+import { createFakeProgram } from '../main/testing/fake-program.ts';
 
 interface Folder {
   readonly files?: Readonly<Record<string, Folder>>;
@@ -44,7 +44,7 @@ function fakeElectron(folder: string): void {
   mkdirSync(join(folder, 'locales'));
   for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version', 'locales/en-US.pak'])
     writeFileSync(join(folder, name), '');
-  writeFileSync(join(folder, 'electron'), fakeProgram('101100011'), { mode: 0o755 });
+  writeFileSync(join(folder, 'electron'), createFakeProgram('101100011'), { mode: 0o755 });
 }
 
 /** Packs with one of the packager's configurations, without what is made of the folder; returns the folder. */
@@ -74,7 +74,7 @@ test('packs what is needed and nothing else, with every fuse as it should be', a
     // Width and height stand in the first chunk of a PNG.
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
   }
-  expect(await wrongFuses(join(packed, 'chartkeeper'))).toEqual([]);
+  expect(await listWrongFuses(join(packed, 'chartkeeper'))).toEqual([]);
   const files = filesOf(join(packed, 'resources/app.asar'));
   for (const needed of [
     '/package.json',
@@ -112,7 +112,7 @@ test('the zip differs from that by the marker beside its archive alone @long', a
   expect(list(installed).filter((path) => !list(portable).includes(path))).toEqual([]);
   const archive = (packed: string) => readFileSync(join(packed, 'resources/app.asar'));
   expect(archive(portable).equals(archive(installed))).toBe(true);
-  expect(await wrongFuses(join(portable, 'chartkeeper'))).toEqual([]);
+  expect(await listWrongFuses(join(portable, 'chartkeeper'))).toEqual([]);
   removed(installed);
   removed(portable);
 });

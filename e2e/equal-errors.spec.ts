@@ -43,7 +43,7 @@ const [first, told, last] = [{ title: 'Plan' }, { title: 'Findings', text }, { t
 /** Opens a record, puts another text in the place of its own and saves it. */
 async function rewrite({ workbench, page }: Parts, path: string, record: object): Promise<RecordPage> {
   await new Frame(page).openById(path);
-  const editor = workbench.editor.getByRole('textbox', { name: 'JSON text of the record' });
+  const editor = workbench.editor.getByRole('textbox', { name: 'JSON of the record' });
   await expect(page.getByRole('main').getByText(path, { exact: true })).toBeAttached();
   await expect(workbench.editor.locator('.view-line').nth(1)).toBeVisible();
   await editor.focus();

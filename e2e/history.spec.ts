@@ -37,7 +37,7 @@ test('versions tell who wrote them and what they changed; any two are compared b
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('dialog', { name: /^History of/ });
-  const difference = sheet.getByRole('region', { name: 'Difference' });
+  const difference = sheet.getByRole('region', { name: 'Changes', exact: true });
   await expect(sheet).toContainText('2 changes');
   await expect(difference).toContainText('Version one');
   await expect(difference).toContainText('Version two');

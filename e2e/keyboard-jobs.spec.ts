@@ -175,7 +175,7 @@ test('two versions are compared and the first restored with the keyboard alone @
   const sheet = page.getByRole('dialog', { name: /^History of/ });
   await expect(sheet.getByRole('listbox', { name: 'Versions' })).toBeFocused();
   await keys.press('Space', 'End', 'Space');
-  const difference = sheet.getByRole('region', { name: 'Difference' });
+  const difference = sheet.getByRole('region', { name: 'Changes', exact: true });
   await expect(difference).toContainText('Exact');
   await expect(difference).toContainText('Third');
   await keys.run(sheet.getByRole('button', { name: 'Restore version 1' }));

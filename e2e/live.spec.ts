@@ -10,8 +10,8 @@ test('what another client saves is told on the open record and marked in the res
   const { record, id } = await openPlan(page, server);
   await expect(page.getByRole('contentinfo')).toContainText('connected');
   await change(server, id, { description: 'Swim' });
-  const notice = page.getByRole('alert').filter({ hasText: 'Version 2 was saved by owner' });
-  await expect(notice).toContainText('What stands here is version 1.');
+  const notice = page.getByRole('alert').filter({ hasText: 'owner saved version 2' });
+  await expect(notice).toContainText('You are viewing version 1.');
   await page.getByRole('tab', { name: 'Search' }).click();
   await expect(
     workbench.results.getByRole('img', { name: 'Changed since it was listed: version 2 by owner' }),

@@ -60,7 +60,7 @@ test('an edit that is not saved is what the composer opens with; what is not sen
   await expect(patch.apply).toBeDisabled();
   await patch.row(1).getByRole('button', { name: 'Remove operation 1' }).click();
   const verdict = patch.dialog.getByRole('group', { name: 'Validation' });
-  await expect(verdict).toHaveText('No issue was found.');
+  await expect(verdict).toHaveText('No issues found.');
   await patch.add('/activity/0', 2);
   await patch.value(2).fill('{"reference":{"reference":"Task/1"},"detail":{"status":"scheduled"}}');
   await expect(verdict).toContainText('will be refused for 1 error. CarePlan.activity[0]');
@@ -135,7 +135,7 @@ test(
 
     await patch.apply.click();
     const notice = patch.dialog.getByRole('alert');
-    await expect(notice).toContainText('Version 2 was saved by another client');
+    await expect(notice).toContainText('saved version 2');
     await expect(notice).toContainText('"active"');
     await expect(notice).toContainText('"on-hold"');
     await expect(patch.value()).toHaveValue('completed');

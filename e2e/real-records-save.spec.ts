@@ -65,7 +65,7 @@ for (let part = 0; part < parts; part += 1) {
 async function editAndSave(workbench: Workbench, page: Page, path: string): Promise<void> {
   const { keyboard } = page;
   await new Frame(page).openById(path);
-  const text = workbench.editor.getByRole('textbox', { name: 'JSON text of the record' });
+  const text = workbench.editor.getByRole('textbox', { name: 'JSON of the record' });
   // At the least width its name has no room.
   await expect(page.getByRole('main').getByText(path, { exact: true })).toBeAttached();
   await expect(workbench.editor.locator('.view-line').nth(1)).toBeVisible();

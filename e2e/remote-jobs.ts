@@ -77,7 +77,7 @@ async function merge(remote: Remote): Promise<void> {
   await patchRecord(hospital.server, `CarePlan/${id}`, '/status', 'on-hold');
   await record.startReview();
   await record.save();
-  await expect(record.review).toContainText('Version 2 was saved by another client');
+  await expect(record.review).toContainText('saved version 2');
   await record.save();
   await expect(workbench.status).toContainText('Saved version 3');
   await expectStored(remote, id, { description: 'Mine', status: 'on-hold' });
@@ -132,7 +132,7 @@ async function history(remote: Remote): Promise<void> {
   await versions.focus();
   for (const key of ['Space', 'End', 'Space', 'Enter']) await page.keyboard.press(key);
   const sheet = page.getByRole('dialog', { name: /^History of/ });
-  const difference = sheet.getByRole('region', { name: 'Difference' });
+  const difference = sheet.getByRole('region', { name: 'Changes', exact: true });
   await expect(difference).toContainText('As agreed');
   await expect(difference).toContainText('Later');
   await page.keyboard.press('Escape');
@@ -237,7 +237,7 @@ async function unconfirmed(remote: Remote): Promise<void> {
   hospital.loseNextWrite = true;
   await record.save();
   await expect(record.review.getByText('Not confirmed')).toBeVisible();
-  await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+  await record.review.getByRole('button', { name: 'Load again and compare' }).click();
   await expect(record.review).toBeHidden();
   await expect(workbench.status).toContainText('Saved version 2');
   await expectStored(remote, id, { description: 'Arrived', meta: { versionId: '2' } });

@@ -80,7 +80,7 @@ test('@long a server without ETags, totals, histories and outcomes is worked on,
   // Compared before it is written, and said to be weaker.
   await workbench.replaceInEditor('As agreed', 'By the ward');
   await record.startReview();
-  await expect(record.review.getByText('names no versions (no ETag)')).toBeVisible();
+  await expect(record.review.getByText('This server has no ETags')).toBeVisible();
   expect((await record.shownRequest()).head).not.toContainEqual(expect.stringContaining('If-Match'));
   await expectAccessible(page);
   await record.save(host);
@@ -105,7 +105,7 @@ test('@long a server without ETags, totals, histories and outcomes is worked on,
     odd.lose = lose;
     await record.save(host);
     await expect(record.review.getByText('Not confirmed')).toBeVisible();
-    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+    await record.review.getByRole('button', { name: 'Load again and compare' }).click();
     if (words !== undefined) await expect(record.review.getByText(words)).toBeVisible();
   }
   await expect(record.review).toBeHidden();

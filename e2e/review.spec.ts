@@ -60,7 +60,7 @@ test(
     await record.startReview();
     const changed = record.review.getByRole('button', { name: /^CarePlan\.activity\[59\]/ });
     const place = record.review
-      .getByRole('region', { name: 'Difference' })
+      .getByRole('region', { name: 'Changes', exact: true })
       .locator('.view-line')
       .filter({ hasText: 'Swim 59' });
     await expect(changed).toContainText('Swim 59');
@@ -110,7 +110,7 @@ test('errors that the save would be refused for are said before it is sent, and 
   await workbench.replaceInEditor('"intent": "plan"', '"intent": "wish"');
   await record.startReview();
   const verdict = record.review.getByRole('region', { name: 'Validation' });
-  await expect(verdict).toContainText('The save will be refused for 1 error');
+  await expect(verdict).toContainText('The server will refuse this save: 1 error');
   await expect(record.review.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await record.review.getByRole('button', { name: 'Go to CarePlan.intent' }).click();
   await expect(record.review).toBeHidden();

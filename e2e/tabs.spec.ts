@@ -145,9 +145,9 @@ test('changes are discarded after a question, and undo brings them back @long', 
   await expect(lines).not.toContainText('Mine: ');
   await expect(tab).not.toHaveAttribute('aria-description');
   await expect(discard).toBeDisabled();
-  await expect(workbench.status).toContainText(/^Discarded the changes of .+; undo brings them back/);
+  await expect(workbench.status).toContainText(/^Changes to .+ discarded\. Undo brings them back\./);
 
-  await workbench.editor.getByRole('textbox', { name: 'JSON text of the record' }).focus();
+  await workbench.editor.getByRole('textbox', { name: 'JSON of the record' }).focus();
   await page.keyboard.press('Control+Z');
   await expect(lines).toContainText('Mine: ');
   await expect(tab).toHaveAttribute('aria-description', 'Unsaved changes');

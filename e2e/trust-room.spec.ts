@@ -100,8 +100,8 @@ test(
     const row = page
       .getByRole('table', { name: 'Damaged records' })
       .getByRole('row', { name: new RegExp(damaged) });
-    await expect(row).toContainText('the newest');
-    await expect(workbench.status).toContainText('2 texts read, 1 damaged');
+    await expect(row).toContainText('(current)');
+    await expect(workbench.status).toContainText('2 versions checked, 1 damaged');
     await expect(
       page.getByRole('contentinfo').getByRole('button', { name: '1 damaged record' }),
     ).toBeVisible();
@@ -110,12 +110,12 @@ test(
     await expect(new RecordPage(page).editor).toContainText(whole);
 
     await trust.open('Integrity');
-    await row.getByRole('button', { name: `Mend CarePlan/${damaged}` }).click();
-    const sheet = page.getByRole('dialog', { name: `Mend CarePlan/${damaged}` });
+    await row.getByRole('button', { name: `Repair CarePlan/${damaged}` }).click();
+    const sheet = page.getByRole('dialog', { name: `Repair CarePlan/${damaged}` });
     await expect(sheet.getByRole('radio', { name: 'A backup' })).toBeChecked();
     await expectAccessible(page);
-    await sheet.getByRole('button', { name: 'Mend record' }).click();
-    await expect(page.getByText('No damaged record')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Repair record' }).click();
+    await expect(page.getByText('No damaged records')).toBeVisible();
     await new Frame(page).openById(damaged);
     await expect(new RecordPage(page).editor).toContainText('"versionId": "2"');
     await page.close();
@@ -124,17 +124,17 @@ test(
   },
 );
 
-test('a second place is set, and the next backup lies in both @long', async ({ workbench, page }) => {
+test('a second location is set, and the next backup lies in both @long', async ({ workbench, page }) => {
   ofFolderAlone(test, 'backups');
   const trust = new TrustPage(page);
   await trust.open('Backups');
   const folder = await makeDataDir();
   await page.getByLabel('Folder on another disk').fill(folder);
-  await page.getByRole('button', { name: 'Set second place' }).click();
-  await expect(workbench.status).toContainText(`Backups are copied to ${folder} too.`);
+  await page.getByRole('button', { name: 'Set second location' }).click();
+  await expect(workbench.status).toContainText(`Backups are now also copied to ${folder}`);
   await page.getByRole('button', { name: 'Back up now' }).click();
   await expect(workbench.status).toContainText('Backup records-');
-  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Both places');
+  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Both locations');
   await expectAccessible(page);
   await removeDataDir(folder);
 });

@@ -25,7 +25,7 @@ for (const [method, tag] of [
     await record.save();
     await expect(record.review).toContainText('Not confirmed: the connection was lost after sending.');
     await expect(record.review.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
-    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+    await record.review.getByRole('button', { name: 'Load again and compare' }).click();
     await expect(workbench.status).toContainText('Saved version 2');
     await expect(record.review).toBeHidden();
     expect(await readPlan(server, id)).toMatch(/"versionId":"2"[^]*"Arrived"/);
@@ -42,8 +42,8 @@ for (const [method, tag] of [
       { times: 1 },
     );
     await record.save();
-    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
-    await expect(record.review).toContainText('The server still holds version 1: the change did not arrive.');
+    await record.review.getByRole('button', { name: 'Load again and compare' }).click();
+    await expect(record.review).toContainText('The server still has version 1: your change did not arrive.');
     expect(await readPlan(server, id)).toContain('"Exact"');
     await record.save();
     await expect(workbench.status).toContainText('Saved version 2');

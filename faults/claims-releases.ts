@@ -12,10 +12,10 @@ export const releaseClaims: readonly Claim[] = [
     claim:
       'A newer version is looked for only when the user asks, and only at a configured address. It is shown only if it is signed with the configured key. Nothing is downloaded or installed.',
     tests: [
-      ['main/update-check.test.ts', 'asks nobody where nothing is configured'],
-      ['main/update-check.test.ts', 'a release signed with %s is none'],
-      ['main/update-check.test.ts', 'an older file (%s) leads to no older version'],
-      ['main/update-check.test.ts', 'says what came of it, and opens, downloads and installs nothing'],
+      ['main/update-check.test.ts', 'sends no request without a configuration'],
+      ['main/update-check.test.ts', 'rejects a release signed with %s'],
+      ['main/update-check.test.ts', 'does not report an older version (%s)'],
+      ['main/update-check.test.ts', 'shows the result, and opens, downloads and installs nothing'],
     ],
   },
 ];

@@ -54,7 +54,7 @@ export const remoteClaims: readonly Claim[] = [
     tests: [
       [
         'main/system-proxy.test.ts',
-        'answers the server which proxy the system has, by its origin, and says nothing where that is unknown',
+        'returns the system’s proxy for an origin, and no proxy if it is unknown',
       ],
       [
         'server/gateway/system-proxy.test.ts',
@@ -80,11 +80,11 @@ export const remoteClaims: readonly Claim[] = [
     tests: [
       [
         'main/secret-vault.test.ts',
-        'keeps a secret for the next start, encrypted, in a file closed to others',
+        'stores a secret for the next start, encrypted, in a file with mode 0600',
       ],
       [
         'main/secret-vault.test.ts',
-        'on Linux %s does not: secrets stay in memory and end with the application',
+        'does not use %s on Linux: secrets stay in memory until the application ends',
       ],
       [
         'server/gateway/secrets.test.ts',

@@ -29,8 +29,8 @@ it.each([
   ['server:     at file:///home/jane/app/dist/server/cli.js:10:20', 'server:     at cli.js:10:20'],
   ['ipc refused: foreign origin', 'ipc refused: foreign origin'],
   ['page gone: oom', 'page gone: oom'],
-])('tells %s as %s', (line, told) => {
-  expect(isReportable(`${AT} ${line}`)).toBe(`${AT} ${told}`);
+])('reports %s as %s', (line, reported) => {
+  expect(isReportable(`${AT} ${line}`)).toBe(`${AT} ${reported}`);
 });
 
 it.each([
@@ -42,11 +42,11 @@ it.each([
   'server ready on port 40123 for jane',
   'something else',
   '',
-])('leaves out %j', (line) => {
+])('omits %j', (line) => {
   expect(isReportable(`${AT} ${line}`)).toBeUndefined();
 });
 
-it('leaves out a line without its time', () => {
+it('omits a line without a time', () => {
   expect(isReportable('server ready on port 1')).toBeUndefined();
 });
 
@@ -83,7 +83,7 @@ function prepare() {
   return { folder, facts: () => gather({ log, dataDir, state, secrets: 'session' }) };
 }
 
-it('gathers versions, settings, sizes and the log, and nothing of a record, a person or a secret', () => {
+it('collects versions, settings, sizes and the log, but nothing of a record, a person or a secret', () => {
   const facts = prepare().facts();
   expect(facts).toMatchObject({
     versions: { chartkeeper: '1.2.3', node: process.versions.node },
@@ -100,7 +100,7 @@ it('gathers versions, settings, sizes and the log, and nothing of a record, a pe
   for (const canary of CANARIES) expect(JSON.stringify(facts)).not.toContain(canary);
 });
 
-it('are written where the user says, closed to others; elsewhere nothing is', async () => {
+it('writes the file only to the chosen path, with mode 0600', async () => {
   const { folder, facts } = prepare();
   const filePath = join(folder, 'diagnostics.json');
   const window = new BrowserWindow();
@@ -121,7 +121,7 @@ it('are written where the user says, closed to others; elsewhere nothing is', as
   });
 });
 
-it('proposes a name with nothing but the day in it', async () => {
+it('suggests a name that contains only the date', async () => {
   await exportDiagnostics(new BrowserWindow(), prepare().facts);
   expect(fake.dialog.showSaveDialog.mock.calls[0]?.[1].defaultPath).toMatch(
     /^chartkeeper-diagnostics-\d{4}-\d\d-\d\d\.json$/,

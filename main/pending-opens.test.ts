@@ -3,7 +3,7 @@ import { createPendingOpens } from './pending-opens.ts';
 
 const request = (name: string) => ({ kind: 'connection', name }) as const;
 
-it('holds what is to be opened until the page listens, then sends it in its order', () => {
+it('holds requests until the page listens, then sends them in order', () => {
   const send = vi.fn();
   const outbox = createPendingOpens(send, () => false);
   outbox.put(request('a'));
@@ -16,7 +16,7 @@ it('holds what is to be opened until the page listens, then sends it in its orde
   expect(send).toHaveBeenCalledTimes(3);
 });
 
-it('holds it while the window is locked, and while the page is loaded anew', () => {
+it('holds requests while the window is locked or the page reloads', () => {
   const send = vi.fn();
   let locked = true;
   const outbox = createPendingOpens(send, () => locked);
@@ -26,7 +26,7 @@ it('holds it while the window is locked, and while the page is loaded anew', () 
   locked = false;
   outbox.flush();
   expect(send).toHaveBeenCalledOnce();
-  outbox.left();
+  outbox.onPageLeft();
   outbox.put(request('b'));
   outbox.flush();
   expect(send).toHaveBeenCalledOnce();

@@ -3,33 +3,33 @@ import type { OpenRequest } from '../core/app/shell.ts';
 export type PendingOpens = ReturnType<typeof createPendingOpens>;
 
 /**
- * Returns an outbox to the page, which holds what is to be opened until the page listens and nothing is locked; `held` says
- * whether something must wait although the page listens.
+ * Creates a queue of open requests for the page. It sends them as soon as the page listens and `isHeld` returns
+ * false.
  */
-export function createPendingOpens(send: (request: OpenRequest) => void, held: () => boolean) {
+export function createPendingOpens(send: (request: OpenRequest) => void, isHeld: () => boolean) {
   let isListening = false;
-  let waiting: OpenRequest[] = [];
+  let pendingRequests: OpenRequest[] = [];
   const flush = () => {
-    if (!isListening || held()) return;
-    const now = waiting;
-    waiting = [];
-    for (const request of now) send(request);
+    if (!isListening || isHeld()) return;
+    const readyRequests = pendingRequests;
+    pendingRequests = [];
+    for (const request of readyRequests) send(request);
   };
   return {
     put: (request: OpenRequest) => {
-      waiting.push(request);
+      pendingRequests.push(request);
       flush();
     },
-    /** The page listens; what waited is sent in its order. */
+    /** The page listens. Sends the pending requests in order. */
     listening: () => {
       isListening = true;
       flush();
     },
-    /** The page was left or is loaded anew: it does not listen. */
-    left: () => {
+    /** The page was left or reloads, so it does not listen. */
+    onPageLeft: () => {
       isListening = false;
     },
-    /** Sends what waited, where nothing holds it any more. */
+    /** Sends the pending requests unless they are held. */
     flush,
   };
 }

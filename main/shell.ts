@@ -36,7 +36,10 @@ export interface ShellParts {
   readonly selfCheck: string | undefined;
 }
 
-/** Puts the shell together, one concern a line, and starts the server; call it once, when Electron is ready. */
+/**
+ * Connects the parts of the shell, one concern per line, and starts the server. Must be called once, when
+ * Electron is ready.
+ */
 export function setupShell(parts: ShellParts): void {
   const { paths, log, store, opening, token, clock } = parts;
   let unsavedTabs = 0;
@@ -47,7 +50,9 @@ export function setupShell(parts: ShellParts): void {
     onFailed: (message) => fail(message),
     onMissing: (message, backups) => {
       fail(message);
-      void promptStartChoice(window, message, backups).then((way) => way && server.start(way));
+      void promptStartChoice(window, message, backups).then(
+        (startOptions) => startOptions && server.start(startOptions),
+      );
     },
   });
   setupNavigation(server.origin, log);
@@ -66,7 +71,7 @@ export function setupShell(parts: ShellParts): void {
           stopServer: server.stop,
         });
   const fail = (message: string) => {
-    check?.failed(message);
+    check?.fail(message);
     showFailure(window, { message, ...paths }, unsavedTabs);
   };
   const loadPage = createPageLoader(window, () => fail(text.pageNotLoaded));
@@ -80,7 +85,12 @@ export function setupShell(parts: ShellParts): void {
   const outbox = createPendingOpens((request) => send(channels.open, request), lock.isLocked);
 
   setupWindowBounds(window, store, clock);
-  setupPageRecovery(window, { clock, log, onGone: outbox.left, onGivenUp: () => fail(text.pageNotLoaded) });
+  setupPageRecovery(window, {
+    clock,
+    log,
+    onGone: outbox.onPageLeft,
+    onGivenUp: () => fail(text.pageNotLoaded),
+  });
   setupIdleLock(lock, () => store.get().lockMinutes, clock);
   setupSecondInstance(window);
   const refreshMenu = setupMenu(window, { ...parts, lock, outbox });
@@ -99,18 +109,18 @@ export function setupShell(parts: ShellParts): void {
       refreshMenu();
     },
   });
-  // A self-check that is cut short found nothing to be right.
+  // An interrupted self-check is a failed one.
   setupQuit(window, { unsavedTabs: () => unsavedTabs, stopServer: server.stop, code: check ? 1 : 0 });
-  opening.begin((named) => void open(named, window, outbox.put));
+  opening.begin((targets) => void open(targets, window, outbox.put));
   server.start();
 }
 
-/** Sets the menu and returns how to set it anew when what it lists has changed. */
+/** Sets the menu and returns a function that updates it after a change. */
 function setupMenu(
   window: BrowserWindow,
   { store, lock, outbox, paths, vault }: ShellParts & { readonly lock: Lock; readonly outbox: PendingOpens },
 ): () => void {
-  const facts = () => gather({ ...paths, state: store.get(), secrets: vault.backend });
+  const collectFacts = () => gather({ ...paths, state: store.get(), secrets: vault.backend });
   const actions: MenuActions = {
     command: commandSender(window, lock.isLocked),
     openFiles: () => {
@@ -119,8 +129,8 @@ function setupMenu(
     openConnection: (name) => outbox.put({ kind: 'connection', name }),
     lock: lock.lock,
     lockAfter: (lockMinutes) => store.change({ lockMinutes }),
-    zoom: (by) => changeZoom(window, store, (level) => (by === 0 ? 0 : level + by)),
-    exportDiagnostics: () => void exportDiagnostics(window, facts),
+    zoom: (delta) => changeZoom(window, store, (level) => (delta === 0 ? 0 : level + delta)),
+    exportDiagnostics: () => void exportDiagnostics(window, collectFacts),
     fetchUpdate: () => void showUpdate(window, paths.updates),
   };
   const refresh = () => setMenu(store.get(), actions);

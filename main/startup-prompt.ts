@@ -3,41 +3,43 @@ import type { StartWay } from './server-process.ts';
 import { text } from './text.ts';
 
 /**
- * Asks over the window how to start where the records are missing: from one of the backups, empty, or in another folder.
- * Resolves with undefined where the user chose none of these.
+ * Asks how to start if the records are missing: from a backup, empty, or in another folder. Returns undefined
+ * if the user chose none of these.
  */
 export async function promptStartChoice(
   window: BrowserWindow,
   message: string,
   backups: readonly string[],
 ): Promise<StartWay | undefined> {
-  const ways: readonly (readonly [label: string, way?: StartWay | 'ask'])[] = [
+  const options: readonly (readonly [label: string, way?: StartWay | 'ask'])[] = [
     ...backups.map((name) => [text.restoreBackup(name), { choice: { kind: 'restore', name } }] as const),
     [text.beginEmpty, { choice: { kind: 'empty' } }],
     [text.otherFolder, 'ask'],
     [text.close],
   ];
-  const last = ways.length - 1;
+  const closeIndex = options.length - 1;
   const { response } = await dialog.showMessageBox(window, {
     type: 'warning',
     title: text.missingTitle,
     message,
     detail: text.missingDetail,
-    buttons: ways.map(([label]) => label),
+    buttons: options.map(([label]) => label),
     // Return and Escape change nothing.
-    defaultId: last,
-    cancelId: last,
+    defaultId: closeIndex,
+    cancelId: closeIndex,
   });
-  const way = ways[response]?.[1];
-  return way === 'ask' ? askFolder(window, message, backups) : way;
+  const selected = options[response]?.[1];
+  return selected === 'ask' ? askFolder(window, message, backups) : selected;
 }
 
-/** Asks for the folder; whoever chooses none is asked again how to start. */
-async function askFolder(...asked: Parameters<typeof promptStartChoice>): Promise<StartWay | undefined> {
-  const { canceled, filePaths } = await dialog.showOpenDialog(asked[0], {
+/** Asks for the folder. Repeats the first prompt if the user cancels. */
+async function askFolder(
+  ...promptArguments: Parameters<typeof promptStartChoice>
+): Promise<StartWay | undefined> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(promptArguments[0], {
     title: text.chooseFolder,
     properties: ['openDirectory'],
   });
   const [dataDir] = filePaths;
-  return canceled || dataDir === undefined ? promptStartChoice(...asked) : { dataDir };
+  return canceled || dataDir === undefined ? promptStartChoice(...promptArguments) : { dataDir };
 }

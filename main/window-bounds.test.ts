@@ -7,39 +7,39 @@ import { changeZoom, getVisibleBounds, setupWindowBounds, DEFAULT_SIZE } from '.
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
-const LEFT = { x: 0, y: 0, width: 1920, height: 1080 };
-const RIGHT = { x: 1920, y: 0, width: 1920, height: 1080 };
+const LEFT_SCREEN = { x: 0, y: 0, width: 1920, height: 1080 };
+const RIGHT_SCREEN = { x: 1920, y: 0, width: 1920, height: 1080 };
 const SIZE = { width: 900, height: 600 };
 
 it.each([
-  [{ ...SIZE, x: 10, y: 10 }, [LEFT], true],
-  [{ ...SIZE, x: 2000, y: 10 }, [LEFT, RIGHT], true],
-  [{ ...SIZE, x: 2000, y: 10 }, [LEFT], false],
-  [{ ...SIZE, x: 1821, y: 10 }, [LEFT], false],
-  [{ ...SIZE, x: 1820, y: 10 }, [LEFT], true],
-  [{ ...SIZE, x: 10, y: -5 }, [LEFT], false],
-  [{ ...SIZE, x: 10, y: 1000 }, [LEFT], false],
-  [{ x: 0, y: 0, width: 100, height: 600 }, [LEFT], false],
-])('%j on %j is taken: %s', (bounds, areas, taken) => {
-  expect(getVisibleBounds(bounds, areas)).toEqual(taken ? bounds : DEFAULT_SIZE);
+  [{ ...SIZE, x: 10, y: 10 }, [LEFT_SCREEN], true],
+  [{ ...SIZE, x: 2000, y: 10 }, [LEFT_SCREEN, RIGHT_SCREEN], true],
+  [{ ...SIZE, x: 2000, y: 10 }, [LEFT_SCREEN], false],
+  [{ ...SIZE, x: 1821, y: 10 }, [LEFT_SCREEN], false],
+  [{ ...SIZE, x: 1820, y: 10 }, [LEFT_SCREEN], true],
+  [{ ...SIZE, x: 10, y: -5 }, [LEFT_SCREEN], false],
+  [{ ...SIZE, x: 10, y: 1000 }, [LEFT_SCREEN], false],
+  [{ x: 0, y: 0, width: 100, height: 600 }, [LEFT_SCREEN], false],
+])('restores %j on %j: %s', (bounds, areas, isRestored) => {
+  expect(getVisibleBounds(bounds, areas)).toEqual(isRestored ? bounds : DEFAULT_SIZE);
 });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function prepare(kept: Partial<ShellState> = {}) {
-  let state = { ...readShellState({}), ...kept };
+function prepare(storedState: Partial<ShellState> = {}) {
+  let state = { ...readShellState({}), ...storedState };
   const store = {
     get: () => state,
     change: vi.fn((part: Partial<ShellState>) => void (state = { ...state, ...part })),
   };
-  const shown = new BrowserWindow();
-  const window = fake.newest(fake.windows);
-  setupWindowBounds(shown, store, systemClock);
-  return { shown, window, store };
+  const browserWindow = new BrowserWindow();
+  const window = fake.getLatest(fake.windows);
+  setupWindowBounds(browserWindow, store, systemClock);
+  return { shown: browserWindow, window, store };
 }
 
-it('keeps the place once the window rests, and that it is maximized beside the place before', () => {
+it('stores the bounds after a pause, and the maximized state besides the last normal bounds', () => {
   const { window, store } = prepare();
   window.emit('move');
   window.emit('resize');
@@ -58,21 +58,21 @@ it('keeps the place once the window rests, and that it is maximized beside the p
   expect(store.change).toHaveBeenCalledTimes(2);
 });
 
-it('is maximized again, when it is drawn and not before', () => {
+it('maximizes again when it is ready to show, not before', () => {
   const { window } = prepare({ maximized: true });
   expect(window.maximize).not.toHaveBeenCalled();
   window.emit('ready-to-show');
   expect(window.maximize).toHaveBeenCalledOnce();
 });
 
-it('zooms each page as the last one, and keeps what the user chooses, within bounds', () => {
-  const { shown, window, store } = prepare({ zoom: 2 });
+it("applies the stored zoom to each page, and stores the user's choice within limits", () => {
+  const { shown: browserWindow, window, store } = prepare({ zoom: 2 });
   window.webContents.emit('did-finish-load');
   expect(window.webContents.zoomLevel).toBe(2);
-  changeZoom(shown, store, (level) => level + 1);
+  changeZoom(browserWindow, store, (level) => level + 1);
   expect([window.webContents.zoomLevel, store.get().zoom]).toEqual([3, 3]);
-  changeZoom(shown, store, () => 50);
+  changeZoom(browserWindow, store, () => 50);
   expect(store.get().zoom).toBe(4);
-  changeZoom(shown, store, () => -50);
+  changeZoom(browserWindow, store, () => -50);
   expect(store.get().zoom).toBe(-3);
 });

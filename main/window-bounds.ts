@@ -5,9 +5,9 @@ import type { Bounds, StateStore } from './shell-state.ts';
 export const DEFAULT_SIZE = { width: 1280, height: 800 } as const;
 export const MIN_SIZE = { width: 720, height: 480 } as const;
 
-/** Milliseconds of rest after which a new place is kept. */
+/** Milliseconds without a change until new bounds are stored. */
 const REST_MS = 500;
-/** So much of the window must lie on a screen to be taken hold of. */
+/** Pixels of the window that must be on a screen to be reachable. */
 const GRIP = 100;
 
 function overlap(start: number, length: number, otherStart: number, otherLength: number): number {
@@ -15,33 +15,33 @@ function overlap(start: number, length: number, otherStart: number, otherLength:
 }
 
 /**
- * Returns where to open the window: where it was, when a screen still shows it there; else the usual size, which the
- * system places. `areas` are the screens' areas without task bars.
+ * Returns the bounds of the window: the stored ones if they are on a screen, otherwise the default size
+ * without a position. `areas` are the areas of the screens without task bars.
  */
 export function getVisibleBounds(bounds: Bounds | undefined, areas: readonly Bounds[]): Partial<Bounds> {
   if (bounds === undefined) return DEFAULT_SIZE;
   const { x, y, width, height } = bounds;
-  const seen = areas.some(
+  const isVisible = areas.some(
     (area) =>
       overlap(x, width, area.x, area.width) >= GRIP &&
       overlap(y, height, area.y, area.height) >= GRIP &&
       y >= area.y,
   );
-  if (!seen || width < MIN_SIZE.width || height < MIN_SIZE.height) return DEFAULT_SIZE;
+  if (!isVisible || width < MIN_SIZE.width || height < MIN_SIZE.height) return DEFAULT_SIZE;
   return bounds;
 }
 
-/** Maximizes and zooms the window as it was, and keeps what the user makes of it. */
+/** Restores the maximized state and the zoom of the window, and stores their changes. */
 export function setupWindowBounds(window: BrowserWindow, store: StateStore, clock: Clock): void {
   const { webContents } = window;
-  // Not before: it would show the window with nothing drawn.
+  // Not before: it would show an empty window.
   window.once('ready-to-show', () => {
     if (store.get().maximized) window.maximize();
   });
   webContents.on('did-finish-load', () => webContents.setZoomLevel(store.get().zoom));
 
   let cancel: (() => void) | undefined;
-  const keepSoon = () => {
+  const scheduleSave = () => {
     cancel?.();
     cancel = clock.after(REST_MS, () => {
       if (window.isDestroyed() || window.isMinimized()) return;
@@ -49,13 +49,15 @@ export function setupWindowBounds(window: BrowserWindow, store: StateStore, cloc
       store.change(maximized ? { maximized } : { maximized, bounds: window.getBounds() });
     });
   };
-  window.on('resize', keepSoon);
-  window.on('move', keepSoon);
-  window.on('maximize', keepSoon);
-  window.on('unmaximize', keepSoon);
+  window.on('resize', scheduleSave);
+  window.on('move', scheduleSave);
+  window.on('maximize', scheduleSave);
+  window.on('unmaximize', scheduleSave);
 }
 
-/** Keeps the zoom level that `change` leads to; the menu calls it instead of Electron's own roles, which tell nobody. */
+/**
+ * Sets and stores a zoom level. The menu uses it instead of Electron's roles, which do not report the level.
+ */
 export function changeZoom(
   window: BrowserWindow,
   store: StateStore,

@@ -6,13 +6,16 @@ import { text } from './text.ts';
 import { versionArgument } from './version-argument.ts';
 import { MIN_SIZE, getVisibleBounds } from './window-bounds.ts';
 
-/** In memory: nothing that the page shows is left on the disk by the browser. */
+/** In memory: the browser writes no content of the page to the disk. */
 const PARTITION = 'chartkeeper';
 
-/** The page's own body colours, so that the window does not flash before it is drawn. */
+/** Background colors of the page, so that the window does not flash before it is rendered. */
 const BACKGROUND = { light: '#ffffff', dark: '#242424' };
 
-/** Creates the one window where it was, hidden until its first page is drawn, in a session of its own. */
+/**
+ * Creates the only window at its previous position, hidden until its first page is rendered, in its own
+ * session.
+ */
 export function setupWindow(options: {
   readonly server: ServerAddress;
   readonly token: string;

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { Arch, type AfterPackContext } from 'electron-builder';
-import { fuseNames, fuses, wrongFuses } from '../main/fuses.ts';
+import { fuseNames, fuses, listWrongFuses } from '../main/fuses.ts';
 import { root } from './bundles.ts';
 import { hashNativeModules } from './native-modules.ts';
 
@@ -74,7 +74,7 @@ export async function setFuses(program: string): Promise<void> {
     resetAdHocDarwinSignature: program.endsWith('.app'),
     ...(byIndex as Record<FuseV1Options, boolean>),
   });
-  const wrongNames = await wrongFuses(program);
+  const wrongNames = await listWrongFuses(program);
   if (wrongNames.length > 0)
     throw new Error(`These fuses are not as they should be: ${wrongNames.join(', ')}.`);
 }

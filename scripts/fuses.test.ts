@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { getProgramPath, setFuses } from './after-pack.ts';
-import { fuses, wrongFuses } from '../main/fuses.ts';
-import { fakeProgram } from '../main/testing/fake-program.ts';
+import { fuses, listWrongFuses } from '../main/fuses.ts';
+import { createFakeProgram } from '../main/testing/fake-program.ts';
 
 let folder: string;
 let program: string;
@@ -23,8 +23,8 @@ test('has a setting for each of the nine known fuses', () => {
 });
 
 test('sets all fuses and reads them back from the program', async () => {
-  writeFileSync(program, fakeProgram('101100011'));
-  expect(await wrongFuses(program)).toEqual([
+  writeFileSync(program, createFakeProgram('101100011'));
+  expect(await listWrongFuses(program)).toEqual([
     'RunAsNode',
     'EnableNodeOptionsEnvironmentVariable',
     'EnableNodeCliInspectArguments',
@@ -34,12 +34,12 @@ test('sets all fuses and reads them back from the program', async () => {
     'GrantFileProtocolExtraPrivileges',
   ]);
   await setFuses(program);
-  expect(await wrongFuses(program)).toEqual([]);
+  expect(await listWrongFuses(program)).toEqual([]);
   expect(readFileSync(program, 'latin1')).toContain('010011001');
 });
 
 test('does not pack a program with an unknown fuse', async () => {
-  writeFileSync(program, fakeProgram('1011000111'));
+  writeFileSync(program, createFakeProgram('1011000111'));
   await expect(setFuses(program)).rejects.toThrow(/fuse/i);
 });
 

@@ -64,12 +64,9 @@ test.each(['GPL-3.0', 'AGPL-3.0-only', 'MPL-2.0', 'UNLICENSED', 'SEE LICENSE IN 
   },
 );
 
-test.each(['allows %j', '(MPL-2.0 OR Apache-2.0)', '(MIT AND Zlib)', 'GPL-2.0 OR MIT'])(
-  '%j may',
-  (license) => {
-    expect(isAllowed(license)).toBe(true);
-  },
-);
+test.each(['MIT', '(MPL-2.0 OR Apache-2.0)', '(MIT AND Zlib)', 'GPL-2.0 OR MIT'])('%j may', (license) => {
+  expect(isAllowed(license)).toBe(true);
+});
 
 test('writes the version and license of each package into the notices', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-notices-'));

@@ -55,7 +55,11 @@ describe.skipIf(postgresPrograms() === undefined)(
       expect((await runCli(['token', 'list'])).stdout).toContain('lab feed');
       expect((await runCli(['token', 'list', '--data', data])).stdout).not.toContain('lab feed');
       const both = await runCli(['token', 'list', '--data', data, '--store', database.server]);
-      expect(both).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/give one\.\n$/) });
+      expect(both).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^Use either --data .+\n$/),
+      });
     });
 
     test('is not begun by a role that may change the trail, nor where it has no tables', async () => {
@@ -65,7 +69,10 @@ describe.skipIf(postgresPrograms() === undefined)(
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This role can change the/) });
       const other = database.server.replace(/[^/]+$/, 'postgres');
       const bare = await runCli(['token', 'list', '--store', other]);
-      expect(bare).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database has version 0/) });
+      expect(bare).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^The database has schema version 0/),
+      });
     });
 
     test('is opened with the password of the file of passwords, as a server does', async () => {

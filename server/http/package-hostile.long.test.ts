@@ -34,8 +34,8 @@ const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sent
   ['a drive of Windows', () => tgzOf({ 'C:\\evil.json': '{}' }), 'outside itself'],
   ['a symbolic link', () => tgzOf(packageFiles(), [link('symlink', '/etc/passwd')]), 'contains a link'],
   ['a hard link', () => tgzOf(packageFiles(), [link('link', 'package/package.json')]), 'contains a link'],
-  ['a device', () => tgzOf(packageFiles(), [link('character-device', '')]), 'holds a device'],
-  ['a pipe', () => tgzOf(packageFiles(), [link('fifo', '')]), 'holds a pipe'],
+  ['a device', () => tgzOf(packageFiles(), [link('character-device', '')]), 'contains a device'],
+  ['a pipe', () => tgzOf(packageFiles(), [link('fifo', '')]), 'contains a pipe'],
   ['a gzip that breaks off', cut, 'not gzip'],
   ['a tar with a wrong sum', badSum, 'Not a valid tar archive'],
   ['no archive', () => Promise.resolve(Buffer.from('hello')), 'Not a valid tar archive'],
@@ -48,14 +48,14 @@ const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sent
   ['no package.json', () => tgzOf({ 'package/a.json': valueSet }), 'package/package.json is missing'],
   ['a broken package.json', () => tgzOf({ 'package/package.json': '{' }), 'has no name and version'],
   ['a name that is a path', () => tgzOf(packageFiles({ name: '../up' })), 'has no name and version'],
-  ['another FHIR', () => tgzOf(packageFiles({ fhirVersions: ['5.0.0'] })), 'is of FHIR 5.0.0'],
+  ['another FHIR', () => tgzOf(packageFiles({ fhirVersions: ['5.0.0'] })), 'is for FHIR 5.0.0'],
   [
     'too many files',
     () =>
       tgzOf(
         Object.fromEntries(Array.from({ length: packageLimits.files + 1 }, (_, at) => [`package/${at}`, ''])),
       ),
-    'more than 20000 files',
+    'more than 20,000 files',
   ],
   [
     'one file that is too large',

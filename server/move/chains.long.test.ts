@@ -73,7 +73,7 @@ describe.skipIf(!postgresPrograms())(
       [
         'is changed',
         "UPDATE audit SET who = 'nobody' WHERE chain = 2 AND number = 2",
-        'in the chain of server 2, it is not as',
+        'in the chain of server 2, it was changed',
       ],
       [
         'is removed',
@@ -110,7 +110,7 @@ describe.skipIf(!postgresPrograms())(
       const told = { say: (sentence: string) => said.push(sentence), reached: () => undefined };
       const moved = await move({ from: folder, to: other.keeper, key: auditKey }, told);
       expect(moved?.found).toBe(1);
-      expect(said.join()).toMatch(/The audit trail ends at entry 5/);
+      expect(said.join()).toMatch(/The audit log ends at entry 5/);
     });
 
     test('a chain whose server’s row says more than is there is named, too', async () => {
@@ -163,7 +163,7 @@ describe.skipIf(!postgresPrograms())(
       const [folder, store] = [places.folder(), await places.store()];
       await served(folder, create);
       const without = move({ from: folder, to: store.keeper }, quiet);
-      await expect(without).rejects.toThrow('sealed with a key: name it in --audit-key-file');
+      await expect(without).rejects.toThrow('sealed with a key. Name the key in --audit-key-file');
       await expect(openPostgresStore(store.server).then((opened) => opened.close())).resolves.toBeUndefined();
     });
   },

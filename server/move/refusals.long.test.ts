@@ -75,8 +75,10 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     const store = await places.store();
     await served(store.server, async (server) => {
       await create(server);
-      await expect(moving(store.server, places.folder())).rejects.toThrow('Servers write to postgres://');
-      await expect(moving(full, store.keeper)).rejects.toThrow('Servers write to postgres://');
+      await expect(moving(store.server, places.folder())).rejects.toThrow(
+        'Servers are writing to postgres://',
+      );
+      await expect(moving(full, store.keeper)).rejects.toThrow('Servers are writing to postgres://');
     });
   });
 

@@ -209,13 +209,13 @@ test('the status bar counts a damaged version of the history apart from the reco
   answerWith({ 'GET /app/damage': () => answer });
   const { unmount } = await show(<DamageBanner />);
   await expect
-    .element(page.getByRole('button', { name: '1 damaged record, 1 damaged former version', exact: true }))
+    .element(page.getByRole('button', { name: '1 damaged record, 1 damaged older version', exact: true }))
     .toBeVisible();
   await unmount();
   answer = damage([damaged('b', { current: false })]);
   await show(<DamageBanner />);
   await expect
-    .element(page.getByRole('button', { name: '1 damaged former version', exact: true }))
+    .element(page.getByRole('button', { name: '1 damaged older version', exact: true }))
     .toBeVisible();
 });
 

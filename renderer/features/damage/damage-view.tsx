@@ -5,6 +5,7 @@ import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/d
 import { Answered } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useReturn } from '../../ui/active-context.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -94,7 +95,7 @@ function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub
   return (
     <p className={styles.facts}>
       <span className="dim">
-        {words.last} <RelativeTime instant={ended} />
+        <MessageNodes message={words.last} nodes={{ time: <RelativeTime instant={ended} /> }} />
       </span>
       <ToneDot tone={found === 0 ? 'good' : 'danger'} label={words.result(read, found)} />
     </p>

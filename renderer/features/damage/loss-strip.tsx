@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Loss } from '../../../core/app/losses.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';
@@ -34,10 +35,16 @@ function LossLine({ loss }: { readonly loss: Loss }) {
       <p>
         <strong>{words.atLeast(atLeast)}</strong> {cause}{' '}
         <span className="dim">
-          {words.noticed}{' '}
-          <time dateTime={noticed} title={exactTime(noticed)}>
-            {localTime(noticed)}
-          </time>
+          <MessageNodes
+            message={words.noticed}
+            nodes={{
+              time: (
+                <time dateTime={noticed} title={exactTime(noticed)}>
+                  {localTime(noticed)}
+                </time>
+              ),
+            }}
+          />
         </span>
         {read.isError && ` ${words.notRead} ${toFailure(read.error).sentences.join(' ')}`}
       </p>

@@ -2,6 +2,7 @@ import { Button, Code, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SecondPlace as Place } from '../../../core/app/backups.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
+import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
@@ -75,11 +76,9 @@ function PlaceState({ place: { state, problem, lacking, compared } }: { readonly
     <>
       <ToneDot tone={tones[state]} label={words.states[state]} />
       <span className="dim">
-        {lacking > 0 && `${words.lacking(lacking)}. `}
+        {lacking > 0 && words.lacking(lacking)}{' '}
         {compared !== null && (
-          <>
-            {words.lastCompared} <RelativeTime instant={compared} />.
-          </>
+          <MessageNodes message={words.lastCompared} nodes={{ time: <RelativeTime instant={compared} /> }} />
         )}{' '}
         {problem}
       </span>

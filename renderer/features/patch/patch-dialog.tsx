@@ -50,6 +50,8 @@ export function PatchDialog(props: PatchDialogProps) {
   return (
     <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={sending} onClose={leave}>
       <PatchBanner
+        type={type}
+        id={id}
         state={state}
         placed={placed}
         paths={patch.touched}
@@ -171,7 +173,7 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
         {sendLabel(remote, text.patch.apply, text.consent.applyPatch)}
       </Button>
       <span className={styles.saveAs}>
-        {isReasonMissing ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}
+        {isReasonMissing ? text.why.first : text.patch.saveAs(base?.version, placeOf(connection))}
       </span>
     </SheetFooter>
   );

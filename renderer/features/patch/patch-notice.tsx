@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { writerOf } from '../../../core/app/authorship.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { equal } from '../../../core/json/equal.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { print } from '../../../core/json/print.ts';
+import { useLiveEvents } from '../../platform/live.ts';
+import { usePerson } from '../../platform/people.ts';
 import type { Version } from '../../platform/record-version.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure } from '../../ui/failure.ts';
@@ -16,6 +20,8 @@ import type { PatchState } from './patch-state.ts';
 import styles from './patch.module.css';
 
 interface PatchNoticeProps {
+  readonly type: ResourceType;
+  readonly id: string;
   readonly state: PatchState;
   /** The paths of the operations. */
   readonly paths: readonly string[];
@@ -25,8 +31,9 @@ interface PatchNoticeProps {
 }
 
 /** What the server said of the sending, where it was not a plain yes, and what can be done now. */
-export function PatchBanner({ state, paths, placed, reading, onReread }: PatchNoticeProps) {
+export function PatchBanner({ type, id, state, paths, placed, reading, onReread }: PatchNoticeProps) {
   const { phase, base } = state;
+  const titleOf = useConflictTitle(type, id);
   switch (phase.name) {
     case 'composing':
     case 'sending':
@@ -43,7 +50,7 @@ export function PatchBanner({ state, paths, placed, reading, onReread }: PatchNo
     }
     case 'conflict':
       return (
-        <Notice title={text.patch.conflictTitle(phase.version)}>
+        <Notice title={titleOf(phase.version)}>
           <p>{phase.unread ? text.patch.conflictUnread : text.patch.reading}</p>
           {phase.unread && (
             <Button loading={reading} onClick={() => onReread(undefined)}>
@@ -54,7 +61,7 @@ export function PatchBanner({ state, paths, placed, reading, onReread }: PatchNo
       );
     case 'moved':
       return (
-        <Notice title={text.patch.conflictTitle(base?.version)}>
+        <Notice title={titleOf(base?.version)}>
           <Moves before={phase.before} now={base} paths={paths} moves={phase.moves} />
           {base && <p>{text.patch.conflictSend(base.version)}</p>}
         </Notice>
@@ -79,6 +86,19 @@ export function PatchBanner({ state, paths, placed, reading, onReread }: PatchNo
       );
     }
   }
+}
+
+/** Returns how to say who saved a version: its author if the page heard of that save. */
+function useConflictTitle(type: ResourceType, id: string): (version: number | undefined) => string {
+  const heard = useLiveEvents(type, id);
+  const person = usePerson();
+  return (version) => {
+    if (heard === undefined || heard.version !== version) return text.patch.conflictTitle(version);
+    const author = writerOf(heard);
+    return author === person?.name
+      ? text.patch.conflictOwn(heard.version)
+      : text.patch.conflictTitle(version, author);
+  };
 }
 
 interface MovesProps {

@@ -1,6 +1,7 @@
 import { writerOf } from '../../../core/app/authorship.ts';
 import { Button } from '@mantine/core';
 import { useLiveEvents } from '../../platform/live.ts';
+import { usePerson } from '../../platform/people.ts';
 import { usePresent } from '../../ui/present.ts';
 import { text } from '../../ui/text.ts';
 import { relativeTime } from '../../ui/time.ts';
@@ -20,6 +21,7 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
   const { type, id, found, base, phase } = target.state;
   const heard = useLiveEvents(type, id);
   const now = usePresent();
+  const person = usePerson();
   if (found === undefined || isUnderReview(phase)) return null;
   const unsaved = isUnsaved(target.state);
   if (found === 'gone') {
@@ -31,14 +33,17 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
   }
   const { version } = found;
   const own = base?.version;
-  const by =
-    heard && heard.version === version
-      ? ([writerOf(heard), relativeTime(heard.lastUpdated, now)] as const)
-      : undefined;
+  const title = () => {
+    if (heard?.version !== version || heard === undefined) return text.record.moved(version);
+    const [author, ago] = [writerOf(heard), relativeTime(heard.lastUpdated, now)];
+    return person !== undefined && author === person.name
+      ? text.record.movedByYou(heard.version, ago)
+      : text.record.movedBy(heard.version, author, ago);
+  };
   return (
     <Banner
       tone="info"
-      title={by ? text.record.movedBy(version, ...by) : text.record.moved(version)}
+      title={title()}
       detail={unsaved ? text.record.movedDetail(own) : text.record.shownDetail(own)}
     >
       {own !== undefined && version !== undefined && (

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
 import { isNewRecord } from '../../../core/fhir/new-record.ts';
-import type { ReactNode } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { isGone } from './record-reading.ts';
 import type { Version } from '../../platform/record-version.ts';
-import type { Rebase } from './record-state.ts';
+import type { Rebase, RecordHead } from './record-state.ts';
 import { IssueList } from './review/issue-list.tsx';
 import { Banner } from './review/notice.tsx';
 import styles from './review/review.module.css';
-import { SavedBy } from './saved-by.tsx';
+import { SavedBy, useSavedSentence } from './saved-by.tsx';
 import type { UnderReview } from './use-record-io.ts';
 
 interface ReviewNoticeProps extends UnderReview {
@@ -40,11 +39,7 @@ export function ReviewBanner({ target, base, io, onGo }: ReviewNoticeProps) {
       );
     case 'reviewing':
     case 'saving':
-      return rebase ? (
-        <Rebased {...rebase}>
-          <SavedBy {...target.state} />
-        </Rebased>
-      ) : null;
+      return rebase ? <Rebased rebase={rebase} head={target.state} /> : null;
     case 'loading':
     case 'unreadable':
     case 'clean':
@@ -59,14 +54,16 @@ function notArrived(id: string, { version }: Version): string {
   return isNewRecord(id) ? text.review.notStored : text.review.notArrived(version);
 }
 
-function Rebased({ how, version, theirs, children }: Rebase & { readonly children: ReactNode }) {
+function Rebased({ rebase, head }: { readonly rebase: Rebase; readonly head: RecordHead }) {
+  const { how, version, theirs } = rebase;
+  const saved = useSavedSentence(head);
   return (
     <Banner
       {...(how === 'merged' && { tone: 'info' })}
-      title={text.review[`${how}Title`](version)}
+      title={how === 'merged' ? saved : text.review.overwritingTitle(version)}
       detail={text.review[`${how}Detail`](theirs)}
     >
-      {children}
+      <SavedBy {...head} />
     </Banner>
   );
 }

@@ -225,7 +225,7 @@ test('what another client changed elsewhere is merged, and nothing is written be
   const id = await reviewed('Alpha', 'Mine');
   await changeStored(id, { description: 'Theirs' });
   await save.click();
-  await expect.element(sheet).toMatchTextContent(text.review.mergedTitle(2));
+  await expect.element(sheet).toMatchTextContent(text.conflict.found(2, 'owner'));
   const theirs = sheet.getByRole('list', { name: text.review.theirChanges }).getByRole('listitem');
   await expect.element(theirs).toMatchTextContent('CarePlan.description');
   expect(await storedPlan(id)).toContain('"title":"Alpha"');

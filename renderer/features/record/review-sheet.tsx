@@ -13,7 +13,6 @@ import { consentOf, sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFooter } from '../../ui/sheet-footer.tsx';
-import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
 import { canSend, type RecordState } from './record-state.ts';
@@ -77,7 +76,7 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
           type={state.type}
           changes={changes}
           name={text.review.changes}
-          heading={countOf(changes.length, 'change')}
+          heading={text.review.changeCount(changes.length)}
           onGo={(change) => setShown(placeOfChange(change))}
         />
         {theirs.length > 0 && (
@@ -85,7 +84,7 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
             type={state.type}
             changes={theirs}
             name={text.review.theirChanges}
-            heading={text.review.ofTheirs(countOf(theirs.length, 'change'))}
+            heading={text.review.ofTheirs(theirs.length)}
             onGo={({ pointer, after }) =>
               // What they removed stands nowhere: its holder is shown.
               setShown({ side: 'original', pointer: after === undefined ? holderOf(pointer) : pointer })

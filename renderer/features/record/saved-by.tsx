@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { writerOf } from '../../../core/app/authorship.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { usePerson } from '../../platform/people.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { usePresent } from '../../ui/present.ts';
 import { text } from '../../ui/text.ts';
@@ -20,8 +21,18 @@ export function SavedBy(head: RecordHead) {
   );
 }
 
+/** Returns the sentence that says who saved a version that the text is not based on. */
+export function useSavedSentence(head: RecordHead): string {
+  const author = useAuthor(head);
+  const person = usePerson();
+  const version = head.base?.version;
+  return version !== undefined && person !== undefined && author === person.name
+    ? text.conflict.foundOwn(version)
+    : text.conflict.found(version, author);
+}
+
 /** Returns who wrote a version, as far as the history knows: the person, else the token. */
-export function useAuthor({ type, id, base }: RecordHead): string | undefined {
+function useAuthor({ type, id, base }: RecordHead): string | undefined {
   const { client, name, remote } = useConnection();
   // Asked for once the record is there to be read; until then its version is still the record's before it.
   const shown = useAfterPaint(base);

@@ -54,6 +54,8 @@ export const patch = {
   noPreview: 'Couldn’t load the record, so the result can’t be shown.',
   before: (version: number | undefined) => (version === undefined ? 'On the server' : `Version ${version}`),
   after: 'After the patch',
+  saveAs: (version: number | undefined, connection: string) =>
+    version === undefined ? `Saves to ${connection}` : `Saves as version ${version + 1} to ${connection}`,
   cancel: 'Cancel',
   leaveTitle: 'Discard operations?',
   leaveDetail: 'The operations you composed were not sent and will be lost.',
@@ -94,10 +96,16 @@ export const patch = {
     object: (type: string) => `Enter one ${type} as a JSON object.`,
     list: (type: string) => `Enter a list of ${type} as a JSON array.`,
   },
-  conflictTitle: (version: number | undefined) =>
-    version === undefined
-      ? 'Someone else saved a newer version. Nothing was written, and your operations are kept.'
-      : `Someone else saved version ${version}. Nothing was written, and your operations are kept.`,
+  conflictTitle: (version: number | undefined, author?: string) => {
+    if (version === undefined) {
+      return 'Someone else saved a newer version. Nothing was written, and your operations are kept.';
+    }
+    return author === undefined
+      ? `Someone else saved version ${version}. Nothing was written, and your operations are kept.`
+      : `${author} saved version ${version}. Nothing was written, and your operations are kept.`;
+  },
+  conflictOwn: (version: number) =>
+    `You saved version ${version} in another window. Nothing was written, and your operations are kept.`,
   conflictSame: 'It doesn’t change the elements you are patching.',
   conflictChanged: 'It changes the elements you are patching:',
   conflictSend: (version: number | undefined) =>

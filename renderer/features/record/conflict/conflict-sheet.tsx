@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react';
 import { format } from '../../../../core/json/print.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
-import { usePerson } from '../../../platform/people.ts';
 import { Question } from '../../../ui/question.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SheetFooter } from '../../../ui/sheet-footer.tsx';
@@ -13,7 +12,7 @@ import type { Version } from '../../../platform/record-version.ts';
 import { titleOf, type Conflict, type Rebase } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
 import { Banner } from '../review/notice.tsx';
-import { SavedBy, useAuthor } from '../saved-by.tsx';
+import { SavedBy, useSavedSentence } from '../saved-by.tsx';
 import type { UnderReview } from '../use-record-io.ts';
 import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
@@ -36,9 +35,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
     () => merged && format(merged.resolve(previewChoices(merged, choices))),
     [merged, choices],
   );
-  const author = useAuthor({ type: state.type, id: state.id, base: theirs });
-  const person = usePerson();
-  const isOwn = theirs.version !== undefined && person !== undefined && author === person.name;
+  const saved = useSavedSentence({ type: state.type, id: state.id, base: theirs });
   const valid = useMemo(() => edited === undefined || inspect(edited).valid, [edited]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!merged || made === undefined || preview === undefined) return null;
@@ -55,10 +52,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
   };
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
-      <Banner
-        title={isOwn ? text.conflict.foundOwn(theirs.version) : text.conflict.found(theirs.version, author)}
-        detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}
-      >
+      <Banner title={saved} detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}>
         <SavedBy type={state.type} id={state.id} base={theirs} />
       </Banner>
       <MergeTable

@@ -86,9 +86,7 @@ function Ways({ state, request, patch, disabled, onWay }: WaysProps) {
           </p>
         </div>
       </Radio.Group>
-      {!canPatch && (
-        <p className={styles.reason}>{text.request.noPatch[patch.reason](patch.pointers.join(', '))}</p>
-      )}
+      {!canPatch && <p className={styles.reason}>{text.request.noPatch[patch.reason](patch.pointers)}</p>}
     </>
   );
 }

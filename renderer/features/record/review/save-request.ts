@@ -38,7 +38,7 @@ export function composable(
   const edit = patchOf(state);
   if ('body' in edit) return { operations: edit.body };
   const { reason, pointers } = edit;
-  return { refusal: reason === 'nothing' ? undefined : words.request.noPatch[reason](pointers.join(', ')) };
+  return { refusal: reason === 'nothing' ? undefined : words.request.noPatch[reason](pointers) };
 }
 
 /**
