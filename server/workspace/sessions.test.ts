@@ -143,6 +143,13 @@ test('ends with a session all that was made of it, step by step, and nothing els
   expect((await workspace.tokens.list()).map(({ ended }) => ended)).toEqual([true, true]);
 });
 
+test('tells when a session ends that a token made which ends sooner', async () => {
+  const asked = { name: 'tool', scopes: ['system/*.*'], expiresIn: 3600 };
+  const { token } = await workspace.tokens.mint(asked);
+  const made = sessionOf(principalIn(findToken(token)));
+  expect(made.expires).toBe(new Date(now + hour).toISOString());
+});
+
 test('ends with its minted token a session that a former version began, which noted no maker', async () => {
   const minted = await workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] });
   const { token } = workspace.sessions.begin({ ...grant, mintedBy: minted.id });
