@@ -17,11 +17,13 @@ test('what can be parsed has no fault', () => {
   expect(faultOf("iif($this = 'a', 'b', $this) // as it was")).toBeUndefined();
 });
 
-test('finds where the parser fails without a place in a few parses', () => {
+test.each([
+  ['at its end', `${'('.repeat(90)}${'a or '.repeat(300)}a..b`, 90 + 5 * 300 + 4],
+  ['at its start', `a..b${' or a'.repeat(300)}`, 4],
+])('finds where the parser fails without a place %s in a few parses', (_, expression, column) => {
   const parse = vi.spyOn(fhirpath, 'parse');
   onTestFinished(() => parse.mockRestore());
-  const expression = `${'('.repeat(90)}${'a or '.repeat(300)}a..b`;
-  expect(faultOf(expression)?.text).toBe(`Not a valid expression (line 1, column ${expression.length}).`);
+  expect(faultOf(expression)?.text).toBe(`Not a valid expression (line 1, column ${column}).`);
   expect(parse.mock.calls.length).toBeGreaterThan(1);
   expect(parse.mock.calls.length).toBeLessThanOrEqual(2 + Math.ceil(Math.log2(expression.length)));
 });
