@@ -251,6 +251,19 @@ test('an invariant that runs away costs its record the verdict on it alone', asy
   ]);
 });
 
+test('asks no further invariant once as many as are allowed ran away', async () => {
+  let threads = 0;
+  const count = () => void (threads += 1);
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  runner = createProfileRunner({ time: 100, runaways: 1 });
+  const costly = questionOn({ ...goodPlan, note: manyNotes });
+  const answers = await runner.judge(setOf(wardWith(expensiveExpression)), [costly, costly, costly]);
+  const needs = 'ward-1: an expression that finishes in time';
+  expect(answers.map(({ undecided }) => undecided.map((one) => one.needs))).toEqual(Array(3).fill([needs]));
+  expect(threads).toBe(2);
+});
+
 test('an invariant that takes too long to parse is named as not evaluated, and is parsed once', async () => {
   let threads = 0;
   const count = () => void (threads += 1);

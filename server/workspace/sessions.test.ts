@@ -186,6 +186,15 @@ test('keeps what the owner made, which ends with no sign-in', async () => {
   expect([typeof find(token), typeof findToken(minted.token)]).toEqual(['object', 'object']);
 });
 
+test('keeps a use that is not written yet where the sessions are read anew', () => {
+  const { token } = workspace.sessions.begin(grant);
+  now += 11 * hour;
+  find(token);
+  workspace.sessions.reread();
+  now += 2 * hour;
+  expect(typeof find(token)).toBe('object');
+});
+
 test('counts no use where somebody asks whether a session is taken', () => {
   const { token } = workspace.sessions.begin(grant);
   now += 11 * hour;
