@@ -96,7 +96,7 @@ test('what cannot be replaced or would be refused is said before anything is sen
   await page.keyboard.press('Alt+Shift+R');
   const quality = new QualityPage(page);
   await quality.dryRun('/note/*/text', 'y');
-  await expect(quality.targets('Plan a')).toContainText('The record has nothing at /note/*/text.');
+  await expect(quality.targets('Plan a')).toContainText('Nothing at /note/*/text in this record.');
   await expect(quality.targets('Plan b')).toContainText('Would change');
   await quality.sheet.getByRole('button', { name: 'Edit changes' }).click();
   await quality.dryRun('/status', 'nonsense');

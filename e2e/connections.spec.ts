@@ -77,8 +77,8 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   const { dialog } = connections;
   await connections.startAdding({ name: 'Local', baseUrl: 'ftp://x' });
   await dialog.getByRole('button', { name: 'Save connection' }).click();
-  await expect(dialog.getByText(/A name is 1 to 60 characters/)).toBeVisible();
-  await expect(dialog.getByText(/An absolute https address/)).toBeVisible();
+  await expect(dialog.getByText(/A name must have 1 to 60 characters/)).toBeVisible();
+  await expect(dialog.getByText(/Enter an absolute https URL/)).toBeVisible();
   await expectAccessible(page);
 
   // Nothing listens there.

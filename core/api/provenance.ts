@@ -14,10 +14,7 @@ export const provenanceHeader = 'X-Provenance';
 const location = `http.${provenanceHeader}`;
 
 const messages = defineMessages('provenance', {
-  longReason: {
-    one: 'A reason can have at most {n} character.',
-    other: 'A reason can have at most {n} characters.',
-  },
+  longReason: 'A reason can have at most {n} characters.',
   unreadable: 'X-Provenance must be one Provenance as JSON, without target.',
   required: 'A reason is required for each change. Send X-Provenance with a reason.',
 });

@@ -4,6 +4,9 @@
  */
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
+import { codedText } from './check.ts';
 
 /** Kinds of request, told from method and address by the server. */
 export const requestKinds = ['search', 'read', 'history', 'write', 'validate', 'app'] as const;
@@ -55,14 +58,20 @@ const RequestEntry = v.object({
 });
 export type RequestEntry = Shape<typeof RequestEntry>;
 
+const messages = defineMessages('activity', {
+  kind: 'kind must be {values}.',
+  note: 'note must have 1 to {n} characters.',
+  counts: 'counts must be at most {n} named numbers.',
+});
+
 function text(most: number, message: string) {
   return v.pipe(v.string(message), v.nonEmpty(message), v.maxLength(most, message));
 }
 
 const job = {
-  kind: v.picklist(jobKinds, `kind is one of ${jobKinds.join(', ')}.`),
+  kind: v.picklist(jobKinds, codedText(messages.kind({ values: formatList(jobKinds, 'disjunction') }))),
   /** What was done, in a sentence. */
-  note: text(activityLimits.note, `note is a sentence of 1 to ${activityLimits.note} characters.`),
+  note: text(activityLimits.note, codedText(messages.note({ n: activityLimits.note }))),
   counts: v.message(
     v.pipe(
       members,
@@ -72,7 +81,7 @@ const job = {
       ),
       v.maxEntries(activityLimits.counts),
     ),
-    `counts are at most ${activityLimits.counts} named numbers.`,
+    codedText(messages.counts({ n: activityLimits.counts })),
   ),
 };
 

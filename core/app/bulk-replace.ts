@@ -8,6 +8,8 @@ import { expandPath } from '../json/path-pattern.ts';
 import { locate, parsePointer } from '../json/pointer.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
+import type { MessageParameters } from '../text/language.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 import { FhirError } from '../fhir/outcome.ts';
 import { isSingleOption, applyFixes } from '../fhir/fixes/fixes.ts';
 import { applyPatch } from '../fhir/patch.ts';
@@ -17,6 +19,16 @@ import { rejectedFindings } from '../fhir/validation/save-gate.ts';
 import { VersionPair } from '../fhir/validation/version-pair.ts';
 import { findStaleNarrative } from '../fhir/validation/narrative.ts';
 import { validate, validateBaseline } from '../fhir/validation/validate.ts';
+
+const messages = defineMessages('bulk', {
+  notAnObject: 'The record is not a JSON object.',
+  same: 'The record already has this value.',
+  different: 'The current value is different.',
+  nothingAt: 'Nothing at {path} in this record.',
+  notAText: '{pointer} is not a text. Only texts, codes, dates and Booleans can be computed.',
+  noValue: 'The expression returned nothing.',
+  noIssue: 'This record has no issue for this fix.',
+});
 
 /** What is to be sent: replace operations, or the whole record where elements come or go. */
 export interface Sending {
@@ -32,7 +44,13 @@ export type Examined =
       /** Sentences of the warnings that the change adds. */
       readonly warnings: readonly string[];
     })
-  | { readonly state: 'unchanged' | 'cannot' | 'refused'; readonly detail: string };
+  | {
+      readonly state: 'unchanged' | 'cannot' | 'refused';
+      readonly detail: string;
+      /** Code of that sentence if it is one, and the values that fill it. */
+      readonly messageCode?: string;
+      readonly parameters?: MessageParameters;
+    };
 
 type Refused = Extract<Examined, { readonly detail: string }>;
 
@@ -58,7 +76,7 @@ export async function examine(
   options: ExamineOptions,
 ): Promise<Examined> {
   const before = scan(text).root;
-  if (before.kind !== 'object') return cannot('The record is not a JSON object.');
+  if (before.kind !== 'object') return cannot(messages.notAnObject());
   const spelled = await spell({ record: before, text, type, compute: options.compute }, operations);
   if ('state' in spelled) return spelled;
   const patch = `[${spelled.replaces.join(',')}]`;
@@ -67,11 +85,11 @@ export async function examine(
     applyPatch(patched, type, scan(patch).root);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    return cannot(error.problems.map((problem) => problem.text).join(' '));
+    return { state: 'cannot', detail: error.problems.map((problem) => problem.text).join(' ') };
   }
   const after = mended(patched, type, spelled.fixes, options);
   const changes = recordChanges(before, after);
-  if (changes.length === 0) return { state: 'unchanged', detail: spelled.nothing };
+  if (changes.length === 0) return explained('unchanged', spelled.nothing);
   const sending: Sending =
     after === patched ? { method: 'patch', body: patch } : { method: 'put', body: print(after) };
   return judged({ before, after, type, sending, changes }, options);
@@ -135,16 +153,14 @@ interface Spelled {
   readonly replaces: readonly string[];
   readonly fixes: readonly string[];
   /** Why nothing is to be done, where that is so. */
-  readonly nothing: string;
+  readonly nothing: Message;
 }
-
-const held = 'The record already holds this.';
 
 function replacing({ record }: Subject, { path, value, now }: ReplaceOperation): Spelled | Refused {
   const pointers = expandPath(record, path);
-  if (pointers.length === 0 && now === undefined) return cannot(`The record has nothing at ${path}.`);
+  if (pointers.length === 0 && now === undefined) return cannot(messages.nothingAt({ path }));
   const replaces = pointers.filter(holding(record, now)).map((pointer) => replaceAt(pointer, value));
-  return { replaces, fixes: [], nothing: replaces.length === 0 ? 'It holds another value.' : held };
+  return { replaces, fixes: [], nothing: replaces.length === 0 ? messages.different() : messages.same() };
 }
 
 async function computing(
@@ -159,28 +175,27 @@ async function computing(
     return node ? [{ node, pointer, place: placeAt(type, pointer, tokens) }] : [];
   });
   if (found.length === 0) {
-    if (now !== undefined) return { replaces: [], fixes: [], nothing: 'It holds another value.' };
-    return cannot(`The record has nothing at ${path}.`);
+    if (now !== undefined) return { replaces: [], fixes: [], nothing: messages.different() };
+    return cannot(messages.nothingAt({ path }));
   }
   const other = found.find(({ node }) => node.kind !== 'string' && node.kind !== 'boolean');
-  if (other)
-    return cannot(`${other.pointer} is no text: only a text, a code, a date, yes or no is computed.`);
+  if (other) return cannot(messages.notAText({ pointer: other.pointer }));
   const answers = await compute({ expression, record: text, places: found.map(({ place }) => place) });
-  if ('cannot' in answers) return cannot(answers.cannot);
+  if ('cannot' in answers) return { state: 'cannot', detail: answers.cannot };
   const replaces: string[] = [];
   for (const [index, { node, pointer }] of found.entries()) {
-    const answer = answers[index] ?? { cannot: 'No value came.' };
-    if ('cannot' in answer) return cannot(`${answer.cannot} (${pointer})`);
+    const answer = answers[index] ?? { cannot: messages.noValue().text };
+    if ('cannot' in answer) return { state: 'cannot', detail: `${answer.cannot} (${pointer})` };
     // Its own escapes stay where the text is the same.
     if ('value' in node && node.value === answer.value) continue;
     replaces.push(replaceAt(pointer, JSON.stringify(answer.value)));
   }
-  return { replaces, fixes: [], nothing: held };
+  return { replaces, fixes: [], nothing: messages.same() };
 }
 
 /** Each `*` spelled out, and only where `now` is what stands there. */
 async function spell(subject: Subject, operations: readonly BulkOperation[]): Promise<Spelled | Refused> {
-  let all: Spelled = { replaces: [], fixes: [], nothing: held };
+  let all: Spelled = { replaces: [], fixes: [], nothing: messages.same() };
   for (const operation of operations) {
     const one = await spellOne(subject, operation);
     if ('state' in one) return one;
@@ -199,11 +214,15 @@ function spellOne(
 ): Promise<Spelled | Refused> | Spelled | Refused {
   if (operation.kind === 'compute') return computing(subject, operation);
   if (operation.kind !== 'fix') return replacing(subject, operation);
-  return { replaces: [], fixes: [operation.fix], nothing: 'It has no finding that this fix mends.' };
+  return { replaces: [], fixes: [operation.fix], nothing: messages.noIssue() };
 }
 
-function cannot(detail: string): Refused {
-  return { state: 'cannot', detail };
+function cannot(message: Message): Refused {
+  return explained('cannot', message);
+}
+
+function explained(state: 'unchanged' | 'cannot', { text, ...code }: Message): Refused {
+  return { state, detail: text, ...code };
 }
 
 function replaceAt(pointer: string, value: string): string {

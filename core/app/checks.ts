@@ -5,7 +5,9 @@
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { check, line, type Check } from './check.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
+import { check, codedText, line, type Check } from './check.ts';
 import { Threshold } from './measures.ts';
 import { categories, FoundInRecord, severities } from './quality.ts';
 
@@ -14,8 +16,28 @@ export const checkLimits = { checks: 100, on: 20, id: 60, title: 120, expression
 /** Records that a check is tried on. */
 export const triedRecords = 1000;
 
-const expressionRule = (name: string) =>
-  `${name} is a FHIRPath expression of at most ${checkLimits.expression} characters.`;
+const messages = defineMessages('check', {
+  expression: '{name} must be a FHIRPath expression of at most {n} characters.',
+  oneOf: '{name} must be {values}.',
+  id: 'id must be 1 to {n} lowercase letters, digits and hyphens, starting with a letter.',
+  line: '{name} must be one line of 1 to {n} characters.',
+  note: 'note can have at most {n} characters.',
+  threshold: 'warnAbove and failAbove must each be a count or a percentage.',
+  active: 'active must be true or false.',
+  members:
+    'Send id, title, type, applies, holds, points, category, severity, warnAbove, failAbove, owner, note and active.',
+  object: 'A check must be a JSON object.',
+  body: 'Send one JSON object.',
+  version: 'version must be a whole number.',
+  trial: 'Send type, applies, holds and points, and optionally the text of one record to test.',
+  record: 'record must be the JSON text of a record.',
+  findings: 'Send type and the text of a record.',
+});
+
+const expressionRule = (name: string) => codedText(messages.expression({ name, n: checkLimits.expression }));
+const oneOfRule = (name: string, items: readonly string[]) =>
+  codedText(messages.oneOf({ name, values: formatList(items, 'disjunction') }));
+const lineRule = (name: string) => codedText(messages.line({ name, n: checkLimits.title }));
 const expression = (name: string) =>
   v.pipe(
     v.string(expressionRule(name)),
@@ -26,7 +48,7 @@ const expression = (name: string) =>
 
 /** What is asked of a record. */
 const question = {
-  type: v.picklist(resourceTypes, `type is one of ${resourceTypes.join(', ')}.`),
+  type: v.picklist(resourceTypes, oneOfRule('type', resourceTypes)),
   /** Which records it is asked of: those for which this is true; all where absent. */
   applies: v.exactOptional(expression('applies')),
   /** What is true of a record that is in order. */
@@ -50,37 +72,35 @@ export type Asked =
   | { readonly is: 'broken'; readonly pointers: readonly string[] }
   | { readonly is: 'skipped'; readonly why: string };
 
-const idRule = `id is 1 to ${checkLimits.id} lower-case letters, digits and hyphens, and begins with a letter.`;
-const noteRule = `note is a text of at most ${checkLimits.note} characters.`;
+const idRule = codedText(messages.id({ n: checkLimits.id }));
+const noteRule = codedText(messages.note({ n: checkLimits.note }));
 
 const Definition = v.strictObject(
   {
     id: v.pipe(v.string(idRule), v.maxLength(checkLimits.id, idRule), v.regex(/^[a-z][a-z0-9-]*$/, idRule)),
-    title: line(checkLimits.title, `title is a line of 1 to ${checkLimits.title} characters.`),
+    title: line(checkLimits.title, lineRule('title')),
     ...question,
-    category: v.picklist(categories, `category is one of ${categories.join(', ')}.`),
-    severity: v.picklist(severities, `severity is one of ${severities.join(', ')}.`),
-    ...v.message(Threshold, 'warnAbove and failAbove are a count or a percent each.').entries,
-    owner: v.exactOptional(
-      line(checkLimits.title, `owner is a line of at most ${checkLimits.title} characters.`),
-    ),
+    category: v.picklist(categories, oneOfRule('category', categories)),
+    severity: v.picklist(severities, oneOfRule('severity', severities)),
+    ...v.message(Threshold, codedText(messages.threshold())).entries,
+    owner: v.exactOptional(line(checkLimits.title, lineRule('owner'))),
     note: v.exactOptional(v.pipe(v.string(noteRule), v.maxLength(checkLimits.note, noteRule))),
     /** Whether it is switched on. */
-    active: v.boolean('active is true or false.'),
+    active: v.boolean(codedText(messages.active())),
   },
-  'Send id, title, type, applies, holds, points, category, severity, warnAbove, failAbove, owner, note and active.',
+  codedText(messages.members()),
 );
 /** A check as it is written, and as its file holds it. */
 export type CheckDefinition = Shape<typeof Definition>;
 
 /** Reads a check that somebody wrote; expressions are looked at elsewhere. */
 export function checkDefinition(written: unknown): Check<CheckDefinition> {
-  return check(v.pipe(v.message(members, 'A check is a JSON object.'), Definition), written);
+  return check(v.pipe(v.message(members, codedText(messages.object())), Definition), written);
 }
 
 const Put = v.pipe(
-  v.message(members, 'Send one JSON object.'),
-  v.looseObject({ version: v.pipe(v.number('version is a whole number.'), v.integer(), v.minValue(0)) }),
+  v.message(members, codedText(messages.body())),
+  v.looseObject({ version: v.pipe(v.number(codedText(messages.version())), v.integer(), v.minValue(0)) }),
 );
 
 /** Reads `PUT /app/checks/{id}`: the check, and the version that was read before; 0 for a new one. */
@@ -122,8 +142,8 @@ export type CustomCheck = Shape<typeof CustomCheck>;
 /** `GET /app/checks`: by title. */
 export const CheckList = v.array(CustomCheck);
 
-const tryRule = 'Send type, applies, holds and points, and the text of a record to try it on that one alone.';
-const record = v.string('record is the JSON text of a record.');
+const tryRule = codedText(messages.trial());
+const record = v.string(codedText(messages.record()));
 /** `POST /app/checks/try` */
 export const Trial = v.pipe(
   v.message(members, tryRule),
@@ -152,7 +172,7 @@ export const TrialResult = v.object({
 });
 export type TrialResult = Shape<typeof TrialResult>;
 
-const findingsRule = 'Send type, and the text of a record.';
+const findingsRule = codedText(messages.findings());
 /** `POST /app/checks/findings`. */
 export const RecordText = v.pipe(
   v.message(members, findingsRule),

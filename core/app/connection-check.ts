@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { members } from '../json/shape.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
 import { endpointProblem, readBaseUrl } from './base-url.ts';
-import { check, line } from './check.ts';
+import { check, codedText, line } from './check.ts';
 import { connectionLimits } from './connection-limits.ts';
 
 /** What a connection is told apart by, in plain words; the page has a hue for each. */
@@ -33,18 +35,40 @@ export const assertionAlgorithms = ['RS384', 'ES384'] as const;
 
 const { name: nameLimit, text: textLimit, timeout } = connectionLimits;
 
+const messages = defineMessages('connection', {
+  members: 'Send only {members}. Secrets have their own address.',
+  oneOf: '{name} must be {values}.',
+  length: '{name} can have at most {n} characters.',
+  clientId: 'Enter the client ID.',
+  proxyUrl: 'Enter the proxy as http://proxy.example.org:3128, without user, password or path.',
+  proxyUser: 'The proxy user can have at most {n} characters and no colon.',
+  defaultProxy: 'The proxy must be system, none or address.',
+  proxy: 'The proxy must be default, system, none or address.',
+  pemFile: '{name} must be the absolute path of a PEM file.',
+  pkcs12File: '{name} must be the absolute path of a PKCS#12 file.',
+  certificate: 'The client certificate must be pem or pkcs12.',
+  name: 'A name must have 1 to {n} characters, no control characters, and can’t be Local.',
+  timeout: 'The timeout must be {least} to {most} whole seconds.',
+  encounter: 'The encounter parameter must be the name of a search parameter, such as encounter.',
+  body: 'Send one JSON object with name and baseUrl.',
+});
+
 /** An object of these members alone. */
 function only<Entries extends v.ObjectEntries>(entries: Entries) {
-  const known = Object.keys(entries).join(', ');
-  return v.strictObject(entries, `Send nothing beside ${known}; a secret has an address of its own.`);
+  const known = formatList(Object.keys(entries));
+  return v.strictObject(entries, codedText(messages.members({ members: known })));
 }
 
 function oneOf<const Items extends readonly string[]>(name: string, items: Items) {
-  return v.picklist(items, `${name} is one of ${items.join(', ')}.`);
+  return v.picklist(items, codedText(messages.oneOf({ name, values: formatList(items, 'disjunction') })));
 }
 
 function text(name: string) {
-  return line(textLimit, `${name} is text of at most ${textLimit} characters.`);
+  return line(textLimit, codedText(messages.length({ name, n: textLimit })));
+}
+
+function pemFile(name: string) {
+  return line(textLimit, codedText(messages.pemFile({ name })));
 }
 
 function endpoint(name: string) {
@@ -53,7 +77,7 @@ function endpoint(name: string) {
       text(name),
       v.rawCheck(({ dataset, addIssue }) => {
         const problem = dataset.typed ? endpointProblem(dataset.value) : undefined;
-        if (problem !== undefined) addIssue({ message: problem });
+        if (problem) addIssue({ message: codedText(problem) });
       }),
     ),
   );
@@ -64,7 +88,7 @@ function endpoint(name: string) {
  * is blank where it is left out, so that its own rule is what is said of it.
  */
 const oauth = {
-  clientId: v.optional(line(textLimit, 'Enter the client id that the server knows.'), ''),
+  clientId: v.optional(line(textLimit, codedText(messages.clientId())), ''),
   /** Scopes, separated by spaces; a default by kind where absent. */
   scope: v.exactOptional(text('scope')),
   tokenEndpoint: endpoint('tokenEndpoint'),
@@ -93,7 +117,9 @@ const authentications = [
 
 export const authenticationKinds = authentications.map(({ entries }) => entries.kind.literal);
 
-const kindRule = `kind is one of ${authenticationKinds.join(', ')}.`;
+const kindRule = codedText(
+  messages.oneOf({ name: 'kind', values: formatList(authenticationKinds, 'disjunction') }),
+);
 
 const Authentication = v.pipe(
   v.message(members, kindRule),
@@ -101,8 +127,7 @@ const Authentication = v.pipe(
   v.variant('kind', authentications, kindRule),
 );
 
-const proxyRule =
-  'The proxy is an address such as http://proxy.example.org:3128, without user, password or path.';
+const proxyRule = codedText(messages.proxyUrl());
 
 const proxyForm = /^http:\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9][0-9]{0,4}))?\/?$/i;
 
@@ -112,7 +137,7 @@ const ProxyUrl = v.pipe(
   v.check((url) => Number(proxyForm.exec(url)?.[2] ?? (proxyForm.test(url) ? 80 : NaN)) <= 65_535, proxyRule),
 );
 
-const userRule = `The proxy's user is at most ${textLimit} characters without a colon.`;
+const userRule = codedText(messages.proxyUser({ n: textLimit }));
 const proxies = [
   /** As the desktop shell reads the system's settings; without one as HTTPS_PROXY and NO_PROXY say. */
   only({ kind: v.literal('system') }),
@@ -126,12 +151,12 @@ const proxies = [
 ] as const;
 
 /** Reads the proxy that connections use which name none. */
-export const DefaultProxy = v.variant('kind', proxies, 'The proxy is one of system, none, address.');
+export const DefaultProxy = v.variant('kind', proxies, codedText(messages.defaultProxy()));
 
 export const Proxy = v.variant(
   'kind',
   [only({ kind: v.literal('default') }), ...proxies],
-  'The proxy is one of default, system, none, address.',
+  codedText(messages.proxy()),
 );
 
 /** What the machine shows a server that asks who it is (TLS client authentication); a pass phrase is a secret. */
@@ -140,15 +165,15 @@ const ClientCertificate = v.variant(
   [
     only({
       kind: v.literal('pem'),
-      certificateFile: line(textLimit, 'certificateFile is the absolute path of a PEM file.'),
-      keyFile: line(textLimit, 'keyFile is the absolute path of a PEM file.'),
+      certificateFile: pemFile('certificateFile'),
+      keyFile: pemFile('keyFile'),
     }),
     only({
       kind: v.literal('pkcs12'),
-      file: line(textLimit, 'file is the absolute path of a PKCS#12 file.'),
+      file: line(textLimit, codedText(messages.pkcs12File({ name: 'file' }))),
     }),
   ],
-  'The client certificate is one of pem, pkcs12.',
+  codedText(messages.certificate()),
 );
 
 const BaseUrl = v.pipe(
@@ -156,12 +181,12 @@ const BaseUrl = v.pipe(
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const read = readBaseUrl(dataset.value);
     if ('text' in read) return read.text;
-    addIssue({ message: read.problem });
+    addIssue({ message: codedText(read.problem) });
     return NEVER;
   }),
 );
 
-const nameRule = `A name is 1 to ${nameLimit} characters without control characters, and not Local.`;
+const nameRule = codedText(messages.name({ n: nameLimit }));
 
 /** `POST /app/connections` and `PUT /app/connections/{id}`. */
 export const settings = only({
@@ -186,29 +211,26 @@ export const settings = only({
   mode: v.nullish(oneOf('mode', connectionModes), 'read-only'),
   authentication: v.nullish(Authentication, { kind: 'none' }),
   /** Absolute path of a PEM file on the server's machine, trusted beside the public authorities. */
-  caFile: v.exactOptional(line(textLimit, 'caFile is the absolute path of a PEM file.')),
+  caFile: v.exactOptional(pemFile('caFile')),
   proxy: v.nullish(Proxy, { kind: 'default' }),
   clientCertificate: v.exactOptional(ClientCertificate),
   /** For a whole request. */
   timeoutSeconds: v.optional(
     v.message(
       v.pipe(v.number(), v.integer(), v.minValue(timeout.least), v.maxValue(timeout.most)),
-      `The time limit is ${timeout.least} to ${timeout.most} whole seconds.`,
+      codedText(messages.timeout({ least: timeout.least, most: timeout.most })),
     ),
     timeout.initial,
   ),
   /** What the remote server calls the search parameter `encounter`. */
   encounterParameter: v.optional(
-    v.message(
-      v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/)),
-      'The encounter parameter is the name of a search parameter, such as encounter.',
-    ),
+    v.message(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/)), codedText(messages.encounter())),
     'encounter',
   ),
   patchType: v.nullish(oneOf('patchType', patchTypes), patchTypes[0]),
 });
 
-const Settings = v.pipe(v.message(members, 'Send one JSON object with name and baseUrl.'), settings);
+const Settings = v.pipe(v.message(members, codedText(messages.body())), settings);
 
 /** Reads the settings of a connection: in their normal form, with defaults, or one problem for each fault. */
 export function checkConnection(value: unknown) {

@@ -6,10 +6,16 @@ import * as v from 'valibot';
 import type { NamedResource } from '../fhir/supporting-resource.ts';
 import { isFhirId, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
-import { line } from './check.ts';
+import { defineMessages } from '../text/message.ts';
+import { codedText, line } from './check.ts';
 
-const typeRule = 'A record, or a companion, is named by its type: one of the resource types of FHIR R4.';
-const idRule = 'A record is named by a FHIR id: 1 to 64 letters, digits, hyphens and dots.';
+const messages = defineMessages('erasure', {
+  type: 'Name the record by a FHIR R4 resource type and an ID.',
+  id: 'Not a FHIR ID: use 1 to 64 letters, digits, hyphens and dots.',
+  reason: 'Enter a reason of at most {n} characters on one line.',
+});
+const typeRule = codedText(messages.type());
+const idRule = codedText(messages.id());
 
 /** Characters of a reason. */
 export const longestReason = 500;
@@ -18,7 +24,7 @@ export const longestReason = 500;
 export const NewErasure = v.object({
   type: v.pipe(v.string(typeRule), v.regex(/^[A-Z][A-Za-z]{1,63}$/, typeRule)),
   id: v.pipe(v.string(idRule), v.check(isFhirId, idRule)),
-  reason: line(longestReason, `Say why in one line of at most ${longestReason} characters.`),
+  reason: line(longestReason, codedText(messages.reason({ n: longestReason }))),
 });
 export type NewErasure = Shape<typeof NewErasure>;
 

@@ -57,7 +57,8 @@ function isJson(bytes: Uint8Array): boolean {
 const isPiece = (one: Found): one is Piece<Named> => 'body' in one;
 const placesOf = ({ origins }: Piece<Named>) => origins.map(({ place }) => place);
 /** What a test looks at: where the records are from, and what is sent; or what cannot be. */
-const told = (one: Found) => (isPiece(one) ? [placesOf(one), text(one.body)] : [one.place, one.fault]);
+const told = (one: Found) =>
+  isPiece(one) ? [placesOf(one), text(one.body)] : [one.place, one.fault.messageCode];
 
 test.each([1, 3, 7, 1000])('lines in chunks of %i bytes: whole lines, each once, counted', async (chunk) => {
   const lines = Array.from({ length: 51 }, (_, index) => (index % 7 === 0 ? '' : `{"a":"ü${index}"}`));
@@ -75,7 +76,7 @@ test.each([1, 3, 7, 1000])('lines in chunks of %i bytes: whole lines, each once,
 test('a line that is too large is told by its number, and the next ones come through', async () => {
   const found = await pieces([source(`a\n${'x'.repeat(30)}\nb\nc`, 'lines')], { limit: 10, size: 3 });
   expect(found.map(told)).toEqual([
-    [2, 'The record is larger than 10 bytes.'],
+    [2, 'import.tooLarge'],
     [[1, 3], 'a\nb'],
     [[4], 'c'],
   ]);
@@ -95,12 +96,10 @@ test('a Bundle that breaks off says so, and so does what is none', async () => {
   const json = async (whole: string) => (await pieces([source(whole, 'json')])).map(told);
   expect(await json('{"resourceType":"Bundle","entry":[{"resource":{}},{"res')).toContainEqual([
     2,
-    'The text ends before the Bundle does.',
+    'import.cutOff',
   ]);
   expect(await json('{"resourceType":"Bundle","entry":[]}')).toEqual([]);
-  expect(await json('{"entry":[{"resource":{}}]}')).toEqual([
-    [undefined, expect.stringContaining('does not name its resourceType')],
-  ]);
+  expect(await json('{"entry":[{"resource":{}}]}')).toEqual([[undefined, 'import.notABundle']]);
 });
 
 test('small files go together, each record with its file; what is no JSON goes alone as it is', async () => {

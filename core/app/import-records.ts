@@ -1,3 +1,4 @@
+import { defineMessages, type Message } from '../text/message.ts';
 import { BundleSplitter, namesBundle, ChunkTooLargeError } from './bundle-splitter.ts';
 import { concatBytes } from './bytes.ts';
 
@@ -16,7 +17,7 @@ export interface FoundRecord {
 /** Something that cannot be sent: its place, as in a report, and why. */
 export interface RecordProblem {
   readonly place?: number;
-  readonly fault: string;
+  readonly fault: Message;
 }
 
 type Found = FoundRecord | RecordProblem;
@@ -24,7 +25,17 @@ type Found = FoundRecord | RecordProblem;
 const lineFeed = 0x0a;
 const ascii = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
 const [entryStart, entryEnd] = [ascii('{"resource":'), ascii('}')];
-const tooLarge = (limit: number) => `The record is larger than ${limit} bytes.`;
+/** Reasons why a file's records can't be read. */
+export const recordMessages = defineMessages('import', {
+  tooLarge: 'The record is larger than {megabytes} MB.',
+  notABundle: 'The JSON has entries, but no resourceType Bundle before them.',
+  cutOff: 'The file ends in the middle of a Bundle.',
+});
+
+/** Returns the reason for a line or entry of more bytes than `limit`. */
+export function tooLarge(limit: number): Message {
+  return recordMessages.tooLarge({ megabytes: limit / 1024 / 1024 });
+}
 
 export interface RecordOptions {
   /** Most bytes of one line or entry. */
@@ -91,7 +102,7 @@ async function* entriesIn(
     for await (const chunk of chunks) {
       const entries = splitter.feed(chunk);
       if (place === 0 && entries.length > 0 && !namesBundle(splitter.rest())) {
-        yield [{ fault: 'The JSON has entries, but does not name its resourceType Bundle before them.' }];
+        yield [{ fault: recordMessages.notABundle() }];
         return;
       }
       yield entries.map((bytes) => ({ place: (place += 1), bytes }));
@@ -102,7 +113,7 @@ async function* entriesIn(
     return;
   }
   if (place > 0 && !splitter.complete) {
-    yield [{ place: place + 1, fault: 'The text ends before the Bundle does.' }];
+    yield [{ place: place + 1, fault: recordMessages.cutOff() }];
   }
   const rest = splitter.rest();
   if (place > 0 || (namesBundle(rest) && splitter.complete)) return;

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
 import { maxNameLength } from './authorship.ts';
-import { line } from './check.ts';
+import { defineMessages } from '../text/message.ts';
+import { codedText, line } from './check.ts';
 
 export const Person = v.object({
   id: v.string(),
@@ -19,18 +20,25 @@ export const People = v.object({
 });
 export type People = Shape<typeof People>;
 
-const nameRule = `Send a name of at most ${maxNameLength} characters on one line, without white space at its ends.`;
+const messages = defineMessages('person', {
+  name: 'Enter a name of at most {n} characters on one line, without spaces at either end.',
+  body: 'Send one JSON object with name.',
+  nameOnly: 'Send only name.',
+  id: 'Send the id of a person, or null for no profile.',
+  idOnly: 'Send only id.',
+});
+const nameRule = codedText(messages.name({ n: maxNameLength }));
 /** `POST /app/people` and `PUT /app/people/{id}`. */
 export const NamedRequest = v.pipe(
-  v.message(members, 'Send one JSON object with name.'),
-  v.strictObject({ name: line(maxNameLength, nameRule) }, 'Send nothing beside name.'),
+  v.message(members, codedText(messages.body())),
+  v.strictObject({ name: line(maxNameLength, nameRule) }, codedText(messages.nameOnly())),
 );
 
-const idRule = 'Send id: that of a person, or null for nobody.';
+const idRule = codedText(messages.id());
 /** `PUT /app/person`. */
 export const CurrentRequest = v.pipe(
   v.message(members, idRule),
-  v.strictObject({ id: v.nullable(v.string(idRule), null) }, 'Send nothing beside id.'),
+  v.strictObject({ id: v.nullable(v.string(idRule), null) }, codedText(messages.idOnly())),
 );
 
 /** At most two letters of a name: the first of its first and of its last word. */

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
+import { SentParameters } from './coded-message.ts';
 import { FoundInRecord } from './quality.ts';
 
 const canonical = v.pipe(v.string(), v.maxLength(1000), v.regex(/^\S+$/));
@@ -47,7 +48,7 @@ const UndecidedDemand = v.object({
   /** The sentence, its name, and the values that fill it. */
   text: v.string(),
   messageCode: v.string(),
-  parameters: v.record(v.string(), v.union([v.string(), v.number()])),
+  parameters: SentParameters,
 });
 export type UndecidedDemand = Shape<typeof UndecidedDemand>;
 

@@ -70,10 +70,16 @@ test('an import says of each file what it would do', () => {
   const held = [connection('Ward'), search('Mine')];
   expect(linesOf(files.slice(1), held)).toEqual([
     { path: 'connections/Clinic.json', result: 'new' },
-    { path: 'connections/Ward.json', result: 'changed', text: 'Changes mode.' },
+    expect.objectContaining({ path: 'connections/Ward.json', result: 'changed', text: 'Changes mode.' }),
     { path: 'searches/Clinic/Active.json', result: 'new' },
     { path: 'searches/Mine.json', result: 'same' },
-    { path: 'searches/Nowhere/Active.json', result: 'refused', text: 'No connection is named Nowhere.' },
+    {
+      path: 'searches/Nowhere/Active.json',
+      result: 'refused',
+      text: 'There is no connection named Nowhere.',
+      messageCode: 'settings.noConnection',
+      parameters: { name: 'Nowhere' },
+    },
   ]);
 });
 
@@ -85,15 +91,15 @@ test('settings that a file does not name stay; those that it names are compared'
 });
 
 test.each([
-  [{ ...settings, colr: 'red' }, /^Send nothing beside name, baseUrl/],
-  [{ ...settings, mode: 'wild' }, /^mode: mode is one of/],
+  [{ ...settings, colr: 'red' }, /^Send only name, baseUrl/],
+  [{ ...settings, mode: 'wild' }, /^mode: mode must be read-only/],
   [
     { ...settings, authentication: { kind: 'bearer', token: 'x' } },
     /^authentication\.token looks like a secret/,
   ],
   [{ ...settings, clientSecret: 'canary-1' }, /^clientSecret looks like a secret/],
   [{ ...settings, caFile: '-----BEGIN PRIVATE KEY-----' }, /^caFile looks like a secret/],
-  [{ ...settings, name: 'Local' }, /^name: A name is/],
+  [{ ...settings, name: 'Local' }, /^name: A name must have 1 to 60 characters/],
 ])('%j is refused, with its place', (file, sentence) => {
   const [line] = linesOf([connectionFile(file)]);
   expect(line).toMatchObject({ result: 'refused', text: expect.stringMatching(sentence) as string });
@@ -123,7 +129,7 @@ test('what is no JSON, names a member twice, or is no file of settings is refuse
     { path: 'connections/b.json', result: 'refused', text: 'connections/a.json has the same name.' },
     { path: 'columns.json', result: 'refused', text: expect.stringContaining('line 1, column') as string },
     { path: 'settings.json', result: 'refused' },
-    { path: 'notes.json', result: 'refused', text: 'Settings have no file of this name.' },
+    { path: 'notes.json', result: 'refused', messageCode: 'settings.unknownFile' },
   ]);
 });
 
@@ -141,18 +147,18 @@ test('widths in another order are the same', () => {
 test('the fifty-first connection is refused', () => {
   const held = Array.from({ length: 50 }, (_, index) => connection(`c${index}`));
   expect(linesOf([connectionFile(settings)], held)).toMatchObject([
-    { result: 'refused', text: 'There are 50 already; remove one first.' },
+    { result: 'refused', messageCode: 'settings.full', parameters: { n: 50 } },
   ]);
 });
 
 test.each([
   ['{"format": "chartkeeper-settings", "version": 2}', /newer Chartkeeper/],
   ['{"format": "chartkeeper-settings", "version": 1, "more": true}', /newer Chartkeeper/],
-  ['{"format": "other"}', /names no format/],
+  ['{"format": "other"}', /^Unknown format/],
   ['[', /line 1/],
 ])('the head %s ends the import, and takes nothing', (text, sentence) => {
   const plan = planImport([{ ...head, text }, connectionFile(settings)], []);
-  expect(plan).toEqual([
+  expect(plan).toMatchObject([
     {
       line: {
         path: 'chartkeeper.json',

@@ -5,12 +5,23 @@
 import * as v from 'valibot';
 import { readJson } from '../fhir/record.ts';
 import { FhirError, type Problem } from '../fhir/outcome.ts';
+import { defined } from '../json/defined.ts';
 import type { Shape } from '../json/shape.ts';
 import { is } from '../json/shape.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 import type { Check } from './check.ts';
+import { SentParameters } from './coded-message.ts';
 import { print } from '../json/print.ts';
 import { byText, kinds, type PortableItem, type PortableKind } from './settings-kinds.ts';
 import { foldedPath, safeName } from './settings-names.ts';
+
+const messages = defineMessages('settings', {
+  noHead: '{path} not found. This is not a Chartkeeper settings export.',
+  unknownFormat: 'Unknown format. Expected “{format}” with a version.',
+  newer: 'Written by a newer Chartkeeper. This one reads version {version}.',
+  unknownFile: 'Not a settings file.',
+  secret: '{member} looks like a secret. Remove it from the file and enter it in the connection.',
+});
 
 const SettingsFile = v.strictObject({
   /** Below the folder, with `/` on every system. */
@@ -36,6 +47,9 @@ const SettingsLine = v.object({
   result: v.picklist(settingsResults),
   /** Why it is refused; what changes. */
   text: v.exactOptional(v.string()),
+  /** Code of that sentence if it is one, and the values that fill it. */
+  messageCode: v.exactOptional(v.string()),
+  parameters: v.exactOptional(SentParameters),
 });
 export type SettingsLine = Shape<typeof SettingsLine>;
 
@@ -103,27 +117,27 @@ export function listPreviousFiles(found: readonly SettingsFile[], files: readonl
   return found.filter((file) => !kept.has(file.path) && 'value' in readFile(file)).map(({ path }) => path);
 }
 
-/** Why none of these files can be taken over, in a sentence. */
-export function headProblem(files: readonly SettingsFile[]): string | undefined {
+/** Returns why none of these files can be imported; undefined if they can. */
+export function headProblem(files: readonly SettingsFile[]): readonly Problem[] | undefined {
   const head = files.find(({ path }) => path === headPath);
-  if (!head) return `There is no ${headPath}: these are no settings that Chartkeeper exported.`;
+  if (!head) return [messages.noHead({ path: headPath })];
   const read = readText(head.text);
-  if ('problems' in read) return sentences(read.problems);
+  if ('problems' in read) return read.problems;
   if (!is(v.looseObject({ format: v.literal(format), version: v.number() }), read.value)) {
-    return `It names no format "${format}" with a version.`;
+    return [messages.unknownFormat({ format })];
   }
   if (is(v.strictObject({ format: v.string(), version: v.literal(version) }), read.value)) return undefined;
-  return `It was written by a newer Chartkeeper: this one reads version ${version}, without further members.`;
+  return [messages.newer({ version })];
 }
 
 /** Reads one file, or says what is wrong with it. */
 export function readFile({ path, text }: SettingsFile): Check<PortableItem> {
   const kind = kindOfPath(path);
-  if (!kind) return { problems: [{ text: 'Settings have no file of this name.' }] };
+  if (!kind) return { problems: [messages.unknownFile()] };
   const read = readText(text);
   if ('problems' in read) return read;
   const secret = secretIn(read.value);
-  return secret === undefined ? readItem(kind, read.value) : { problems: [{ text: secret }] };
+  return secret ? { problems: [secret] } : readItem(kind, read.value);
 }
 
 function readItem<Kind extends PortableKind>(kind: Kind, written: unknown): Check<PortableItem<Kind>> {
@@ -137,7 +151,12 @@ function readText(text: string): Check<unknown> {
     return { value: JSON.parse(print(readJson(text.replace(/^\uFEFF/, ''), ''))) };
   } catch (error) {
     if (error instanceof FhirError)
-      return { problems: error.problems.map(({ text: said }) => ({ text: said })) };
+      return {
+        problems: error.problems.map(({ text: said, messageCode, parameters }) => ({
+          text: said,
+          ...defined({ messageCode, parameters }),
+        })),
+      };
     throw error;
   }
 }
@@ -161,17 +180,17 @@ const secretText =
  * What looks like a secret in a value, in a sentence that names its place and quotes nothing of it; undefined where
  * nothing does. Settings are read by whoever reads the folder.
  */
-export function secretIn(value: unknown, place = ''): string | undefined {
+export function secretIn(value: unknown, place = ''): Message | undefined {
   if (typeof value === 'string') return secretText.test(value) ? refusal(place) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, held] of Object.entries(value)) {
     const inner = place === '' ? name : `${place}.${name}`;
     const found = secretName.test(name) ? refusal(inner) : secretIn(held, inner);
-    if (found !== undefined) return found;
+    if (found) return found;
   }
   return undefined;
 }
 
-function refusal(place: string): string {
-  return `${place} looks like a secret. Remove it from the file, and enter it in the connection: files hold none.`;
+function refusal(place: string): Message {
+  return messages.secret({ member: place });
 }

@@ -1,3 +1,7 @@
+import type { Problem } from '../fhir/outcome.ts';
+import { defined } from '../json/defined.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 import type { ConnectionSettings } from './connections.ts';
 import {
   headPath,
@@ -12,6 +16,13 @@ import {
 import { byText, kinds, localName, type PortableItem, type PortableKind } from './settings-kinds.ts';
 import { foldedName } from './settings-names.ts';
 
+const messages = defineMessages('settings', {
+  sameName: '{path} has the same name.',
+  noConnection: 'There is no connection named {name}.',
+  full: 'There are already {n}. Remove one first.',
+  changes: 'Changes {members}.',
+});
+
 /** What an import does with one file: a line of its outcome, and what is to be kept where something is. */
 export interface PlannedFile {
   readonly line: SettingsLine;
@@ -24,7 +35,7 @@ export function planImport(
   held: readonly PortableItem[],
 ): readonly PlannedFile[] {
   const problem = headProblem(files);
-  if (problem !== undefined) return [{ line: { path: headPath, result: 'refused', text: problem } }];
+  if (problem) return [refused(headPath, problem)];
   const plan = new Plan(held);
   return files
     .filter(({ path }) => path !== headPath)
@@ -57,11 +68,11 @@ class Plan {
   take(file: SettingsFile): PlannedFile {
     const { path } = file;
     const read = readFile(file);
-    if ('problems' in read) return refused(path, sentences(read.problems));
+    if ('problems' in read) return refused(path, read.problems);
     const { value: item } = read;
     const key = keyOf(item);
-    const text = this.problemOf(item, key);
-    if (text !== undefined) return refused(path, text);
+    const problem = this.problemOf(item, key);
+    if (problem) return refused(path, [problem]);
     this.from.set(key, path);
     const former = this.held.get(key);
     if (!former) {
@@ -72,7 +83,7 @@ class Plan {
     const changes = changesOf(former, item, this.connections());
     if (changes === undefined) return { line: { path, result: 'same' } };
     this.held.set(key, item);
-    return { line: { path, result: 'changed', text: changes }, item };
+    return { line: { path, result: 'changed', ...told(changes) }, item };
   }
 
   private connections(): ConnectionSettings[] {
@@ -81,16 +92,16 @@ class Plan {
     );
   }
 
-  private problemOf(item: PortableItem, key: string): string | undefined {
+  private problemOf(item: PortableItem, key: string): Problem | undefined {
     const other = this.from.get(key);
-    if (other !== undefined) return `${other} has the same name.`;
+    if (other !== undefined) return messages.sameName({ path: other });
     const needed = neededBy(item);
     if (needed !== undefined && !this.held.has(keyOfName('connections', [needed]))) {
-      return `No connection is named ${needed}.`;
+      return messages.noConnection({ name: needed });
     }
     const limit = limitOf(item);
     if (!limit || this.held.has(key) || (this.counts.get(limit.within) ?? 0) < limit.most) return undefined;
-    return `There are ${limit.most} already; remove one first.`;
+    return messages.full({ n: limit.most });
   }
 
   private count(item: PortableItem): void {
@@ -99,8 +110,16 @@ class Plan {
   }
 }
 
-function refused(path: string, text: string): PlannedFile {
-  return { line: { path, result: 'refused', text } };
+function refused(path: string, problems: readonly Problem[]): PlannedFile {
+  return { line: { path, result: 'refused', ...told(problems) } };
+}
+
+/** Returns the sentences of a line, with the code of a single one. */
+function told(problems: readonly Problem[]): Pick<SettingsLine, 'text' | 'messageCode' | 'parameters'> {
+  const [first, ...others] = problems;
+  const text = sentences(problems);
+  if (!first || others.length > 0) return { text };
+  return { text, ...defined({ messageCode: first.messageCode, parameters: first.parameters }) };
 }
 
 function keyOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>): string {
@@ -121,19 +140,19 @@ function limitOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>)
   return limit && { most: limit.most, within: foldedName(limit.within(value)) };
 }
 
-/** What differs, in sentences; undefined where nothing does. */
+/** Returns what differs; undefined if nothing does. */
 function changesOf<Kind extends PortableKind>(
   { value: former }: PortableItem<Kind>,
   { kind, value }: PortableItem<Kind>,
   connections: readonly ConnectionSettings[],
-): string | undefined {
+): readonly Message[] | undefined {
   const { partial, consequence } = kinds[kind];
   const [before, after] = [textsOf(former), textsOf(value)];
   const names = partial ? after.keys() : new Set([...before.keys(), ...after.keys()]);
   const differing = [...names].filter((name) => before.get(name) !== after.get(name));
   if (differing.length === 0) return undefined;
-  const further = consequence?.(former, value, connections);
-  return `Changes ${differing.join(', ')}.${further === undefined ? '' : ` ${further}`}`;
+  const further = consequence?.(former, value, connections) ?? [];
+  return [messages.changes({ members: formatList(differing, 'unit') }), ...further];
 }
 
 function textsOf(value: object): ReadonlyMap<string, string> {

@@ -6,7 +6,9 @@
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { check, line, type Check } from './check.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages, type Message } from '../text/message.ts';
+import { check, codedText, line, type Check } from './check.ts';
 import { checkDefinition, checkLimits, type CheckDefinition } from './checks.ts';
 import { checkConnection, DefaultProxy } from './connection-check.ts';
 import { connectionLimits } from './connection-limits.ts';
@@ -19,17 +21,35 @@ import { SearchName, searchLimits } from './searches.ts';
 /** How the local server is called where connections are: no connection may have this name. */
 export const localName = 'Local';
 
-const pairRule = `pairs are at most ${searchLimits.pairs} arrays of a parameter's name and its value.`;
-const nameRule = `A name is 1 to ${searchLimits.name} characters, without spaces at its ends.`;
+const messages = defineMessages('settings', {
+  pairs: 'pairs must be at most {n} arrays of a parameter’s name and its value.',
+  searchName: 'A name must have 1 to {n} characters, without spaces at either end.',
+  searchConnection: 'connection must be the name of a connection, or {local} for this server.',
+  oneOf: '{name} must be {values}.',
+  shown: 'shown must be an array of columns, in their order.',
+  widths: 'widths must have a number of pixels for each column.',
+  types: 'types must have a layout for each type.',
+  flag: '{name} must be true or false.',
+  profiles: 'profiles must have a canonical for some types.',
+  search: 'A search must be a JSON object.',
+  columns: 'Columns must be a JSON object.',
+  settings: 'Settings must be a JSON object.',
+  secretLeftOut:
+    'The secret is not imported, because it belongs to another address, sign-in, CA file or proxy.',
+  passwordLeftOut: 'The previous proxy’s password is not imported.',
+  secretsLeftOut: 'Secrets that belong to the previous proxy are not imported: {connections}.',
+});
+
+const pairRule = codedText(messages.pairs({ n: searchLimits.pairs }));
+const nameRule = codedText(messages.searchName({ n: searchLimits.name }));
+const oneOfRule = (name: string, items: readonly string[]) =>
+  codedText(messages.oneOf({ name, values: formatList(items, 'disjunction') }));
 const term = v.pipe(v.string(pairRule), v.maxLength(searchLimits.value, pairRule));
 
 const Search = v.strictObject({
   name: v.message(SearchName.entries.name, nameRule),
-  connection: line(
-    connectionLimits.name,
-    `connection is the name of a connection, or ${localName} for this server.`,
-  ),
-  type: v.picklist(resourceTypes, `type is one of ${resourceTypes.join(', ')}.`),
+  connection: line(connectionLimits.name, codedText(messages.searchConnection({ local: localName }))),
+  type: v.picklist(resourceTypes, oneOfRule('type', resourceTypes)),
   pairs: v.pipe(
     v.array(v.strictTuple([term, term], pairRule), pairRule),
     v.maxLength(searchLimits.pairs, pairRule),
@@ -38,14 +58,11 @@ const Search = v.strictObject({
 
 const columnId = v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/));
 const layout = {
-  shown: v.message(
-    v.pipe(v.array(columnId), v.maxLength(50)),
-    'shown is an array of columns, in their order.',
-  ),
+  shown: v.message(v.pipe(v.array(columnId), v.maxLength(50)), codedText(messages.shown())),
   widths: v.pipe(
     v.message(
       v.record(columnId, v.pipe(v.number(), v.minValue(1), v.maxValue(10_000))),
-      'widths has a number of pixels for each column.',
+      codedText(messages.widths()),
     ),
     v.transform((widths) => Object.fromEntries(Object.entries(widths).sort(byText))),
   ),
@@ -54,18 +71,15 @@ const Columns = v.strictObject({
   ...layout,
   /** The layouts of single types; where there are some, the one for all types is none. */
   types: v.exactOptional(
-    v.message(
-      v.record(v.picklist(resourceTypes), v.strictObject(layout)),
-      'types has a layout for each type.',
-    ),
+    v.message(v.record(v.picklist(resourceTypes), v.strictObject(layout)), codedText(messages.types())),
   ),
 });
 
-const flag = (name: string) => v.exactOptional(v.boolean(`${name} is true or false.`));
+const flag = (name: string) => v.exactOptional(v.boolean(codedText(messages.flag({ name }))));
 /** Preferences that are chosen; where a window was left is none. */
 const Settings = v.strictObject({
-  theme: v.exactOptional(v.picklist(themes, `theme is one of ${themes.join(', ')}.`)),
-  density: v.exactOptional(v.picklist(densities, `density is one of ${densities.join(', ')}.`)),
+  theme: v.exactOptional(v.picklist(themes, oneOfRule('theme', themes))),
+  density: v.exactOptional(v.picklist(densities, oneOfRule('density', densities))),
   sidePanel: flag('sidePanel'),
   inspector: flag('inspector'),
   wordWrap: flag('wordWrap'),
@@ -73,7 +87,7 @@ const Settings = v.strictObject({
   /** The proxy of connections that name none; its password is a secret. */
   proxy: v.exactOptional(DefaultProxy),
   /** The profile by which each record of a type is judged. */
-  profiles: v.exactOptional(v.message(ChosenProfiles, 'profiles has a canonical for some types.')),
+  profiles: v.exactOptional(v.message(ChosenProfiles, codedText(messages.profiles()))),
 });
 
 export interface PortableSettings {
@@ -95,12 +109,12 @@ export interface KindRow<Value> {
   readonly needs?: (value: Value) => string;
   /** How many there may be, of those that are in the same place. */
   readonly limit?: { readonly most: number; readonly within: (value: Value) => string };
-  /** What comes of a change beside the change, in sentences; `connections` are those of before that stay. */
+  /** Returns what else a change does. `connections` are those of before that stay. */
   readonly consequence?: (
     before: Value,
     after: Value,
     connections: readonly ConnectionSettings[],
-  ) => string | undefined;
+  ) => readonly Message[];
   /** What a file does not name stays as it is. */
   readonly partial?: true;
 }
@@ -113,13 +127,11 @@ export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[
     names: ({ name }) => [name],
     limit: { most: connectionLimits.connections, within: () => 'connections' },
     consequence: (before, after) =>
-      movedSecrets(before, after).length === 0
-        ? undefined
-        : 'The secret is not imported, because it belongs to another address, sign-in, CA file or proxy.',
+      movedSecrets(before, after).length === 0 ? [] : [messages.secretLeftOut()],
   },
   searches: {
     folder: 'searches',
-    check: (written) => check(v.pipe(v.message(members, 'A search is a JSON object.'), Search), written),
+    check: (written) => check(v.pipe(v.message(members, codedText(messages.search())), Search), written),
     names: ({ name, connection }) => (connection === localName ? [name] : [connection, name]),
     needs: ({ connection }) => connection,
     limit: { most: searchLimits.saved, within: ({ connection }) => `searches of ${connection}` },
@@ -131,22 +143,19 @@ export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[
     limit: { most: checkLimits.checks, within: () => 'checks' },
   },
   columns: {
-    check: (written) => check(v.pipe(v.message(members, 'Columns are a JSON object.'), Columns), written),
+    check: (written) => check(v.pipe(v.message(members, codedText(messages.columns())), Columns), written),
     names: () => ['columns'],
   },
   settings: {
-    check: (written) => check(v.pipe(v.message(members, 'Settings are a JSON object.'), Settings), written),
+    check: (written) => check(v.pipe(v.message(members, codedText(messages.settings())), Settings), written),
     names: () => ['settings'],
     consequence: ({ proxy: before }, { proxy: after = before }, connections) => {
-      if (!before || !after || isSameProxy(before, after)) return undefined;
+      if (!before || !after || isSameProxy(before, after)) return [];
       const names = throughDefaultProxy(connections).map(({ name }) => name);
-      const sentences = [
-        ...(before.kind === 'address' ? ['The password of the former proxy is not taken along.'] : []),
-        ...(names.length > 0
-          ? [`Secrets that belong to the former proxy are not imported: ${names.join(', ')}.`]
-          : []),
+      return [
+        ...(before.kind === 'address' ? [messages.passwordLeftOut()] : []),
+        ...(names.length > 0 ? [messages.secretsLeftOut({ connections: formatList(names, 'unit') })] : []),
       ];
-      return sentences.length === 0 ? undefined : sentences.join(' ');
     },
     partial: true,
   },

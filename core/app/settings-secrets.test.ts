@@ -17,9 +17,7 @@ test.each<[value: unknown, place: string]>([
   [{ note: 'eyJhbGciOi.eyJzdWIi.x' }, 'note'],
   [{ proxy: { address: 'http://user:word@host' } }, 'proxy.address'],
 ])('%j looks like a secret at %s', (value, place) => {
-  expect(secretIn(value)).toBe(
-    `${place} looks like a secret. Remove it from the file, and enter it in the connection: files hold none.`,
-  );
+  expect(secretIn(value)).toMatchObject({ messageCode: 'settings.secret', parameters: { member: place } });
 });
 
 test.each([
@@ -35,5 +33,5 @@ test.each([
 });
 
 test('a text that is a secret by itself is told at its place', () => {
-  expect(secretIn('Basic abc', 'a')).toMatch(/^a looks like a secret/);
+  expect(secretIn('Basic abc', 'a')?.text).toMatch(/^a looks like a secret/);
 });

@@ -4,6 +4,8 @@
  */
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
+import { defineMessages } from '../text/message.ts';
+import { codedText } from './check.ts';
 
 /** Milliseconds that a code can be used, once. */
 export const codeLifetime = 3600 * 1000;
@@ -24,10 +26,17 @@ export function codeIn(pasted: string): string {
   return /#code=([\w-]+)/.exec(pasted)?.[1] ?? pasted.trim();
 }
 
-const codeRule = 'Send code, as the link behind #code= has it.';
+const messages = defineMessages('signIn', {
+  code: 'Send code from the link, after #code=.',
+  body: 'Send one JSON object with code.',
+  scope: 'scope must be SMART scopes, separated by spaces.',
+  codeBody: 'Send a JSON object. Add scope to give the session fewer rights than yours.',
+  scopeOnly: 'Send only scope.',
+});
+const codeRule = codedText(messages.code());
 /** `POST /app/sign-in`. */
 export const SignInRequest = v.pipe(
-  v.message(members, 'Send one JSON object with code.'),
+  v.message(members, codedText(messages.body())),
   v.object({ code: v.optional(v.pipe(v.string(codeRule), v.minLength(1, codeRule)), '') }),
 );
 
@@ -51,13 +60,13 @@ export type OpenIdProvider = Shape<typeof OpenIdProvider>;
 export const SignedOut = v.object({ address: v.string() });
 export type SignedOut = Shape<typeof SignedOut>;
 
-const scopeRule = 'scope is a text of SMART scopes, with a space between two.';
+const scopeRule = codedText(messages.scope());
 /** `POST /app/sign-in-codes`. */
 export const CodeRequest = v.pipe(
-  v.message(members, 'Send one JSON object, with scope where the session is to have less than your own.'),
+  v.message(members, codedText(messages.codeBody())),
   v.strictObject(
     { scope: v.exactOptional(v.pipe(v.string(scopeRule), v.regex(/\S/, scopeRule))) },
-    'Send nothing beside scope.',
+    codedText(messages.scopeOnly()),
   ),
 );
 

@@ -31,7 +31,13 @@ test.each([
   [undefined, null],
 ])('a fault of %s is one problem there: %j', (expression, value) => {
   expect(check(TokenRequest, value)).toEqual({
-    problems: [{ text: expect.stringMatching(/\.$/), ...(expression !== undefined && { expression }) }],
+    problems: [
+      expect.objectContaining({
+        text: expect.stringMatching(/\.$/),
+        messageCode: expect.stringMatching(/^token\./),
+        ...(expression !== undefined && { expression }),
+      }),
+    ],
   });
 });
 

@@ -5,7 +5,9 @@
 import * as v from 'valibot';
 import { firstType } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { line } from './check.ts';
+import { formatList } from '../text/language.ts';
+import { defineMessages } from '../text/message.ts';
+import { codedText, line } from './check.ts';
 import { everything, neededScope, parseScope } from './scopes.ts';
 
 export const tokenLimits = { name: 100, scopes: 20, seconds: 10 * 366 * 24 * 3600 } as const;
@@ -46,15 +48,24 @@ export function tokenState({ expires, revoked, ended }: TokenSummary, now: numbe
   return expires !== undefined && Date.parse(expires) <= now ? 'expired' : 'active';
 }
 
-const nameRule = `A name is 1 to ${tokenLimits.name} characters without control characters, and not ${ownerName}.`;
-const scopesRule = `Scopes are a list of 1 to ${tokenLimits.scopes} different SMART scopes.`;
-const scopeRule = `A scope is like ${neededScope(firstType, 'r')}, system/${firstType}.cu or ${everything}.`;
-const lifetimeRule = `expiresIn is a whole number of seconds, 1 to ${tokenLimits.seconds}.`;
+const messages = defineMessages('token', {
+  name: 'A name must have 1 to {n} characters, no control characters, and can’t be {owner}.',
+  scopes: 'Scopes must be a list of 1 to {n} different SMART scopes.',
+  scope: 'Use scopes such as {examples}.',
+  lifetime: 'expiresIn must be 1 to {most} whole seconds.',
+  body: 'Send one JSON object with name and scopes, and expiresIn if the token expires.',
+  members: 'Send only name, scopes and expiresIn (seconds).',
+});
+const nameRule = codedText(messages.name({ n: tokenLimits.name, owner: ownerName }));
+const scopesRule = codedText(messages.scopes({ n: tokenLimits.scopes }));
+const exampleScopes = [neededScope(firstType, 'r'), `system/${firstType}.cu`, everything];
+const scopeRule = codedText(messages.scope({ examples: formatList(exampleScopes, 'disjunction') }));
+const lifetimeRule = codedText(messages.lifetime({ most: tokenLimits.seconds }));
 
 // What is left out is read as what breaks the rule, so that the rule is what is said of it.
 /** `POST /app/tokens`. */
 export const TokenRequest = v.pipe(
-  v.message(members, 'Send one JSON object with name and scopes, and expiresIn where it ends.'),
+  v.message(members, codedText(messages.body())),
   v.strictObject(
     {
       /** Stands as the author in the history of what is written with it. */
@@ -84,7 +95,7 @@ export const TokenRequest = v.pipe(
         ),
       ),
     },
-    'Send nothing beside name, scopes and expiresIn (seconds).',
+    codedText(messages.members()),
   ),
 );
 export type TokenRequest = Shape<typeof TokenRequest>;

@@ -25,14 +25,8 @@ export interface Replace {
 
 const messages = defineMessages('patch', {
   notAnArray: 'The patch must be a JSON array of replace operations.',
-  tooManyOperations: {
-    one: 'A patch can have at most {n} operation.',
-    other: 'A patch can have at most {n} operations.',
-  },
-  tooDeep: {
-    one: 'The result is nested deeper than {n} level.',
-    other: 'The result is nested deeper than {n} levels.',
-  },
+  tooManyOperations: 'A patch can have at most {n} operations.',
+  tooDeep: 'The result is nested deeper than {n} levels.',
 });
 
 /** Sentences about one operation. Their number counts from 1, the index of their diagnostics from 0. */

@@ -19,10 +19,7 @@ export const searchMessages = defineMessages('search', {
   unknown: 'Unknown search parameter. {type} supports {names}.',
   unknownInHistory: 'Unknown parameter. A history supports {names}.',
   sort: 'This sort order is not supported. {type} can be sorted by {names}.',
-  tooManyValues: {
-    one: 'A search can have at most {n} value. Send several searches.',
-    other: 'A search can have at most {n} values. Send several searches.',
-  },
+  tooManyValues: 'A search can have at most {n} values. Send several searches.',
   subjectRequired: 'Searches for {type} must name a patient here: send {names}.',
   include: '{include} is not supported. {type} supports _include and _revinclude of {names}.',
   includeAny: '{include} is not supported. {type} supports no _include and no _revinclude.',

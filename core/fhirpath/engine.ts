@@ -8,14 +8,8 @@ import r4 from 'fhirpath/fhir-context/r4';
 import { defineMessages, type Message } from '../text/message.ts';
 
 const messages = defineMessages('fhirpath', {
-  characters: {
-    one: 'An expression can have at most {n} character.',
-    other: 'An expression can have at most {n} characters.',
-  },
-  brackets: {
-    one: 'An expression can have at most {n} nested bracket.',
-    other: 'An expression can have at most {n} nested brackets.',
-  },
+  characters: 'An expression can have at most {n} characters.',
+  brackets: 'An expression can have at most {n} nested brackets.',
   invalid: 'Not a valid expression (line {line}, column {column}).',
   incomplete: 'The expression is incomplete (line {line}, column {column}).',
   missing: '{token} is missing (line {line}, column {column}).',

@@ -4,14 +4,8 @@ import { defineMessages, type Message } from '../text/message.ts';
 import { compile, exceededLimit, messageOf } from './engine.ts';
 
 const needs = defineMessages('needs', {
-  characters: {
-    one: 'an expression of at most {n} character',
-    other: 'an expression of at most {n} characters',
-  },
-  brackets: {
-    one: 'an expression with at most {n} nested bracket',
-    other: 'an expression with at most {n} nested brackets',
-  },
+  characters: 'an expression of at most {n} characters',
+  brackets: 'an expression with at most {n} nested brackets',
   beyond: 'an answer to {name}, which needs a server',
   parsed: 'an expression that can be parsed: {detail}',
   oneValue: 'an expression that returns one value',

@@ -18,24 +18,15 @@ export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constr
 
 const messages = defineMessages('json', {
   textAfterEnd: 'Unexpected text after the end of the JSON.',
-  tooMany: {
-    one: 'The JSON has more than {n} value.',
-    other: 'The JSON has more than {n} values.',
-  },
+  tooMany: 'The JSON has more than {n} values.',
   endsEarly: 'The JSON ends too early.',
   valueExpected: 'JSON value expected.',
-  tooDeep: {
-    one: 'The JSON is nested deeper than {n} level.',
-    other: 'The JSON is nested deeper than {n} levels.',
-  },
+  tooDeep: 'The JSON is nested deeper than {n} levels.',
   itemEndExpected: ', or ] expected.',
   memberEndExpected: ', or } expected.',
   nameExpected: 'Property name in double quotes expected.',
   duplicateName: 'Duplicate property name.',
-  longName: {
-    one: 'A property name is longer than {n} character.',
-    other: 'A property name is longer than {n} characters.',
-  },
+  longName: 'A property name is longer than {n} characters.',
   forbiddenName: 'This property name isn’t allowed.',
   colonExpected: ': expected.',
   loneSurrogate: 'Unpaired UTF-16 surrogate.',

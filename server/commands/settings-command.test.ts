@@ -162,8 +162,8 @@ test('an import names a pipe and a socket in the place of files, and opens neith
   expect(await cli('import', folder)).toEqual({
     code: 1,
     stdout: [
-      'refused  settings.json  It is a named pipe, and was not read.',
-      'refused  connections/Other.json  It is a socket, and was not read.',
+      'refused  settings.json  It is a named pipe and was not read.',
+      'refused  connections/Other.json  It is a socket and was not read.',
       'same     connections/Ward.json',
       '1 same, 2 refused.\n',
     ].join('\n'),
@@ -175,7 +175,7 @@ test('a folder that is none of an export is refused, and nothing is taken', asyn
   const answer = await cli('import', join(root, 'nowhere'));
   expect(answer).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/There is no chartkeeper\.json/) as string,
+    stdout: expect.stringMatching(/chartkeeper\.json not found/) as string,
   });
 });
 

@@ -40,8 +40,8 @@ describe.each(commandPlaces.map((one) => [one.name, one] as const))('%s', (_, ki
     });
 
     test.each([
-      [['create', '--name', 'x', '--scope', 'openid'], /^A scope is like system\/CarePlan\.read/],
-      [['create', '--name', 'owner', '--scope', 'system/*.*'], /^A name is 1 to 100/],
+      [['create', '--name', 'x', '--scope', 'openid'], /^Use scopes such as system\/CarePlan\.read/],
+      [['create', '--name', 'owner', '--scope', 'system/*.*'], /^A name must have 1 to 100/],
       [['create', '--name', 'x', '--scope', 'system/*.*', '--expires', 'soon'], /^--expires needs a number/],
       [['revoke', 'nobody'], /^There is no token with this ID/],
     ])('%j ends with 1 and a sentence', async (parameters, sentence) => {

@@ -14,7 +14,7 @@ test('an expression that takes too long to parse fails its own check alone', asy
     400,
     {
       expression: ['holds'],
-      details: { text: 'The expression cannot be read. It takes longer than 20 ms.' },
+      details: { text: 'Can’t read the expression. It takes longer than 20 ms.' },
     },
   ]);
   expect([other.status, other.json]).toMatchObject([200, { applied: 1, violated: 0 }]);

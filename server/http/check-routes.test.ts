@@ -198,7 +198,7 @@ test.each([
   [{ holds: 'title.exists(' }, 'holds', /line 1, column 14/],
   [{ holds: 'x', applies: 'a b' }, 'applies', /^Unexpected/],
   [{ holds: '' }, 'holds', /FHIRPath expression/],
-  [{ severity: 'fatal' }, 'severity', /error, warning/],
+  [{ severity: 'fatal' }, 'severity', /error or warning/],
   [{ further: 1 }, undefined, /Send id, title/],
 ])('a check that is wrong is refused, with the place: %j', async (wrong, expression, text) => {
   const { status, json } = await put('wrong', wrong);

@@ -130,7 +130,7 @@ test('all findings of a filter are assigned at once, and each record has its ent
 test.each([
   [{ set: 'waived', filter: '' }, /reason/],
   [{ set: 'assigned', filter: '' }, /assignee/],
-  [{ set: 'open' }, /findings or a filter/],
+  [{ set: 'open' }, /findings or filter/],
   [{ set: 'waived', reason: 'x', until: '2026-02-31', filter: '' }, /until/],
   [{ set: 'open', filter: 'nothing=1' }, /Supported: rule, category/],
 ])('%j is refused with a sentence that says what is wrong', async (body, sentence) => {

@@ -84,7 +84,7 @@ test('what is good is taken where something else is refused, and nothing that wa
   );
   const { lines } = await take(files);
   const refused = lines.filter(({ result }) => result === 'refused');
-  expect(refused).toEqual([
+  expect(refused).toMatchObject([
     {
       path: 'columns.json',
       result: 'refused',
@@ -139,8 +139,8 @@ test('a CA file or a default proxy that comes with files leaves the secrets behi
     text: path === 'settings.json' ? text.replace('"system"', '"none"') : text,
   }));
   const would = (await take(passing, true)).lines.filter(({ result }) => result === 'changed');
-  const consequence = 'Changes proxy. Secrets that belong to the former proxy are not imported: Ward/3.';
-  expect(would).toEqual([{ path: 'settings.json', result: 'changed', text: consequence }]);
+  const consequence = 'Changes proxy. Secrets that belong to the previous proxy are not imported: Ward/3.';
+  expect(would).toMatchObject([{ path: 'settings.json', result: 'changed', text: consequence }]);
   expect(await shown()).toMatchObject({ secretSet: true });
   await take(passing);
   expect(await shown()).toMatchObject({ secretSet: false });
@@ -162,7 +162,7 @@ test('the proxy of all connections is among them, its password is not and never 
   await setPassword(from);
   const files = await filesOf(from);
   expect(JSON.stringify(files)).not.toContain('canary');
-  expect((await take(files)).lines).toEqual([
+  expect((await take(files)).lines).toMatchObject([
     { path: 'settings.json', result: 'changed', text: 'Changes proxy.' },
   ]);
   expect((await send(to, 'GET', '/preferences')).json.proxy).toEqual(proxy);
@@ -173,7 +173,9 @@ test('the proxy of all connections is among them, its password is not and never 
   expect((await take(files)).lines[0]?.result).toBe('same');
   expect(await passwordOf()).toBe(true);
   const elsewhere = files.map(({ path, text }) => ({ path, text: text.replace('3128', '3129') }));
-  expect((await take(elsewhere, true)).lines[0]?.text).toMatch(/^Changes proxy\. The password of the former/);
+  expect((await take(elsewhere, true)).lines[0]?.text).toMatch(
+    /^Changes proxy\. The previous proxy’s password/,
+  );
   expect(await passwordOf()).toBe(true);
   await take(elsewhere);
   expect(await passwordOf()).toBe(false);

@@ -5,6 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { BundleSplitter, namesBundle, ChunkTooLargeError } from '../../core/app/bundle-splitter.ts';
+import { recordMessages, tooLarge } from '../../core/app/import-records.ts';
 import { JsonSyntaxError } from '../../core/json/json-problem.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
@@ -25,9 +26,6 @@ export interface Candidate {
 
 const messages = defineMessages('import', {
   invalidUtf8: 'The file is not valid UTF-8.',
-  tooLarge: 'The record is larger than {bytes} bytes.',
-  notABundle: 'The JSON has entries, but no resourceType Bundle before them.',
-  cutOff: 'The file ends in the middle of a Bundle.',
 });
 
 /** Lines or entries that are read in one turn of the event loop, at most. */
@@ -40,7 +38,7 @@ export async function* ofLines(chunks: AsyncIterable<Buffer>, limit: number): As
     place += 1;
     if (place % placesATurn === 0) await setImmediate();
     const text = bytes && decode(bytes);
-    if (bytes === undefined) yield { place, fault: messages.tooLarge({ bytes: limit }) };
+    if (bytes === undefined) yield { place, fault: tooLarge(limit) };
     else if (text === undefined) yield { place, fault: messages.invalidUtf8() };
     else if (text.trim() !== '') yield { place, text };
   }
@@ -56,7 +54,7 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
         place += 1;
         if (place % placesATurn === 0) await setImmediate();
         if (place === 1 && !namesBundle(splitter.rest())) {
-          yield { fault: messages.notABundle() };
+          yield { fault: recordMessages.notABundle() };
           return;
         }
         const candidate = ofEntry(bytes, place);
@@ -65,11 +63,11 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
     }
   } catch (error) {
     if (!(error instanceof ChunkTooLargeError)) throw error;
-    yield { ...(place > 0 && { place: place + 1 }), fault: messages.tooLarge({ bytes: limit }) };
+    yield { ...(place > 0 && { place: place + 1 }), fault: tooLarge(limit) };
     return;
   }
   const rest = splitter.rest();
-  if (place > 0 && !splitter.complete) yield { place: place + 1, fault: messages.cutOff() };
+  if (place > 0 && !splitter.complete) yield { place: place + 1, fault: recordMessages.cutOff() };
   if (place > 0 || (namesBundle(rest) && splitter.complete)) return;
   const text = decode(rest);
   yield text === undefined ? { fault: messages.invalidUtf8() } : { text };

@@ -67,7 +67,7 @@ test('without the secrets at hand another default proxy gives a new id to each c
   }));
   const would = await settings.takeOver(moved, true);
   expect(would.lines.find(({ path }) => path === 'settings.json')?.text).toBe(
-    'Changes proxy. Secrets that belong to the former proxy are not imported: Through.',
+    'Changes proxy. Secrets that belong to the previous proxy are not imported: Through.',
   );
   expect(await idsNow()).toEqual(idsBefore);
   await settings.takeOver(moved, false);

@@ -121,8 +121,9 @@ class Run {
     for await (const piece of pieces) {
       if (this.job.stopped()) return;
       if ('fault' in piece) {
-        const { fault: reason, place, source } = piece;
-        this.add(source.name, { ...(place !== undefined && { place }), result: 'refused', reason });
+        const { fault, place, source } = piece;
+        const { text: reason, ...code } = fault;
+        this.add(source.name, { ...(place !== undefined && { place }), result: 'refused', reason, ...code });
         continue;
       }
       const sent = performance.now();
