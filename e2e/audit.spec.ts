@@ -105,7 +105,7 @@ test('the check says that the trail is whole, and names the entry that somebody 
   const workbench = new Workbench(page);
   await workbench.open(await server.link());
   await storePlan(server);
-  await new Frame(page).run('Check the audit trail');
+  await new Frame(page).run('Verify audit log');
   const audit = new AuditTrailPage(page);
   await expect(page.getByRole('note')).toContainText(/^\d+ entr(y|ies) verified/);
   await expect(workbench.status).toContainText('No changes found.');

@@ -43,7 +43,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(patch.body).toBeVisible();
   },
   'the question for an id to patch': async ({ page }) => {
-    await new Frame(page).run('Compose patch for an id');
+    await new Frame(page).run('Patch a record by ID');
     await expect(page.getByRole('dialog', { name: 'Patch a record by ID' })).toBeVisible();
   },
   'the history sheet': async ({ workbench, page, server }) => {

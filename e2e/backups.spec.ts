@@ -69,11 +69,11 @@ test('the commands make a backup and ask before the newest is restored @long', a
 }) => {
   await storePlan(server);
   const frame = new Frame(page);
-  await frame.run('Restore a backup');
+  await frame.run('Restore backup…');
   await expect(workbench.status).toContainText('There are no backups to restore.');
   await frame.run('Back up now');
   await expect(workbench.status).toContainText('Backup records-');
-  await frame.run('Restore a backup');
+  await frame.run('Restore backup…');
   await expect(page.getByRole('dialog', { name: 'Restore this backup?' })).toBeVisible();
 });
 
@@ -125,7 +125,7 @@ test(
     }
     await workbench.replaceInEditor('"value": 1.00', '"value": 3.50');
 
-    await frame.run('Restore a backup');
+    await frame.run('Restore backup…');
     const question = workbench.dialog('Restore this backup?');
     await question.getByRole('button', { name: 'Back up and restore' }).click();
     await expect(question).toBeHidden();

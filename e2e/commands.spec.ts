@@ -23,7 +23,7 @@ test('the palette finds commands by their words, runs them, and says why one can
   await expect(frame.palette).toBeHidden();
 
   const side = page.getByRole('navigation', { name: 'Views' });
-  await frame.run('Show or hide left panel');
+  await frame.run('Toggle left panel');
   await expect(side).toBeHidden();
   await expect(workbench.status).toHaveText('Left panel hidden');
   await page.keyboard.press('Control+B');
@@ -82,10 +82,10 @@ test(
     await expect(workbench.editor).toContainText('resourceType');
     await page.keyboard.press('Alt+Z');
     await expect(workbench.status).toHaveText('Word wrap on');
-    await frame.run('Show or hide inspector');
+    await frame.run('Toggle inspector');
     await expect(page.getByRole('tab', { name: 'Summary' })).toBeHidden();
 
-    await frame.run('Outline of the record');
+    await frame.run('Go to element');
     const outline = workbench.editor.getByRole('textbox', { name: 'Type to narrow' });
     await expect(outline).toBeFocused();
     await page.keyboard.type('subject');
@@ -167,7 +167,7 @@ test('the help sheet lists the shortcuts by group @long', async ({ workbench: _,
   await expect(help.getByRole('table', { name: 'Record' }).getByRole('row')).toContainText([
     'Review changes',
   ]);
-  await expect(help.getByRole('row', { name: /Open record by id/ })).toContainText('CtrlP');
+  await expect(help.getByRole('row', { name: /Go to record/ })).toContainText('CtrlP');
   // Behind a dialog no command runs.
   await page.keyboard.press('Control+B');
   await page.keyboard.press('Escape');
@@ -181,7 +181,7 @@ test('rows follow the density, which is kept over a reload @long', async ({ work
   const kept = page.waitForResponse(
     (answer) => answer.url().endsWith('/app/preferences') && answer.request().method() === 'PUT',
   );
-  await new Frame(page).run('Switch comfortable and compact rows');
+  await new Frame(page).run('Toggle compact rows');
   await expect(workbench.status).toHaveText('Row height: Comfortable');
   await expect(root).toHaveCSS('--row-height', '36px');
   await kept;

@@ -182,7 +182,7 @@ test('a record known by its id alone is read and patched @long', async ({ workbe
   const id = await storePlan(server, plan);
   const patch = new PatchPage(page);
   await page.keyboard.press('Control+K');
-  await page.keyboard.type('Compose patch for an id');
+  await page.keyboard.type('Patch a record by ID');
   await page.keyboard.press('Enter');
   const ask = page.getByRole('dialog', { name: 'Patch a record by ID' });
   await ask.getByLabel('ID').fill(`CarePlan/${id}`);
@@ -205,7 +205,7 @@ test('a record that cannot be read is patched without If-Match only where that i
     route.request().method() === 'GET' ? route.fulfill({ status: 403, body: '{}' }) : route.fallback(),
   );
   await page.keyboard.press('Control+K');
-  await page.keyboard.type('Compose patch for an id');
+  await page.keyboard.type('Patch a record by ID');
   await page.keyboard.press('Enter');
   const ask = page.getByRole('dialog', { name: 'Patch a record by ID' });
   await ask.getByLabel('ID').fill(id);

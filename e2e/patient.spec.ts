@@ -56,7 +56,7 @@ test('a patient is found by name, with a plan and a document that refer to it di
   await expect(page.getByRole('tab', { name: 'Discharge letter' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('region', { name: 'Reading view' })).toContainText('Course');
 
-  await frame.run('Open patient of this record');
+  await frame.run('Open this record’s patient');
   await expect(patient.tab('Ada Example')).toHaveAttribute('aria-selected', 'true');
   // The tab is there again at the next start.
   await page.reload();

@@ -25,7 +25,7 @@ test('Trust opens at the part that is asked for, and goes on where it was left @
   await expect(
     page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab', { name: 'Trust' }),
   ).toHaveCount(1);
-  await frame.run('Check the audit trail');
+  await frame.run('Verify audit log');
   await expect(trust.tab('Audit')).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('note')).toContainText('No changes found.');
 });
@@ -50,7 +50,7 @@ test(
     await patchRecord(server, `CarePlan/${id}`, '/title', 'Renamed');
     const [audit, record] = [new AuditTrailPage(page), new RecordPage(page)];
     await record.open();
-    await new Frame(page).run('Audit trail of the record');
+    await new Frame(page).run('Audit log of this record');
     await expect(audit.filter.getByLabel('Find')).toHaveValue(`CarePlan/${id}`);
     await expect(audit.rows(/Read/)).not.toHaveCount(0);
     await page.getByRole('checkbox', { name: 'Changes only' }).check();

@@ -62,6 +62,8 @@ const messages = defineMessages('activity', {
   kind: 'kind must be {values}.',
   note: 'note must have 1 to {n} characters.',
   counts: 'counts must be at most {n} named numbers.',
+  connection: 'connection must be the name of a connection.',
+  body: 'Send one JSON object with kind, note and counts.',
 });
 
 function text(most: number, message: string) {
@@ -95,9 +97,9 @@ export const NewJob = v.object(
   {
     ...job,
     /** Name of the connection that was worked on; the local server where absent. */
-    connection: v.exactOptional(text(activityLimits.text, 'connection is the name of a connection.')),
+    connection: v.exactOptional(text(activityLimits.text, codedText(messages.connection()))),
   },
-  'Send one JSON object with kind, note and counts.',
+  codedText(messages.body()),
 );
 export type NewJob = Shape<typeof NewJob>;
 

@@ -1,6 +1,6 @@
 import { member } from '../../json/node.ts';
 import { objectIn } from '../../json/scan.ts';
-import type { OutcomeIssue } from '../outcome.ts';
+import { detailsOf, type OutcomeIssue } from '../outcome.ts';
 import type { ResourceType } from '../resource.ts';
 
 /** What a save of a text would meet: issues as `$validate` answers them. */
@@ -34,7 +34,9 @@ export const otherIdText = 'The id in the body differs from the id in the addres
 export function otherIdIssue(type: ResourceType, id: string, text: string): OutcomeIssue | undefined {
   const written = member(objectIn(text), 'id');
   if (!written || (written.kind === 'string' && written.value === id)) return undefined;
-  return { severity: 'error', code: 'value', details: { text: otherIdText }, expression: [`${type}.id`] };
+  // The server names the sentence so too (server/fhir/faults.ts).
+  const details = detailsOf({ messageCode: 'record.otherId', text: otherIdText });
+  return { severity: 'error', code: 'value', details, expression: [`${type}.id`] };
 }
 
 function identityOf({ diagnostics, expression = [] }: OutcomeIssue): string {
