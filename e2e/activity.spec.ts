@@ -7,7 +7,7 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-/** A request as another window of the workbench sends it. */
+/** Sends a request as another window of the workbench does. */
 function ask({ origin, token }: TestServer, path: string, patch?: string) {
   return fetch(`${origin}/fhir-r4/v1/${path}`, {
     method: patch === undefined ? 'GET' : 'PATCH',
@@ -20,13 +20,13 @@ function ask({ origin, token }: TestServer, path: string, patch?: string) {
   });
 }
 
-/** How many requests the activity lists. */
-async function noted({ origin, token }: TestServer): Promise<number> {
-  const answer = await fetch(`${origin}/app/activity`, { headers: { Authorization: `Bearer ${token}` } });
-  return (await answer.json()).entries.length;
+/** Returns the number of logged requests. */
+async function countLogged({ origin, token }: TestServer): Promise<number> {
+  const response = await fetch(`${origin}/app/activity`, { headers: { Authorization: `Bearer ${token}` } });
+  return (await response.json()).entries.length;
 }
 
-test('requests appear, are filtered, and their facts are shown @long', async ({ workbench, page }) => {
+test('lists requests, filters them, and shows their details @long', async ({ workbench, page }) => {
   const activity = new ActivityPage(page);
   await activity.open();
   await expect(page.getByText('No activity yet')).toBeVisible();
@@ -50,7 +50,7 @@ test('requests appear, are filtered, and their facts are shown @long', async ({ 
   await expect(activity.rows(/Read/).first()).toBeVisible();
 });
 
-test('what comes while the view is in front is shown; what is read does not move @long', async ({
+test('shows new requests while the view is active, without moving the entry being read @long', async ({
   workbench: _,
   page,
   server,
@@ -67,7 +67,7 @@ test('what comes while the view is in front is shown; what is read does not move
   await expect(activity.rows()).toHaveCount(2);
 });
 
-test('a search is replayed; a write is not, and its command has no token @long', async ({
+test('repeats a search, and copies a write as a command without the token @long', async ({
   workbench,
   page,
   server,
@@ -106,24 +106,24 @@ test('a search is replayed; a write is not, and its command has no token @long',
   await expect(page.getByRole('tab', { name: /Mine/ })).toBeVisible();
 });
 
-test('@browser the log is kept over a restart, and cleared when asked @long', async ({ page, server }) => {
+test('@browser keeps the log over a restart, and clears it on request @long', async ({ page, server }) => {
   const workbench = new Workbench(page);
   await workbench.open(await server.link());
   await workbench.search('CarePlan', { patient });
   await expect(workbench.rows(/Asthma/)).toBeVisible();
   await server.stop();
-  const again = await startTestServer(server.dataDir);
-  await workbench.open(await again.link());
+  const restartedServer = await startTestServer(server.dataDir);
+  await workbench.open(await restartedServer.link());
   const activity = new ActivityPage(page);
   await activity.open();
   await expect(activity.rows(`CarePlan?subject=${patient}`).first()).toBeVisible();
   await activity.clear();
   await expect(page.getByText('No activity yet')).toBeVisible();
   await expect(workbench.status).toContainText(/\d+ entr(y|ies) cleared/);
-  await again.stop();
+  await restartedServer.stop();
 });
 
-test('the list and its details are reached by keyboard alone @long', async ({
+test('opens the list and its details with the keyboard only @long', async ({
   workbench: _,
   page,
   server,
@@ -131,8 +131,8 @@ test('the list and its details are reached by keyboard alone @long', async ({
   const activity = new ActivityPage(page);
   await ask(server, 'Composition?title=first');
   await ask(server, 'Composition?title=second');
-  // What the list shows is what was noted when it was opened; an answer is noted behind it.
-  await expect.poll(() => noted(server)).toBeGreaterThan(1);
+  // The list shows the requests that were logged when it opened. A request is logged after its response.
+  await expect.poll(() => countLogged(server)).toBeGreaterThan(1);
   await activity.open();
   await expect(activity.rows().first()).toBeVisible();
   await page.getByRole('button', { name: 'Clear activity' }).focus();

@@ -15,7 +15,7 @@ import {
 } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-/** Asks for a record as somebody whom nobody knows. */
+/** Requests a record without a valid token. */
 function intrude({ origin }: TestServer, id: string): Promise<Response> {
   return fetch(`${origin}/fhir-r4/v1/CarePlan/${id}`, { headers: { Authorization: 'Bearer wrong' } });
 }
@@ -24,7 +24,7 @@ function read({ origin, token }: TestServer, id: string): Promise<Response> {
   return fetch(`${origin}/fhir-r4/v1/CarePlan/${id}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
-test('who did what is listed newest first, filtered, and leads to the record @long', async ({
+test('lists entries, latest first, filters them, and opens the record @long', async ({
   workbench: _,
   page,
   server,
@@ -68,13 +68,13 @@ test('who did what is listed newest first, filtered, and leads to the record @lo
   await expect(page.getByText('No entries match this filter')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
-  // The opening of the record has its entry by now.
+  // The entry of the opened record exists by now.
   await audit.button('Refresh').click();
   await expect(audit.rows(new RegExp(`Read.*CarePlan/${id}.*200 OK`))).not.toHaveCount(0);
 });
 
 test(
-  'a long trail is read page by page as far as one goes',
+  'reads a long audit log page by page while scrolling',
   { tag: '@long' },
   async ({ workbench: _, page, server }) => {
     const id = await storePlan(server);
@@ -83,7 +83,7 @@ test(
     await audit.open();
     await expect(audit.rows().first()).toBeVisible();
     await expect(page.getByText('Newest 100 entries. Scroll for older ones.')).toBeVisible();
-    // No more is drawn than can be seen, and some.
+    // Only a few more rows are rendered than are visible.
     expect(await audit.rows().count()).toBeLessThan(60);
     await audit.rows().first().focus();
     await expect(async () => {
@@ -95,7 +95,7 @@ test(
   },
 );
 
-test('the check says that the trail is whole, and names the entry that somebody changed @long', async ({
+test('reports an intact audit log, and names a changed entry @long', async ({
   browser,
 }) => {
   test.slow();
@@ -112,7 +112,7 @@ test('the check says that the trail is whole, and names the entry that somebody 
   await expectAccessible(page);
 
   await server.stop();
-  // As somebody with the file, or the database, in hand could.
+  // As somebody with access to the file or the database could do.
   await tamper(dataDir, `UPDATE audit SET who = 'somebody else' WHERE action = 'create'`);
   server = await startTestServer(dataDir);
   await page.goto('about:blank');
@@ -129,7 +129,7 @@ test('the check says that the trail is whole, and names the entry that somebody 
   await removeDataDir(dataDir);
 });
 
-test('@browser the trail is exported as AuditEvent records, one a line @long', async ({
+test('@browser exports the audit log as AuditEvent records, one per line @long', async ({
   workbench,
   page,
   server,
@@ -148,7 +148,7 @@ test('@browser the trail is exported as AuditEvent records, one a line @long', a
   await expect(workbench.status).toContainText(new RegExp(`^${events.length} entr`));
 });
 
-test('a trail that cannot be read says so and is read again @long', async ({
+test('reports an audit log that cannot be read, and reads it again @long', async ({
   workbench: _,
   page,
   server,

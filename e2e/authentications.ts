@@ -1,4 +1,6 @@
-/** The ways in which a remote server is entered, each with the second Chartkeeper of a test behind it. */
+/**
+ * The kinds of authentication at a remote server, each with the second Chartkeeper of a test as that server.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from '@playwright/test';
@@ -14,14 +16,14 @@ import { startProxy } from '../server/gateway/testing/proxy.ts';
 import type { ConnectionFields, Connections } from './remote-page.ts';
 import type { TestServer } from './server.ts';
 
-/** A remote server, entered in one way. */
+/** A remote server with one kind of authentication. */
 export interface Entrance {
   readonly connection: Omit<ConnectionFields, 'name'>;
-  /** What stands between the dialog's fields and its saving. */
+  /** Step between filling the dialog and saving it. */
   readonly signIn?: (connections: Connections) => Promise<void>;
-  /** Ends the access tokens that were given, where there are such. */
+  /** Ends the access tokens, if this kind has any. */
   readonly endTokens?: () => void;
-  /** What the way in must have left behind it. */
+  /** Checks the requests of the authentication. */
   readonly check?: () => void;
   readonly close: () => Promise<void>;
 }
@@ -35,24 +37,24 @@ const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-/** A way through an identity provider that knows one client. */
+/** Creates a kind that uses an identity provider with one client. */
 function byProvider(
   clientId: string,
   client: Client,
-  rest: (idp: IdentityProvider) => Omit<Entrance, 'close' | 'endTokens'>,
+  createEntrance: (idp: IdentityProvider) => Omit<Entrance, 'close' | 'endTokens'>,
 ): Authentication['open'] {
   return async (_hospital, resource) => {
     const idp = await startIdentityProvider(resource);
     idp.clients.set(clientId, client);
-    return { ...rest(idp), endTokens: () => idp.revoke(), close: () => idp.peer.close() };
+    return { ...createEntrance(idp), endTokens: () => idp.revoke(), close: () => idp.peer.close() };
   };
 }
 
-/** Signs in by the window that the dialog opens. */
+/** Signs in through the window that the dialog opens. */
 async function signIn({ page, dialog }: Connections): Promise<void> {
-  const opened = page.context().waitForEvent('page');
+  const newPage = page.context().waitForEvent('page');
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
-  const window = await opened;
+  const window = await newPage;
   await expect(window.getByRole('heading')).toBeVisible();
   await window.close();
   await expect(dialog.getByText('Signed in.', { exact: true })).toBeVisible();
@@ -146,7 +148,7 @@ export const authentications: readonly Authentication[] = [
   },
 ];
 
-/** The second Chartkeeper as the remote server's resource, whose next write can be made to lose its answer. */
+/** The second Chartkeeper as the remote server's resource. Its next write can lose its response. */
 export class Hospital {
   readonly server: TestServer;
   loseNextWrite = false;
@@ -160,7 +162,7 @@ export class Hospital {
   readonly answer = async (seen: Seen, response: ServerResponse): Promise<void> => {
     if (!this.loseNextWrite || seen.method === 'GET') return this.forward(seen, response);
     this.loseNextWrite = false;
-    // The server does what it was asked for; who asked is not told.
+    // The server performs the write, but the client gets no response.
     await fetch(this.server.origin + seen.url.replace(/^\/fhir/, '/fhir-r4/v1'), {
       method: seen.method,
       headers: {

@@ -1,4 +1,7 @@
-/** WCAG 2.2 AA over what comes up in the middle of work: sheets, questions, outcomes, refusals; light and dark. */
+/**
+ * WCAG 2.2 AA for everything that appears during work: sheets, prompts, results, rejections; in light and
+ * dark.
+ */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
@@ -10,7 +13,7 @@ import { importDirty, QualityPage } from './quality-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
 import { Connections } from './remote-page.ts';
 import { SearchPage } from './search-page.ts';
-import { loadSet, ofFolderAlone, patchRecord, type TestServer } from './server.ts';
+import { loadSet, skipOnSharedStore, patchRecord, type TestServer } from './server.ts';
 import type { Workbench } from './workbench.ts';
 
 test.use({ flags: ['--demo'] });
@@ -125,7 +128,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(page.getByText('No issues match the filter.')).toBeVisible();
   },
   'training data, planted defects and the question before a reset': async ({ page, server }) => {
-    ofFolderAlone(test, 'training data');
+    skipOnSharedStore(test, 'training data');
     await loadSet(server, 'migration');
     const data = new DataPage(page);
     await data.open('Training data');
@@ -136,7 +139,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(page.getByRole('dialog', { name: 'Delete all records?' })).toContainText('will be deleted');
   },
   'the busy ward at work': async ({ page }) => {
-    ofFolderAlone(test, 'training data');
+    skipOnSharedStore(test, 'training data');
     const data = new DataPage(page);
     await data.open('Training data');
     await data.load('Busy ward');
@@ -175,7 +178,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     const buffer = Buffer.from(JSON.stringify({ files }));
     await (await chooser).setFiles({ name: 'settings.json', mimeType: 'application/json', buffer });
     const outcome = page.getByRole('region', { name: 'Result by file' });
-    for (const said of ['Changed', 'Refused']) await expect(outcome).toContainText(said);
+    for (const outcomeText of ['Changed', 'Refused']) await expect(outcome).toContainText(outcomeText);
   },
   'a connection with a proxy and a client certificate, and the list of connections': async ({ page }) => {
     const connections = new Connections(page);
@@ -213,10 +216,10 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await form.getByLabel('Name').fill('ward import');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Create token' }).click();
-    const shown = page.getByRole('dialog', { name: 'Token ward import created' });
-    await expect(shown).toBeVisible();
+    const createdDialog = page.getByRole('dialog', { name: 'Token ward import created' });
+    await expect(createdDialog).toBeVisible();
     await expectAccessible(page);
-    await shown.getByRole('button', { name: 'Done' }).click();
+    await createdDialog.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('row', { name: /ward import/ })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Revoke ward import' }).click();
@@ -261,7 +264,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
 
 for (const [name, show] of Object.entries(faces)) {
   test(
-    `axe finds nothing in ${name}, light and dark`,
+    `finds no axe violations in ${name}, light and dark`,
     { tag: '@long' },
     async ({ workbench, page, server }) => {
       test.slow();
@@ -276,7 +279,7 @@ async function openRecord(workbench: Workbench): Promise<void> {
   await workbench.openRow(workbench.rows().first());
 }
 
-/** The worklist at the one record whose status is no code. */
+/** Opens the worklist with the only record with an invalid status code. */
 async function brokenCodes(page: Page, server: TestServer): Promise<QualityPage> {
   const plan = { resourceType: 'CarePlan', id: 'a', title: 'Plan a', status: 'actve', intent: 'plan' };
   await importDirty(server, [{ ...plan, subject: { reference: 'Patient/p' } }]);

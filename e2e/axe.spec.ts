@@ -1,4 +1,4 @@
-/** WCAG 2.2 AA over everything that can be in front, light and dark. A new view is one row. */
+/** WCAG 2.2 AA for everything that can be active, in light and dark. A new view is one row. */
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
@@ -82,13 +82,13 @@ const faces: Readonly<Record<string, Show>> = {
 };
 
 for (const [name, show] of Object.entries(faces)) {
-  test(`axe finds nothing in ${name}, light and dark`, { tag: '@long' }, async ({ workbench, page }) => {
+  test(`finds no axe violations in ${name}, light and dark`, { tag: '@long' }, async ({ workbench, page }) => {
     await show(workbench, new Frame(page));
     await expectAccessible(page);
   });
 }
 
-/** Shows a view by its name in the left list. */
+/** Returns a step that opens a view by its name in the left list. */
 function view(name: string): Show {
   return async ({ page }) => {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click();

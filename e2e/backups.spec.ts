@@ -3,11 +3,11 @@ import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { planText, readPlan, RecordPage, storePlan } from './record-page.ts';
-import { ofFolderAlone, patchRecord } from './server.ts';
+import { skipOnSharedStore, patchRecord } from './server.ts';
 
-ofFolderAlone(test, 'backups');
+skipOnSharedStore(test, 'backups');
 
-test('a backup is made and restored: the records are as they were, what was there is kept aside @long', async ({
+test('creates and restores a backup, and keeps the replaced records @long', async ({
   workbench,
   page,
   server,
@@ -52,7 +52,7 @@ test('a backup is made and restored: the records are as they were, what was ther
   await expect(rows.nth(1)).toContainText('Before restore');
   await expectAccessible(page);
 
-  // The way back is the same way.
+  // Restoring the replaced records works in the same way.
   await rows
     .nth(1)
     .getByRole('button', { name: /^Restore / })
@@ -62,7 +62,7 @@ test('a backup is made and restored: the records are as they were, what was ther
   expect(await readPlan(server, id)).toContain('Spoiled');
 });
 
-test('the commands make a backup and ask before the newest is restored @long', async ({
+test('creates a backup by command, and asks before restoring the latest one @long', async ({
   workbench,
   page,
   server,
@@ -77,7 +77,7 @@ test('the commands make a backup and ask before the newest is restored @long', a
   await expect(page.getByRole('dialog', { name: 'Restore this backup?' })).toBeVisible();
 });
 
-test('what the server says of a backup that fails stands there @long', async ({ workbench: _, page }) => {
+test("shows the server's message for a failed backup @long", async ({ workbench: _, page }) => {
   const data = new DataPage(page);
   await data.open('Backups');
   await page.route('**/app/backups', (route) =>
@@ -92,7 +92,7 @@ test('what the server says of a backup that fails stands there @long', async ({ 
   await data.button('Back up now').click();
   await expect(page.getByRole('alert')).toContainText('Couldn’t create a backup.');
   await expect(page.getByRole('alert')).toContainText('The disk is full.');
-  // The list is read anew with the view, which says where it cannot be.
+  // A reload reads the list again, and reports if that fails.
   await page.reload();
   await data.open('Backups');
   await expect(page.getByText('Couldn’t load the backups.')).toBeVisible();
@@ -102,17 +102,17 @@ test('what the server says of a backup that fails stands there @long', async ({ 
 });
 
 test(
-  'open tabs follow a restore: read anew, unless they hold text that is not saved, which stays and says so',
+  'reloads open tabs after a restore, except tabs with unsaved text, which are marked',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     test.slow();
     const [frame, record, data] = [new Frame(page), new RecordPage(page), new DataPage(page)];
     const store = (title: string) => storePlan(server, planText.replace('"Exact"', `"${title}"`));
-    const kept = { read: await store('Read'), edited: await store('Edited') };
+    const ids = { read: await store('Read'), edited: await store('Edited') };
     await data.open('Backups');
     await data.button('Back up now').click();
     await expect(workbench.status).toContainText('Backup records-');
-    for (const id of Object.values(kept)) {
+    for (const id of Object.values(ids)) {
       await patchRecord(server, `CarePlan/${id}`, '/description', 'Spoiled');
       await frame.openById(id);
       await expect(record.editor).toContainText('Spoiled');
@@ -150,6 +150,6 @@ test(
     await expect(notice).toHaveCount(0);
     await record.save();
     await expect(workbench.status).toContainText('Saved version ');
-    expect(await readPlan(server, kept.edited)).toMatch(/"As agreed"[^]*2\.50/);
+    expect(await readPlan(server, ids.edited)).toMatch(/"As agreed"[^]*2\.50/);
   },
 );

@@ -13,7 +13,7 @@ const plan = (id: string, status: string, extra: Record<string, unknown> = {}) =
   ...extra,
 });
 
-test('a dry run shows what would become of each record, then only that is sent', async ({
+test('shows the effect on each record in a dry run, then sends exactly that', async ({
   workbench,
   page,
   server,
@@ -36,7 +36,7 @@ test('a dry run shows what would become of each record, then only that is sent',
   await expect(quality.targets('Plan c')).toContainText('No change needed');
   expect(await readRecord(server, 'CarePlan/a')).toMatchObject({ status: 'actve' });
 
-  // Someone else is quicker with one of them.
+  // Another client changes one of them first.
   await patchRecord(server, 'CarePlan/b', '/status', 'on-hold');
   await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
   await expect(quality.sheet.getByText('1 record changed')).toBeVisible();
@@ -60,7 +60,7 @@ test('a dry run shows what would become of each record, then only that is sent',
   await expect(workbench.status).toContainText('4 results exported');
 });
 
-test('a record that was changed meanwhile is shown as it is now, and replaced only when asked again @long', async ({
+test('shows the current state of a record changed by others, and replaces it only on request @long', async ({
   workbench: _,
   page,
   server,
@@ -85,7 +85,7 @@ test('a record that was changed meanwhile is shown as it is now, and replaced on
   });
 });
 
-test('what cannot be replaced or would be refused is said before anything is sent @long', async ({
+test('reports impossible and rejected replacements before anything is sent @long', async ({
   workbench,
   page,
   server,
@@ -105,7 +105,7 @@ test('what cannot be replaced or would be refused is said before anything is sen
 });
 
 test(
-  'a run is stopped, survives a reload, and goes on where it stopped',
+  'continues a stopped run after a reload',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const ids = Array.from({ length: 24 }, (_, number) => `r${number}`);
@@ -113,13 +113,13 @@ test(
       server,
       ids.map((id) => plan(id, 'draft')),
     );
-    let sent = 0;
+    let sentCount = 0;
     let hold: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
+    const holdPromise = new Promise<void>((resolve) => {
       hold = resolve;
     });
     await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
-      if (route.request().method() === 'PATCH' && ++sent > 6) await held;
+      if (route.request().method() === 'PATCH' && ++sentCount > 6) await holdPromise;
       await route.continue();
     });
     await workbench.search('CarePlan', { patient: 'p' });
@@ -150,7 +150,7 @@ test(
   },
 );
 
-test('a run is undone; an undo that is cut off in the middle goes on; what was changed since is named and left @long', async ({
+test('undoes a run, continues an interrupted undo, and lists records changed since @long', async ({
   workbench,
   page,
   server,
@@ -169,10 +169,10 @@ test('a run is undone; an undo that is cut off in the middle goes on; what was c
   await expect(quality.sheet.getByText('12 records changed')).toBeVisible();
   await patchRecord(server, 'CarePlan/u11', '/status', 'on-hold');
 
-  // Four are put back, and then the page is gone before the next answers.
-  let sent = 0;
+  // Four are reverted, then the page is gone before the next response.
+  let sentCount = 0;
   await page.route('**/put-back', async (route) => {
-    if (++sent > 4) return;
+    if (++sentCount > 4) return;
     await route.continue();
   });
   await quality.sheet.getByRole('button', { name: 'Undo', exact: true }).click();

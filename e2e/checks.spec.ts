@@ -1,17 +1,17 @@
 import { expect, test } from './fixtures.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
 
-const plan = (id: string, more: object) => ({
+const plan = (id: string, elements: object) => ({
   resourceType: 'CarePlan',
   id,
   title: `Plan ${id}`,
   status: 'active',
   intent: 'plan',
   subject: { reference: 'Patient/p' },
-  ...more,
+  ...elements,
 });
 
-test('a check of one’s own is written with completion, tried, switched on, and finds at its element @long', async ({
+test('writes a custom check with completion, tests it, turns it on, and finds at its element @long', async ({
   workbench,
   page,
   server,
@@ -30,22 +30,22 @@ test('a check of one’s own is written with completion, tried, switched on, and
   await sheet.getByRole('textbox', { name: 'Title' }).fill('Activities say how they stand');
   await expect(sheet.getByRole('textbox', { name: 'ID' })).toHaveValue('activities-say-how-they-stand');
 
-  const holds = sheet.getByRole('textbox', { name: 'Must be true' });
-  await holds.pressSequentially('act');
+  const conditionBox = sheet.getByRole('textbox', { name: 'Must be true' });
+  await conditionBox.pressSequentially('act');
   await expect(page.getByRole('option', { name: /^activity/ })).toBeVisible();
-  await holds.press('Enter');
-  await holds.pressSequentially(".all(detail.status != 'unknown'");
+  await conditionBox.press('Enter');
+  await conditionBox.pressSequentially(".all(detail.status != 'unknown'");
   await sheet.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(sheet.getByText(/The expression is not complete|is missing/).first()).toBeVisible();
-  await holds.press('End');
-  await holds.pressSequentially(')');
+  await conditionBox.press('End');
+  await conditionBox.pressSequentially(')');
   await sheet
     .getByRole('textbox', { name: 'Mark this element' })
     .fill("activity.where(detail.status = 'unknown')");
   await sheet.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(workbench.status).toContainText('Check “Activities say how they stand” saved');
 
-  // A check is turned on only once it was tested.
+  // A check can be turned on only after a test.
   await expect(sheet.getByRole('button', { name: 'Turn on' })).toHaveAttribute('aria-disabled', 'true');
   await sheet.getByRole('button', { name: 'Test on 1,000 records' }).click();
   await expect(
@@ -60,12 +60,12 @@ test('a check of one’s own is written with completion, tried, switched on, and
   await quality.findings('Plan one').getByRole('button', { name: /^Fix/ }).click();
   await expect(workbench.editor).toBeVisible();
 
-  // In the record it stands beside what the rules find.
+  // The record shows it together with the issues of the rules.
   await page.getByRole('tab', { name: /^Issues/ }).click();
   const issue = page.getByRole('tabpanel', { name: /^Issues/ }).getByText('Activities say how they stand');
   await expect(issue).toBeVisible();
 
-  // What it says of the record in the tab, as it stands there.
+  // The check also evaluates the unsaved text of the tab.
   await quality.open();
   await page.getByRole('button', { name: 'Custom checks' }).click();
   await expect(sheet.getByRole('region', { name: 'Result for an open record' })).toContainText(

@@ -1,4 +1,4 @@
-/** A document Bundle through the page: what it brings beside its Composition is counted, shown, exported and removed. */
+/** A document Bundle through the page: its supporting resources are counted, shown, exported and removed. */
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
@@ -21,7 +21,7 @@ const entries = [
 ].map(([fullUrl, resource]) => `{"fullUrl":"${fullUrl}","resource":${resource}}`);
 const bundle = `{"resourceType":"Bundle","type":"document","entry":[\n${entries.join(',\n')}\n]}`;
 
-test('related resources come with an import, open from the reading view, and leave with Data @long', async ({
+test('imports related resources, opens them from the reading view, and deletes them in Data @long', async ({
   workbench,
   page,
 }) => {

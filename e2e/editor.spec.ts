@@ -3,10 +3,10 @@ import { expect, test } from './fixtures.ts';
 import { storePlan } from './record-page.ts';
 import { Workbench } from './workbench.ts';
 
-const plan = (title: string, more = '') =>
-  `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada"},"activity":[{"detail":{"code":{"text":"Walk"},"status":"scheduled"}}]${more}}`;
+const plan = (title: string, otherMembers = '') =>
+  `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada"},"activity":[{"detail":{"code":{"text":"Walk"},"status":"scheduled"}}]${otherMembers}}`;
 
-test('completion offers the codes of a status and the elements that are missing @long', async ({
+test('completes the codes of a status and missing elements @long', async ({
   page,
   workbench,
   server,
@@ -30,7 +30,7 @@ test('completion offers the codes of a status and the elements that are missing 
   await expect(editor.suggestions.getByRole('option', { name: /^start/ })).toBeVisible();
 });
 
-test('pointing at an element tells its type, cardinality and meaning @long', async ({
+test('shows type, cardinality and meaning of an element on hover @long', async ({
   page,
   workbench,
   server,
@@ -39,7 +39,7 @@ test('pointing at an element tells its type, cardinality and meaning @long', asy
   await editor.openStored(server, 'CarePlan', plan('Told'), 'Told');
   await expect(editor.issuesTab(0)).toBeVisible();
   const hover = page.getByRole('tooltip').filter({ hasText: 'CarePlan.intent' });
-  // What the editor shows for a pointer at rest, it forgets when its layout changes: a person moves the mouse again.
+  // A layout change hides the hover of the editor. A person would move the mouse again.
   await expect(async () => {
     await page.mouse.move(0, 0);
     await workbench.editor.getByText('"intent"').hover();
@@ -49,7 +49,7 @@ test('pointing at an element tells its type, cardinality and meaning @long', asy
   await expect(hover).toContainText('proposal | plan | order | option');
 });
 
-test('a fault shows at its line, in the list of issues, and leads back to its element', async ({
+test('shows an error at its line and in the issue list, with a link to its element', async ({
   page,
   workbench,
   server,
@@ -83,7 +83,7 @@ test('a fault shows at its line, in the list of issues, and leads back to its el
   await expect(editor.inspector).toContainText('No issues match');
 });
 
-test('text that is no JSON has one issue, where it stops to be JSON @long', async ({
+test('shows one issue for invalid JSON, at the first error @long', async ({
   page,
   workbench,
   server,
@@ -102,7 +102,7 @@ test('text that is no JSON has one issue, where it stops to be JSON @long', asyn
   await expect(workbench.status).not.toContainText('not valid JSON');
 });
 
-test('breadcrumbs lead to each step of the way to the cursor @long', async ({ page, workbench, server }) => {
+test('shows breadcrumbs for each step to the cursor @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Crumbs'), 'Crumbs');
   await editor.cursorBehind('"text": "Wal');
@@ -117,7 +117,7 @@ test('breadcrumbs lead to each step of the way to the cursor @long', async ({ pa
   await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'activity[0]', 'detail']);
 });
 
-test('the outline names elements by what they say @long', async ({ page, workbench, server }) => {
+test('names elements in the outline by their content @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Outlined'), 'Outlined');
   await page.getByRole('button', { name: 'Outline' }).click();
@@ -128,7 +128,7 @@ test('the outline names elements by what they say @long', async ({ page, workben
   await expect(editor.crumbs).toContainText('activity[0]');
 });
 
-test('undo survives a switch of tabs @long', async ({ page, workbench, server }) => {
+test('keeps undo after a switch of tabs @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('First'), 'First');
   await workbench.replaceInEditor('"title": "First"', '"title": "First changed"');
@@ -142,20 +142,20 @@ test('undo survives a switch of tabs @long', async ({ page, workbench, server })
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
 });
 
-test('while a record is read, once, keys change no other @long', async ({ page, workbench, server }) => {
+test('changes no other record by keys while a record is loading @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('First'), 'First');
-  const second = await editor.openStored(server, 'CarePlan', plan('Second'), 'Second');
+  const secondId = await editor.openStored(server, 'CarePlan', plan('Second'), 'Second');
   await page.keyboard.press('Control+W');
   await expect(workbench.editor).toContainText('"First"');
   await editor.text.focus();
 
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  let reads = 0;
-  await page.route(`**/CarePlan/${second}`, async (route) => {
-    reads += 1;
-    await held;
+  const holdPromise = new Promise<void>((resolve) => (release = resolve));
+  let readCount = 0;
+  await page.route(`**/CarePlan/${secondId}`, async (route) => {
+    readCount += 1;
+    await holdPromise;
     await route.continue();
   });
   await page.keyboard.press('Control+P');
@@ -165,14 +165,14 @@ test('while a record is read, once, keys change no other @long', async ({ page, 
   await page.keyboard.type('lost');
   release();
   await expect(workbench.editor).toContainText('"Second"');
-  expect(reads).toBe(1);
+  expect(readCount).toBe(1);
   await page.getByRole('tab', { name: /^First/ }).click();
   await expect(workbench.editor).toContainText('"title": "First"');
   await expect(workbench.editor).not.toContainText('lost');
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
 });
 
-test('format lays the text out and keeps every digit @long', async ({ page, workbench, server }) => {
+test('formats the text and keeps every digit @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const dose = ',"extension":[{"url":"http://a.example/x","valueDecimal":1.00}]';
   await editor.openStored(server, 'CarePlan', plan('Digits', dose), 'Digits');
@@ -183,7 +183,7 @@ test('format lays the text out and keeps every digit @long', async ({ page, work
   await expect(workbench.editor).toContainText('0.10');
 });
 
-test('a double click on a reference searches what names the same @long', async ({
+test('searches for records with the same reference on a double click @long', async ({
   page,
   workbench,
   server,
@@ -199,7 +199,7 @@ test('a double click on a reference searches what names the same @long', async (
   await expect(workbench.rows('Linked')).toHaveCount(1);
 });
 
-test("the editor's menu hides what stands behind it @long", async ({ page, workbench, server }) => {
+test("covers the content behind the editor's menu @long", async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Asked'), 'Asked');
   await workbench.editor.locator('.view-line').first().click({ button: 'right' });
@@ -209,7 +209,7 @@ test("the editor's menu hides what stands behind it @long", async ({ page, workb
   ).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 });
 
-test('an editor that cannot be loaded says so in its tab, and comes at the next try @long', async ({
+test('reports an editor that cannot be loaded in its tab, and loads it on the next try @long', async ({
   page,
   server,
 }) => {

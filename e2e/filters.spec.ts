@@ -16,7 +16,7 @@ const plan = (id: string, status: string, end: string) => ({
   period: { start: '2019-01-01', end },
 });
 
-test('all active plans that ended are found by filters alone @long', async ({ workbench, page, server }) => {
+test('finds all active plans that ended with filters only @long', async ({ workbench, page, server }) => {
   await importDirty(server, [
     plan('over', 'active', '2020-01-01'),
     plan('held', 'on-hold', '2999-01-01'),
@@ -31,9 +31,9 @@ test('all active plans that ended are found by filters alone @long', async ({ wo
   await expect(active).toBeChecked();
 
   const findings = filters.getByRole('group', { name: 'Issues' });
-  const ended = findings.getByRole('button', { name: /period ended/ });
-  await expect(ended).toContainText(/\D1$/);
-  await ended.click();
+  const endedFilter = findings.getByRole('button', { name: /period ended/ });
+  await expect(endedFilter).toContainText(/\D1$/);
+  await endedFilter.click();
   const quality = new QualityPage(page);
   await expect(quality.rule('plan-overdue')).toHaveAttribute('aria-selected', 'true');
   await expect(quality.findings('Plan over')).toHaveCount(1);
@@ -44,7 +44,7 @@ test('all active plans that ended are found by filters alone @long', async ({ wo
   await expect(active).not.toBeChecked();
 });
 
-test('@browser everything that changed since yesterday is written as CSV @long', async ({
+test('@browser writes everything changed since yesterday as CSV @long', async ({
   workbench,
   page,
 }) => {

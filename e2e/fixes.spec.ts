@@ -26,7 +26,7 @@ const dirty = [
   },
 ];
 
-test('a finding is mended by the lightbulb, by the list, all of a kind at once, and from the worklist', async ({
+test('fixes a finding by the lightbulb, by the list, all of a kind at once, and from the worklist', async ({
   workbench,
   page,
   server,
@@ -37,13 +37,14 @@ test('a finding is mended by the lightbulb, by the list, all of a kind at once, 
   const quality = new QualityPage(page);
   await quality.open();
   await quality.rule('schema-code').click();
-  // Until the list is narrowed, each fault of the record has its row.
+  // Until the list is filtered, each error of the record has its row.
   await expect(quality.findings('Plan times')).toHaveCount(1);
   await quality.findings('Plan times').getByRole('button', { name: /^Fix/ }).click();
   const line = (words: string) => workbench.editor.locator('.view-line').filter({ hasText: words });
   await expect(line('"in-progress"')).toBeVisible({ timeout: 30_000 });
 
-  // The cursor is at the code; the marks say that its text was judged. The editor closes the list where it draws behind it.
+  // The cursor is at the code, and markers show that the text was validated. A later render of the editor
+  // would close the list.
   await expect(workbench.editor.getByText('This code isn’t allowed').first()).toBeVisible();
   const active = page.getByText('Set to active', { exact: true });
   await expect(async () => {
@@ -73,7 +74,7 @@ test('a finding is mended by the lightbulb, by the list, all of a kind at once, 
   await expect(workbench.status).toContainText('Saved version 2');
 });
 
-test('the wand of the worklist removes nothing at one click: it lists what each fix removes, to be chosen', async ({
+test('lists the elements that each fix of the worklist removes, before it is applied', async ({
   workbench,
   page,
   server,

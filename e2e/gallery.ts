@@ -1,4 +1,7 @@
-/** Takes the pictures of docs/gallery.md and docs/guide anew: `node e2e/gallery.ts [NAME]...`. Each has a page of its own over one demo store. */
+/**
+ * Takes the pictures of docs/gallery.md and docs/guide: `node e2e/gallery.ts [NAME]...`. Each has its own
+ * page over one demo store.
+ */
 import { chromium, expect, type Browser, type Page, type Request } from '@playwright/test';
 import { resolve } from 'node:path';
 import { browserFlags, ensureBrowser } from '../scripts/browser.ts';
@@ -13,7 +16,7 @@ import { Workbench } from './workbench.ts';
 interface Picture {
   readonly name: string;
   readonly colorScheme: 'light' | 'dark';
-  /** Goes to where the picture is taken. */
+  /** Opens the state of the picture. */
   readonly go: (workbench: Workbench, server: TestServer) => Promise<void>;
 }
 
@@ -93,7 +96,7 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-/** A plan with an activity that lies outside its period, and a document with a section that holds nothing. */
+/** A plan with an activity outside its period, and a document with an empty section. */
 const about = { reference: 'Patient/gallery', display: 'Noor Sample' };
 const plan = {
   resourceType: 'CarePlan',
@@ -160,12 +163,12 @@ const letter = {
   ],
 };
 
-/** Stores both as a steward who gave a name, without a look at what is wrong with them. */
+/** Stores both as a user with a name, without validation. */
 async function storeMade(server: TestServer): Promise<void> {
   const { origin } = server;
   const code = (await server.link()).split('#code=').at(-1) ?? '';
-  const post = async (path: string, body: object, token?: string, method = 'POST', more = {}) => {
-    const headers = { 'Content-Type': 'application/json', ...more };
+  const post = async (path: string, body: object, token?: string, method = 'POST', otherHeaders = {}) => {
+    const headers = { 'Content-Type': 'application/json', ...otherHeaders };
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const answer = await fetch(origin + path, {
       method,
@@ -202,7 +205,7 @@ async function openPlan(workbench: Workbench): Promise<void> {
   await expect(workbench.page.getByRole('region', { name: 'Reading view' })).toContainText('Activities');
 }
 
-/** Answers the id of the record that was edited. */
+/** Edits a record. Returns its id. */
 async function editHandover(workbench: Workbench): Promise<string> {
   await workbench.search('Composition', { patient: 'demo-patient-010' });
   await workbench.openRow(workbench.rows(/Nursing handover/).first());
@@ -224,21 +227,21 @@ async function take({ name, colorScheme, go }: Picture, browser: Browser, server
   });
   const page = await context.newPage();
   const workbench = new Workbench(page);
-  const quiet = requestsOf(page);
+  const quiet = watchRequests(page);
   await workbench.open(await server.link());
   await go(workbench, server);
   await page.mouse.move(640, 799);
   await quiet();
-  // What is still on its way has a grey bar in its place.
+  // A gray bar marks content that is still loading.
   await expect(page.locator('.mantine-Skeleton-root').filter({ visible: true })).toHaveCount(0);
   await page.screenshot({ path: resolve(import.meta.dirname, `../docs/images/${name}.png`), caret: 'hide' });
   await context.close();
-  // What was open and not saved belongs to this picture alone.
-  await startAfresh(server);
+  // Open and unsaved content belongs only to this picture.
+  await resetServer(server);
 }
 
-/** Waits until no request is under way but the stream of changes, which never ends. */
-function requestsOf(page: Page): () => Promise<void> {
+/** Returns a function that waits until only the change stream is pending, which never ends. */
+function watchRequests(page: Page): () => Promise<void> {
   const underWay = new Set<Request>();
   page.on('request', (request) => {
     if (!request.url().endsWith('/app/changes')) underWay.add(request);
@@ -249,7 +252,7 @@ function requestsOf(page: Page): () => Promise<void> {
   return () => expect.poll(() => underWay.size).toBe(0);
 }
 
-async function startAfresh({ origin, token }: TestServer): Promise<void> {
+async function resetServer({ origin, token }: TestServer): Promise<void> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const drafts = (await (await fetch(`${origin}/app/drafts`, { headers })).json()) as { id: string }[];
   for (const { id } of drafts) await fetch(`${origin}/app/drafts/${id}`, { method: 'DELETE', headers });
@@ -266,9 +269,9 @@ try {
   const loaded = await fetch(`${server.origin}/app/training/migration`, { method: 'POST', headers });
   expect(loaded.status).toBe(200);
   await storeMade(server);
-  const wanted = process.argv.slice(2);
+  const requestedNames = process.argv.slice(2);
   for (const picture of pictures)
-    if (wanted.length === 0 || wanted.includes(picture.name)) await take(picture, browser, server);
+    if (requestedNames.length === 0 || requestedNames.includes(picture.name)) await take(picture, browser, server);
 } finally {
   await browser.close();
   await server.stop();

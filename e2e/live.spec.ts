@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { change } from './overlap.ts';
 import { openPlan, readPlan } from './record-page.ts';
 
-test('what another client saves is told on the open record and marked in the results; one press merges it', async ({
+test("shows another client's save on the open record and in the results, and merges it on one press", async ({
   workbench,
   page,
   server,
@@ -28,13 +28,13 @@ test('what another client saves is told on the open record and marked in the res
   await record.save();
   await expect(workbench.status).toContainText('Saved version 4');
   const stored = await readPlan(server, id);
-  for (const kept of ['"Mine"', '"Run"', '1.00', '12345678901234567890.10']) expect(stored).toContain(kept);
+  for (const expectedText of ['"Mine"', '"Run"', '1.00', '12345678901234567890.10']) expect(stored).toContain(expectedText);
 });
 
-test('a server that is gone is told without a request @long', async ({ workbench, page, server }) => {
-  const foot = page.getByRole('contentinfo');
-  await expect(foot).toContainText('connected');
+test('reports an unreachable server without a request @long', async ({ workbench, page, server }) => {
+  const statusBar = page.getByRole('contentinfo');
+  await expect(statusBar).toContainText('connected');
   await server.stop();
-  await expect(foot).toContainText('reconnecting');
+  await expect(statusBar).toContainText('reconnecting');
   await expect(workbench.status).toHaveText(/^offline since \d\d:\d\d/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { RecordPage } from './record-page.ts';
 
-test('a new document outlives a reload, is stored by review, duplicated and marked as entered in error @long', async ({
+test('keeps a new document over a reload, stores it by review, duplicates it and marks it as an error @long', async ({
   workbench,
   page,
 }) => {
@@ -45,7 +45,7 @@ test('a new document outlives a reload, is stored by review, duplicated and mark
   await expect(record.editor).toContainText('"status": "entered-in-error"');
 });
 
-test('a new record whose answer was lost is found, and not stored twice @long', async ({
+test('finds a new record with a lost response, and does not store it twice @long', async ({
   workbench,
   page,
 }) => {

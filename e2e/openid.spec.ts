@@ -1,11 +1,11 @@
-/* Sign-in and sign-out at an OpenID provider, in a real browser. */
+/* Tests sign-in and sign-out at an OpenID provider in a real browser. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { clientId, clientSecret, startIssuer } from '../server/openid/testing/issuer.ts';
 import { Frame } from './frame-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 
-test('a person signs in with their organization, is known by name, and signs out there too @browser', async ({
+test('signs a person in with their organization, shows the name, and signs out there too @browser', async ({
   page,
 }) => {
   const issuer = await startIssuer();

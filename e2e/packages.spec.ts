@@ -1,4 +1,7 @@
-/** A FHIR package through the page: dropped, its profile chosen, what it finds shown at its element, and removed. */
+/**
+ * A FHIR package through the page: dropped, its profile selected, its findings shown at their elements, and
+ * removed.
+ */
 import { tgzOf } from '../server/packages/testing/make-package.ts';
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
@@ -18,7 +21,7 @@ const plan = {
 
 const sentence = 'ward-plan: CarePlan.title is missing (minimum: 1).';
 
-test('a dropped package’s profile judges the records until it is removed @long', async ({
+test('validates the records by a dropped package’s profile until it is removed @long', async ({
   server,
   workbench,
   page,
@@ -28,12 +31,12 @@ test('a dropped package’s profile judges the records until it is removed @long
   await data.open('Packages');
   await expect(page.getByText('No packages yet.')).toBeVisible();
 
-  // As a file is dropped on the window.
+  // The same as a file dropped on the window.
   const bytes = (await tgzOf()).toString('base64');
   const transfer = await page.evaluateHandle((content) => {
-    const held = new DataTransfer();
-    held.items.add(new File([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], 'plans.tgz'));
-    return held;
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], 'plans.tgz'));
+    return transfer;
   }, bytes);
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
   await expect(page.getByText('ward.example.plans 1.2.0 added').first()).toBeVisible();
@@ -52,21 +55,21 @@ test('a dropped package’s profile judges the records until it is removed @long
     'https://ward.example/StructureDefinition/ward-plan|1.2.0',
   );
   await expectAccessible(page);
-  const undecided = editor.inspector.getByRole('list', { name: 'Not checked' });
-  await undecided.getByRole('button', { name: /CarePlan.intent needs CodeSystem/ }).click();
+  const notCheckedList = editor.inspector.getByRole('list', { name: 'Not checked' });
+  await notCheckedList.getByRole('button', { name: /CarePlan.intent needs CodeSystem/ }).click();
   await expect(editor.crumbs).toContainText('intent');
   await expect(editor.inspector.getByRole('status')).toContainText(
     '1 check skipped: SNOMED CT is not available here.',
   );
   const filter = editor.inspector.getByRole('textbox', { name: 'Filter issues' });
   await filter.fill('nothing of it');
-  await expect(undecided).toHaveCount(0);
+  await expect(notCheckedList).toHaveCount(0);
   await filter.fill('ward-plan intent');
-  await expect(undecided.getByRole('button')).toHaveCount(1);
+  await expect(notCheckedList.getByRole('button')).toHaveCount(1);
   await expect(errors).toHaveCount(0);
   await filter.fill('');
 
-  // Completion, pointing and outline know what the profile wants.
+  // Completion, hover and outline use the profile.
   await editor.cursorBehind('"resourceType": "CarePlan",');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Space');

@@ -7,7 +7,7 @@ import { patchRecord } from './server.ts';
 const plan =
   '{"resourceType":"CarePlan","title":"Knee","status":"active","intent":"plan","subject":{"reference":"Patient/knee"},"period":{"start":"2024-01-03"},"activity":[{"detail":{"status":"scheduled","doNotPerform":false,"quantity":{"value":1.50}}}]}';
 
-/** Opens the composer on a plan of its own. */
+/** Opens the composer on a new plan. */
 async function compose({ workbench, page, server }: Pick<Fixtures, 'workbench' | 'server'> & { page: Page }) {
   const id = await storePlan(server, plan);
   await workbench.search('CarePlan', { patient: 'knee' });
@@ -17,7 +17,7 @@ async function compose({ workbench, page, server }: Pick<Fixtures, 'workbench' |
   return { patch, id };
 }
 
-test('a code is picked from the tree and its list, with the effect shown before it is sent @long', async ({
+test('selects a code from the tree and its list, and shows the effect before sending @long', async ({
   workbench,
   page,
   server,
@@ -43,7 +43,7 @@ test('a code is picked from the tree and its list, with the effect shown before 
   expect(await readPlan(server, id)).toContain('"status":"completed"');
 });
 
-test('an edit that is not saved is what the composer opens with; what is not sent of it stays an edit', async ({
+test('opens the composer with an unsaved edit, and keeps the unsent part as an edit', async ({
   workbench,
   page,
   server,
@@ -67,10 +67,10 @@ test('an edit that is not saved is what the composer opens with; what is not sen
   await patch.row(2).getByRole('button', { name: 'Remove operation 2' }).click();
   await patch.apply.click();
   await expect(patch.dialog).toBeHidden();
-  const stored = await readPlan(server, id);
-  expect(stored).toContain('"versionId":"2"');
-  expect(stored).toContain('"status":"scheduled"');
-  expect(stored).toContain('1.750');
+  const storedText = await readPlan(server, id);
+  expect(storedText).toContain('"versionId":"2"');
+  expect(storedText).toContain('"status":"scheduled"');
+  expect(storedText).toContain('1.750');
   await expect(workbench.editor).toContainText('"soon"');
   await expect(page.getByRole('tab', { name: 'Knee · knee' })).toHaveAttribute('data-unsaved');
 
@@ -81,7 +81,7 @@ test('an edit that is not saved is what the composer opens with; what is not sen
   );
 });
 
-test('several operations with typed values are one patch, and digits stay @long', async ({
+test('sends several operations with typed values as one patch, with exact digits @long', async ({
   workbench,
   page,
   server,
@@ -125,7 +125,7 @@ test('several operations with typed values are one patch, and digits stay @long'
 });
 
 test(
-  'a newer version is read, its changes are shown, and the operations are sent for it',
+  'reads a newer version, shows its changes, and sends the operations for it',
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const { patch, id } = await compose({ workbench, page, server });
@@ -145,7 +145,7 @@ test(
   },
 );
 
-test('a patch whose answer is lost is compared with the record before it is sent again @long', async ({
+test('compares a patch with a lost response with the record before it is sent again @long', async ({
   workbench,
   page,
   server,
@@ -166,7 +166,7 @@ test('a patch whose answer is lost is compared with the record before it is sent
   await expect(patch.dialog).toBeHidden();
 });
 
-test('a refusal stands at the operation that it speaks of @long', async ({ workbench, page, server }) => {
+test('shows a rejection at the operation that caused it @long', async ({ workbench, page, server }) => {
   const { patch } = await compose({ workbench, page, server });
   await patch.path().fill('/title');
   await patch.value().fill('Kept');
@@ -178,7 +178,7 @@ test('a refusal stands at the operation that it speaks of @long', async ({ workb
   await expect(patch.value()).toHaveValue('Kept');
 });
 
-test('a record known by its id alone is read and patched @long', async ({ workbench, page, server }) => {
+test('reads and patches a record known only by its id @long', async ({ workbench, page, server }) => {
   const id = await storePlan(server, plan);
   const patch = new PatchPage(page);
   await page.keyboard.press('Control+K');
@@ -194,7 +194,7 @@ test('a record known by its id alone is read and patched @long', async ({ workbe
   await expect(workbench.status).toContainText(`CarePlan/${id} patched: version 2`);
 });
 
-test('a record that cannot be read is patched without If-Match only where that is said @long', async ({
+test('patches an unreadable record without If-Match only after confirmation @long', async ({
   workbench,
   page,
   server,

@@ -5,7 +5,7 @@ import { importDirty } from './quality-page.ts';
 
 const id = '0a1b2c3d-0000-4000-8000-000000000017';
 
-test('a patient is found by name, with a plan and a document that refer to it differently, and the document is opened @long', async ({
+test('finds a patient by name with a plan and a document that refer to it differently, and opens the document @long', async ({
   workbench: { page },
   server,
 }) => {
@@ -48,7 +48,7 @@ test('a patient is found by name, with a plan and a document that refer to it di
   await expect(patient.bar(/^Wound care, active, since 2024-01-03/)).toBeVisible();
   await expect(patient.record('Wound care')).toBeVisible();
 
-  // By the bar, with keys alone.
+  // By the bar, with the keyboard only.
   await patient.bar(/^Wound care/).focus();
   await page.keyboard.press('ArrowDown');
   await expect(patient.bar(/^Discharge letter, final, 2024-04-02/)).toBeFocused();
@@ -58,7 +58,7 @@ test('a patient is found by name, with a plan and a document that refer to it di
 
   await frame.run('Open this record’s patient');
   await expect(patient.tab('Ada Example')).toHaveAttribute('aria-selected', 'true');
-  // The tab is there again at the next start.
+  // The tab is restored at the next start.
   await page.reload();
   await expect(patient.record('Discharge letter')).toBeVisible();
   await patient.record('Wound care').click();

@@ -20,12 +20,12 @@ const dirty = [
   plan('late', { title: '=late', period: { start: '2020-02-01', end: '2020-01-01' } }),
 ];
 
-test('what is wrong is counted by rule, opened at the element, mended, and gone from the list', async ({
+test('counts errors by rule, opens them at the element, and removes fixed ones from the list', async ({
   workbench,
   page,
   server,
 }) => {
-  // The editor is loaded here for the first time, which takes a busy machine a while.
+  // The editor is loaded here for the first time, which takes a while on a busy machine.
   test.slow();
   await importDirty(server, dirty);
   await page.reload();
@@ -68,7 +68,7 @@ test('what is wrong is counted by rule, opened at the element, mended, and gone 
   await expect(quality.rule('schema-code')).toHaveCount(0);
 });
 
-test('next and previous finding walk through the list from the record @long', async ({
+test('steps through the list of findings from the record @long', async ({
   workbench,
   page,
   server,
@@ -89,7 +89,7 @@ test('next and previous finding walk through the list from the record @long', as
   await expect(workbench.status).toContainText('First issue');
 });
 
-test('the list is filtered and exported as CSV, as it is filtered @long', async ({
+test('filters the list and exports it as CSV with the same filter @long', async ({
   workbench,
   page,
   server,
@@ -99,7 +99,7 @@ test('the list is filtered and exported as CSV, as it is filtered @long', async 
   const quality = new QualityPage(page);
   await quality.open();
   await page.getByRole('searchbox').or(page.getByLabel('Rule, title, ID, patient or path')).fill('=late');
-  // The list of before has it too: only then is it the filtered one.
+  // The previous list has this finding too. Its visibility proves that the filtered list is loaded.
   await expect(quality.findings('=late').first()).toBeVisible();
   await expect(quality.findings(/Plan/)).toHaveCount(0);
   await expect(quality.findings('=late').first()).toBeVisible();
@@ -119,7 +119,7 @@ test('the list is filtered and exported as CSV, as it is filtered @long', async 
   await expect(quality.findings('Plan typo').first()).toBeVisible();
 });
 
-test('a filter that leaves nothing of the chosen rule leaves its name @long', async ({
+test('keeps the name of the selected rule if a filter leaves none of its findings @long', async ({
   workbench: _,
   page,
   server,
@@ -135,7 +135,7 @@ test('a filter that leaves nothing of the chosen rule leaves its name @long', as
   await expect(page.getByRole('option', { name: /^All issues/ })).toHaveAttribute('aria-selected', 'false');
 });
 
-test('where every record conforms, the view says so @long', async ({ workbench: _, page, server }) => {
+test('reports that every record conforms @long', async ({ workbench: _, page, server }) => {
   await importDirty(server, [plan('clean', {})]);
   await page.reload();
   const quality = new QualityPage(page);
@@ -144,7 +144,7 @@ test('where every record conforms, the view says so @long', async ({ workbench: 
   await expect(page.getByText(/^1 record checked /)).toBeVisible();
 });
 
-test('the view says by which rules records were judged, and has them judged again @long', async ({
+test('shows the rules of the validation, and validates the records again @long', async ({
   workbench,
   server,
 }) => {
@@ -154,14 +154,14 @@ test('the view says by which rules records were judged, and has them judged agai
   const quality = new QualityPage(page);
   await quality.open();
   await expect(page.getByTitle(/^Rule set [0-9a-f]{8}/)).toBeVisible();
-  const asked = page.waitForResponse((response) => response.url().endsWith('/app/quality/judge'));
+  const validationResponse = page.waitForResponse((response) => response.url().endsWith('/app/quality/judge'));
   await page.getByRole('button', { name: 'Check again' }).click();
-  expect((await asked).status()).toBe(202);
+  expect((await validationResponse).status()).toBe(202);
   await expect(page.getByRole('button', { name: 'Check again' })).toBeEnabled();
   await expect(quality.rule('schema-code')).toContainText('2 records');
 });
 
-test('the status bar tells how far records are judged anew, and nothing once they are @long', async ({
+test('shows the progress of a validation in the status bar until it is complete @long', async ({
   workbench,
 }) => {
   const { page } = workbench;

@@ -7,7 +7,7 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('further parameters narrow a search, with a control that fits each @long', async ({
+test('narrows a search by further parameters, each with a fitting control @long', async ({
   workbench,
   page,
 }) => {
@@ -28,7 +28,7 @@ test('further parameters narrow a search, with a control that fits each @long', 
   await expect(workbench.status).toContainText(/Found \d+ Compositions, date from 2024/);
 });
 
-test('a refused search is explained issue by issue, and the field is marked @long', async ({
+test('explains a rejected search issue by issue, and marks the field @long', async ({
   workbench,
   page,
 }) => {
@@ -49,7 +49,7 @@ test('a refused search is explained issue by issue, and the field is marked @lon
   await expect(workbench.rows().first()).toBeVisible();
 });
 
-test('no match says where there is something instead @long', async ({ workbench, page }) => {
+test('reports where there are matches instead @long', async ({ workbench, page }) => {
   await workbench.search('CarePlan', { patient, encounter: '4' });
   await expect(page.getByRole('heading', { name: 'No CarePlan found.' })).toBeVisible();
   await expect(page.getByText('This patient has 5 CarePlans in other encounters.')).toBeVisible();
@@ -57,7 +57,7 @@ test('no match says where there is something instead @long', async ({ workbench,
   await expect(workbench.rows()).toHaveCount(5);
 });
 
-test('@browser saved and recent searches are there after a restart, and are renamed and removed @long', async ({
+test('@browser keeps saved and recent searches over a restart, and renames and removes them @long', async ({
   workbench,
   page,
   server,
@@ -71,30 +71,30 @@ test('@browser saved and recent searches are there after a restart, and are rena
   await expect(workbench.status).toContainText('Search “Ward round” saved');
 
   await server.stop();
-  const again = await startTestServer(server.dataDir);
-  // Another origin is another page: nothing that it shows can come from the browser.
-  const other = await openWindow(page.context());
-  await other.goto(await again.link());
-  const reopened = new SearchPage(other);
+  const restartedServer = await startTestServer(server.dataDir);
+  // Another origin is a new page: nothing can come from the browser's storage.
+  const otherPage = await openWindow(page.context());
+  await otherPage.goto(await restartedServer.link());
+  const reopened = new SearchPage(otherPage);
   await expect(reopened.views.getByRole('button', { name: / CarePlan$/ }).first()).toBeVisible();
   await reopened.form.getByRole('textbox', { name: 'Patient' }).fill('');
   await reopened.views.getByRole('button', { name: 'Ward round', exact: true }).click();
   await expect(reopened.form.getByRole('textbox', { name: 'Patient' })).toHaveValue(patient);
-  await expect(other.getByRole('status')).toContainText('Found 5 CarePlans');
+  await expect(otherPage.getByRole('status')).toContainText('Found 5 CarePlans');
 
   await reopened.views.getByRole('button', { name: 'Actions for Ward round' }).click();
-  await other.getByRole('menuitem', { name: 'Rename' }).click();
-  await other.getByRole('textbox', { name: 'New name for Ward round' }).fill('Ward 3');
-  await other.keyboard.press('Enter');
+  await otherPage.getByRole('menuitem', { name: 'Rename' }).click();
+  await otherPage.getByRole('textbox', { name: 'New name for Ward round' }).fill('Ward 3');
+  await otherPage.keyboard.press('Enter');
   await expect(reopened.views.getByRole('button', { name: 'Ward 3', exact: true })).toBeVisible();
   await reopened.views.getByRole('button', { name: 'Actions for Ward 3' }).click();
-  await other.getByRole('menuitem', { name: 'Delete' }).click();
+  await otherPage.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(reopened.views.getByRole('button', { name: 'Ward 3', exact: true })).toBeHidden();
-  await other.close();
-  await again.stop();
+  await otherPage.close();
+  await restartedServer.stop();
 });
 
-test('columns are chosen and widened by keys, and stay so @long', async ({ workbench, page }) => {
+test('selects and widens columns by keys, and keeps them @long', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });
   await page.getByRole('button', { name: 'Hide filters' }).click();
@@ -109,11 +109,11 @@ test('columns are chosen and widened by keys, and stay so @long', async ({ workb
   await search.head('Title').getByRole('button').focus();
   await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
-  const kept = page.waitForResponse(
+  const saveResponse = page.waitForResponse(
     (answer) => answer.url().endsWith('/app/preferences') && answer.request().method() === 'PUT',
   );
   await expect.poll(width).toBe(before + 32);
-  await kept;
+  await saveResponse;
 
   await page.reload();
   await workbench.search('CarePlan', { patient });
@@ -122,7 +122,7 @@ test('columns are chosen and widened by keys, and stay so @long', async ({ workb
   await expect.poll(width).toBe(before + 32);
 });
 
-test('a column sorts what is loaded; the server is asked where more is there @long', async ({
+test('sorts loaded results in the page, and asks the server if there are more @long', async ({
   workbench,
   page,
   server,
@@ -156,7 +156,7 @@ test('a column sorts what is loaded; the server is asked where more is there @lo
   await expect(search.head('Subject')).toHaveAttribute('aria-sort', 'ascending');
 });
 
-test('the grid works by keys alone: move, select, copy, menu, open @long', async ({
+test('moves, selects, copies and opens in the grid with the keyboard only @long', async ({
   workbench,
   page,
   server,
@@ -202,7 +202,7 @@ test('the grid works by keys alone: move, select, copy, menu, open @long', async
   await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'false');
 });
 
-test('the search itself is copied as cURL, and stepped back to @long', async ({
+test('copies the search as cURL, and steps back to it @long', async ({
   workbench,
   page,
   server,

@@ -5,7 +5,7 @@ for (const [method, tag] of [
   ['PUT', ''],
   ['PATCH', ' @long'],
 ] as const) {
-  test(`an answer to ${method} that was lost after the server stored it is found as saved`, async ({
+  test(`finds a ${method} with a lost response as saved`, async ({
     workbench,
     page,
     server,
@@ -31,7 +31,7 @@ for (const [method, tag] of [
     expect(await readPlan(server, id)).toMatch(/"versionId":"2"[^]*"Arrived"/);
   });
 
-  test(`a ${method} that never arrived is sent again${tag}`, async ({ workbench, page, server }) => {
+  test(`sends a ${method} that never arrived again${tag}`, async ({ workbench, page, server }) => {
     const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Again"');
     await record.startReview();
@@ -51,7 +51,7 @@ for (const [method, tag] of [
   });
 }
 
-test('after a refused token the draft stays and the same save is offered again @long', async ({
+test('keeps the draft after a rejected token, and offers the same save again @long', async ({
   workbench,
   page,
   server,
