@@ -95,9 +95,7 @@ test(
   },
 );
 
-test('reports an intact audit log, and names a changed entry @long', async ({
-  browser,
-}) => {
+test('reports an intact audit log, and names a changed entry @long', async ({ browser }) => {
   test.slow();
   const dataDir = await makeDataDir();
   let server = await startTestServer(dataDir);

@@ -82,10 +82,14 @@ const faces: Readonly<Record<string, Show>> = {
 };
 
 for (const [name, show] of Object.entries(faces)) {
-  test(`finds no axe violations in ${name}, light and dark`, { tag: '@long' }, async ({ workbench, page }) => {
-    await show(workbench, new Frame(page));
-    await expectAccessible(page);
-  });
+  test(
+    `finds no axe violations in ${name}, light and dark`,
+    { tag: '@long' },
+    async ({ workbench, page }) => {
+      await show(workbench, new Frame(page));
+      await expectAccessible(page);
+    },
+  );
 }
 
 /** Returns a step that opens a view by its name in the left list. */

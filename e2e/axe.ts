@@ -62,7 +62,8 @@ async function findings(
       const isCalled = (target: string) => {
         const element = document.querySelector(target);
         return (
-          element?.closest(popupSelector) ?? element?.closest('[data-portal]')?.querySelector(`:scope > ${popupSelector}`)
+          element?.closest(popupSelector) ??
+          element?.closest('[data-portal]')?.querySelector(`:scope > ${popupSelector}`)
         );
       };
       return violations.flatMap(({ id, nodes }) =>

@@ -104,51 +104,47 @@ test('reports impossible and rejected replacements before anything is sent @long
   await expect(quality.sheet.getByRole('button', { name: 'Change 0 records' })).toBeDisabled();
 });
 
-test(
-  'continues a stopped run after a reload',
-  { tag: '@long' },
-  async ({ workbench, page, server }) => {
-    const ids = Array.from({ length: 24 }, (_, number) => `r${number}`);
-    await importDirty(
-      server,
-      ids.map((id) => plan(id, 'draft')),
-    );
-    let sentCount = 0;
-    let hold: () => void = () => undefined;
-    const holdPromise = new Promise<void>((resolve) => {
-      hold = resolve;
-    });
-    await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
-      if (route.request().method() === 'PATCH' && ++sentCount > 6) await holdPromise;
-      await route.continue();
-    });
-    await workbench.search('CarePlan', { patient: 'p' });
-    await expect(workbench.rows().first()).toBeVisible();
-    await page.getByRole('button', { name: 'Bulk edit all results' }).click();
-    const quality = new QualityPage(page);
-    await quality.dryRun('/status', 'active');
-    await quality.sheet.getByRole('button', { name: 'Change 24 records' }).click();
-    await expect(quality.sheet.getByText(/^Changing records: 6 of 24/)).toBeVisible();
-    await quality.sheet.getByRole('button', { name: 'Stop' }).click();
-    await expect(quality.sheet.getByText('Stopped after 6 of 24. 18 left.')).toBeVisible();
-    hold();
-    await expect(quality.sheet.getByText('Stopped after 10 of 24. 14 left.')).toBeVisible();
-    await expect(workbench.status).toContainText('Stopped after 10 of 24');
+test('continues a stopped run after a reload', { tag: '@long' }, async ({ workbench, page, server }) => {
+  const ids = Array.from({ length: 24 }, (_, number) => `r${number}`);
+  await importDirty(
+    server,
+    ids.map((id) => plan(id, 'draft')),
+  );
+  let sentCount = 0;
+  let hold: () => void = () => undefined;
+  const holdPromise = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
+    if (route.request().method() === 'PATCH' && ++sentCount > 6) await holdPromise;
+    await route.continue();
+  });
+  await workbench.search('CarePlan', { patient: 'p' });
+  await expect(workbench.rows().first()).toBeVisible();
+  await page.getByRole('button', { name: 'Bulk edit all results' }).click();
+  const quality = new QualityPage(page);
+  await quality.dryRun('/status', 'active');
+  await quality.sheet.getByRole('button', { name: 'Change 24 records' }).click();
+  await expect(quality.sheet.getByText(/^Changing records: 6 of 24/)).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Stop' }).click();
+  await expect(quality.sheet.getByText('Stopped after 6 of 24. 18 left.')).toBeVisible();
+  hold();
+  await expect(quality.sheet.getByText('Stopped after 10 of 24. 14 left.')).toBeVisible();
+  await expect(workbench.status).toContainText('Stopped after 10 of 24');
 
-    await page.reload();
-    await quality.open();
-    await page.getByRole('button', { name: /^Open bulk edit/ }).click();
-    await expect(quality.sheet.getByText('Stopped after 10 of 24. 14 left.')).toBeVisible();
-    await quality.sheet.getByRole('button', { name: 'Resume' }).click();
-    await expect(quality.sheet.getByText('24 records changed')).toBeVisible();
-    for (const id of ids) {
-      expect(await readRecord(server, `CarePlan/${id}`)).toMatchObject({
-        status: 'active',
-        meta: { versionId: '2' },
-      });
-    }
-  },
-);
+  await page.reload();
+  await quality.open();
+  await page.getByRole('button', { name: /^Open bulk edit/ }).click();
+  await expect(quality.sheet.getByText('Stopped after 10 of 24. 14 left.')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Resume' }).click();
+  await expect(quality.sheet.getByText('24 records changed')).toBeVisible();
+  for (const id of ids) {
+    expect(await readRecord(server, `CarePlan/${id}`)).toMatchObject({
+      status: 'active',
+      meta: { versionId: '2' },
+    });
+  }
+});
 
 test('undoes a run, continues an interrupted undo, and lists records changed since @long', async ({
   workbench,

@@ -146,10 +146,7 @@ test('finds a record by its id in quick open, with its type, and reports a missi
   await expect(frame.quickOpen).toContainText(`No Composition has the ID ${id}.`);
 });
 
-test('never types into the record right after the keys of the palette @long', async ({
-  workbench,
-  page,
-}) => {
+test('never types into the record right after the keys of the palette @long', async ({ workbench, page }) => {
   const frame = new Frame(page);
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());

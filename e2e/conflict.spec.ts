@@ -34,7 +34,8 @@ test('merges and saves non-overlapping changes of two windows @long', async ({
   await ourRecord.save();
   await expect(workbench.status).toContainText('Saved version 3');
   const stored = await readPlan(server, id);
-  for (const expectedText of ['"Mine"', '"Swim"', '1.00', '12345678901234567890.10']) expect(stored).toContain(expectedText);
+  for (const expectedText of ['"Mine"', '"Swim"', '1.00', '12345678901234567890.10'])
+    expect(stored).toContain(expectedText);
   await otherPage.close();
 });
 
@@ -149,7 +150,11 @@ test('lists the changes that overwriting undoes, and sends it for the new versio
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'active' });
 });
 
-test('asks before discarding local changes, and opens their version @long', async ({ workbench, page, server }) => {
+test('asks before discarding local changes, and opens their version @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const { record, id } = await overlap(workbench, page, server);
   await record.otherWay('Discard mine');
   await page.getByRole('button', { name: 'Discard my changes' }).click();
@@ -194,7 +199,9 @@ test('resolves a conflict of a patch in the same way @long', async ({ workbench,
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
 });
 
-test('@browser keeps the text of a record that was removed from the server as a draft @long', async ({ page }) => {
+test('@browser keeps the text of a record that was removed from the server as a draft @long', async ({
+  page,
+}) => {
   const dataDir = await makeDataDir();
   const server = await startTestServer(dataDir);
   await storePlan(server);

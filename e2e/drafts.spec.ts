@@ -6,9 +6,7 @@ import { readDraftTexts, openPlan, planText, readPlan, RecordPage, storePlan } f
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-test('offers the exact draft after server and browser died during an edit', async ({
-  browser,
-}) => {
+test('offers the exact draft after server and browser died during an edit', async ({ browser }) => {
   const dataDir = await makeDataDir();
   const firstServer = await startTestServer(dataDir);
   const id = await storePlan(firstServer);
@@ -23,7 +21,9 @@ test('offers the exact draft after server and browser died during an edit', asyn
   await page.keyboard.type('"note": [12345678901234567890.100,');
   await record.draftSaved();
   // On a busy machine typing is slower than saving drafts.
-  await expect.poll(() => readDraftTexts(firstServer)).toEqual([expect.stringContaining('12345678901234567890.100,')]);
+  await expect
+    .poll(() => readDraftTexts(firstServer))
+    .toEqual([expect.stringContaining('12345678901234567890.100,')]);
   const [draftText = ''] = await readDraftTexts(firstServer);
   expect(draftText).toContain('"note": [12345678901234567890.100,');
   await firstServer.kill();
@@ -176,11 +176,7 @@ test('restores unsaved texts in their marked tabs after a reload, and discards t
   await expect.poll(() => readDraftTexts(server)).toEqual([expect.stringContaining('"In front"')]);
 });
 
-test('offers a draft on an outdated version after a reload @long', async ({
-  workbench,
-  page,
-  server,
-}) => {
+test('offers a draft on an outdated version after a reload @long', async ({ workbench, page, server }) => {
   const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await record.draftSaved();

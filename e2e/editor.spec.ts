@@ -6,11 +6,7 @@ import { Workbench } from './workbench.ts';
 const plan = (title: string, otherMembers = '') =>
   `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada"},"activity":[{"detail":{"code":{"text":"Walk"},"status":"scheduled"}}]${otherMembers}}`;
 
-test('completes the codes of a status and missing elements @long', async ({
-  page,
-  workbench,
-  server,
-}) => {
+test('completes the codes of a status and missing elements @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Coded'), 'Coded');
   await editor.cursorBehind('"status": "');
@@ -83,11 +79,7 @@ test('shows an error at its line and in the issue list, with a link to its eleme
   await expect(editor.inspector).toContainText('No issues match');
 });
 
-test('shows one issue for invalid JSON, at the first error @long', async ({
-  page,
-  workbench,
-  server,
-}) => {
+test('shows one issue for invalid JSON, at the first error @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Broken'), 'Broken');
   await workbench.replaceInEditor('"intent":', '"intent"');
@@ -142,7 +134,11 @@ test('keeps undo after a switch of tabs @long', async ({ page, workbench, server
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
 });
 
-test('changes no other record by keys while a record is loading @long', async ({ page, workbench, server }) => {
+test('changes no other record by keys while a record is loading @long', async ({
+  page,
+  workbench,
+  server,
+}) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('First'), 'First');
   const secondId = await editor.openStored(server, 'CarePlan', plan('Second'), 'Second');

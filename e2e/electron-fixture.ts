@@ -55,7 +55,10 @@ export async function startDesktop(flags: readonly string[]): Promise<DesktopApp
  */
 async function createTestServer(page: Page, dataDir: string, end: () => Promise<void>): Promise<TestServer> {
   const { origin } = new URL(page.url());
-  const minted = await sendRequest(page, 'POST', '/app/tokens', { name: 'end-to-end tests', scopes: ['system/*.*'] });
+  const minted = await sendRequest(page, 'POST', '/app/tokens', {
+    name: 'end-to-end tests',
+    scopes: ['system/*.*'],
+  });
   const token = String(minted.token);
   return {
     origin,
@@ -79,7 +82,10 @@ function sendRequest(page: Page, method: string, path: string, body?: object): P
   return page.evaluate(
     async ([verb, address, sentBody]) => {
       const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(address, { method: verb, ...(sentBody !== '' && { body: sentBody, headers }) });
+      const answer = await fetch(address, {
+        method: verb,
+        ...(sentBody !== '' && { body: sentBody, headers }),
+      });
       return answer.json().catch(() => undefined);
     },
     [method, path, body === undefined ? '' : JSON.stringify(body)] as const,

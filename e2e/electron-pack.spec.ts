@@ -56,7 +56,14 @@ async function pack(config: string): Promise<string> {
   writeNotices();
   const run = spawnSync(
     join(root, 'node_modules/.bin/electron-builder'),
-    ['--config', config, '--linux', '--dir', `-c.electronDist=${electron}`, `-c.directories.output=${outputFolder}`],
+    [
+      '--config',
+      config,
+      '--linux',
+      '--dir',
+      `-c.electronDist=${electron}`,
+      `-c.directories.output=${outputFolder}`,
+    ],
     { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
   );
   expect(run.status, run.stdout + run.stderr).toBe(0);
@@ -119,7 +126,8 @@ test('differs in the zip only by the marker next to its archive @long', async ()
 
 test('knows an allowed license for every package in the bundles', () => {
   const bundled = listBundledPackages();
-  for (const packageName of ['react', 'express', 'monaco-editor']) expect(bundled).toContain(`node_modules/${packageName}`);
+  for (const packageName of ['react', 'express', 'monaco-editor'])
+    expect(bundled).toContain(`node_modules/${packageName}`);
   const shipped = listShippedPackages();
   expect(shipped.map(({ folder }) => folder)).toEqual(expect.arrayContaining([...bundled]));
   expect(shipped.filter(({ license }) => !isAllowed(license))).toEqual([]);

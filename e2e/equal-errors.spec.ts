@@ -38,7 +38,11 @@ const activities = (...statuses: string[]) => ({
 const div = '<div xmlns="http://www.w3.org/1999/xhtml">Stable.</div>';
 const text = { status: 'additional', div };
 const sections = (...section: object[]) => ({ ...letter, section });
-const [firstSection, middleSection, lastSection] = [{ title: 'Plan' }, { title: 'Findings', text }, { title: 'Social' }];
+const [firstSection, middleSection, lastSection] = [
+  { title: 'Plan' },
+  { title: 'Findings', text },
+  { title: 'Social' },
+];
 
 /** Opens a record, replaces its text and saves it. */
 async function rewrite({ workbench, page }: Parts, path: string, record: object): Promise<RecordPage> {
@@ -103,8 +107,10 @@ interface Section {
 /** Returns the sections once for each empty one, with that one filled. */
 function listFilledVariants(sections: readonly Section[]): Section[][] {
   return sections.flatMap((current, index) => {
-    const replaceSection = (newSection: Section) => sections.map((otherSection, sectionIndex) => (sectionIndex === index ? newSection : otherSection));
-    if (current.section) return listFilledVariants(current.section).map((section) => replaceSection({ ...current, section }));
+    const replaceSection = (newSection: Section) =>
+      sections.map((otherSection, sectionIndex) => (sectionIndex === index ? newSection : otherSection));
+    if (current.section)
+      return listFilledVariants(current.section).map((section) => replaceSection({ ...current, section }));
     return current.text || current.entry ? [] : [replaceSection({ ...current, text })];
   });
 }

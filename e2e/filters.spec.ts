@@ -44,10 +44,7 @@ test('finds all active plans that ended with filters only @long', async ({ workb
   await expect(active).not.toBeChecked();
 });
 
-test('@browser writes everything changed since yesterday as CSV @long', async ({
-  workbench,
-  page,
-}) => {
+test('@browser writes everything changed since yesterday as CSV @long', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await page.getByRole('combobox', { name: 'Resource type' }).selectOption('CarePlan');
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);

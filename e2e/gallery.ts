@@ -271,7 +271,8 @@ try {
   await storeMade(server);
   const requestedNames = process.argv.slice(2);
   for (const picture of pictures)
-    if (requestedNames.length === 0 || requestedNames.includes(picture.name)) await take(picture, browser, server);
+    if (requestedNames.length === 0 || requestedNames.includes(picture.name))
+      await take(picture, browser, server);
 } finally {
   await browser.close();
   await server.stop();

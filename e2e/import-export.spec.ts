@@ -69,7 +69,11 @@ test('stores nothing in a dry run, then imports the announced records, with reas
   expect(await total(server)).toBe(3);
 });
 
-test('reports the exact number of stored records when stopped in the middle @long', async ({ workbench, page, server }) => {
+test('reports the exact number of stored records when stopped in the middle @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const data = new DataPage(page);
   const lines = Array.from({ length: 3000 }, (_, index) => plan(`r-${index}`)).join('\n');
   let chunkCount = 0;
@@ -89,7 +93,8 @@ test('reports the exact number of stored records when stopped in the middle @lon
   await expect(workbench.status).toContainText(
     /^Import stopped\. [0-9,]+ of [0-9,]+ records stored\. Records already stored stay/,
   );
-  const countText = /Import stopped\. ([0-9,]+) of/.exec((await workbench.status.textContent()) ?? '')?.[1] ?? '';
+  const countText =
+    /Import stopped\. ([0-9,]+) of/.exec((await workbench.status.textContent()) ?? '')?.[1] ?? '';
   const stored = Number(countText.replace(',', ''));
   expect(stored).toBeGreaterThan(100);
   expect(stored).toBeLessThan(3000);

@@ -52,11 +52,7 @@ test('lists the sections of a document @long', async ({ page, workbench, server 
   await expect(editor.crumbs.getByRole('button')).toHaveText(['Composition', 'section[0]', 'section[0]']);
 });
 
-test('shows a narrative without its scripts, images and links @long', async ({
-  page,
-  workbench,
-  server,
-}) => {
+test('shows a narrative without its scripts, images and links @long', async ({ page, workbench, server }) => {
   const requestedUrls: string[] = [];
   page.on('request', (request) => requestedUrls.push(request.url()));
   const editor = new EditorPage(page, workbench);
@@ -98,7 +94,9 @@ test('resizes, hides and remembers the inspector @long', async ({ page, workbenc
   await edge.focus();
   await page.keyboard.press('ArrowLeft');
   await expect(edge).toHaveAttribute('aria-valuenow', '336');
-  const saveResponse = page.waitForResponse((response) => response.url().endsWith('/app/preferences') && response.ok());
+  const saveResponse = page.waitForResponse(
+    (response) => response.url().endsWith('/app/preferences') && response.ok(),
+  );
   await page.getByRole('button', { name: 'Inspector' }).click();
   await expect(editor.inspector).toBeHidden();
   await saveResponse;

@@ -34,7 +34,11 @@ test('composes and sends a patch with the keyboard only @long', async ({ workben
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'By keys', status: 'completed' });
 });
 
-test('tests and runs a bulk replacement with the keyboard only @long', async ({ workbench, page, server }) => {
+test('tests and runs a bulk replacement with the keyboard only @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const plan = { resourceType: 'CarePlan', id: 'a', title: 'A', status: 'actve', intent: 'plan' };
   await importDirty(server, [{ ...plan, subject: { reference: 'Patient/p' } }]);
   await page.reload();

@@ -37,7 +37,9 @@ test('searches, opens, edits, reviews and saves a record with the keyboard only'
   await keyboard.press('Enter');
   await expect(workbench.status).toContainText('Saved version 2');
   const { entry } = await readRecord(server, `CarePlan?subject=${patient}`);
-  const titles: string[] = entry.map((entryItem: { resource: { title: string } }) => entryItem.resource.title);
+  const titles: string[] = entry.map(
+    (entryItem: { resource: { title: string } }) => entryItem.resource.title,
+  );
   expect(titles.filter((title) => title.startsWith('By keys: '))).toHaveLength(1);
 });
 

@@ -68,11 +68,7 @@ test('counts errors by rule, opens them at the element, and removes fixed ones f
   await expect(quality.rule('schema-code')).toHaveCount(0);
 });
 
-test('steps through the list of findings from the record @long', async ({
-  workbench,
-  page,
-  server,
-}) => {
+test('steps through the list of findings from the record @long', async ({ workbench, page, server }) => {
   await importDirty(server, dirty);
   await page.reload();
   const quality = new QualityPage(page);
@@ -154,7 +150,9 @@ test('shows the rules of the validation, and validates the records again @long',
   const quality = new QualityPage(page);
   await quality.open();
   await expect(page.getByTitle(/^Rule set [0-9a-f]{8}/)).toBeVisible();
-  const validationResponse = page.waitForResponse((response) => response.url().endsWith('/app/quality/judge'));
+  const validationResponse = page.waitForResponse((response) =>
+    response.url().endsWith('/app/quality/judge'),
+  );
   await page.getByRole('button', { name: 'Check again' }).click();
   expect((await validationResponse).status()).toBe(202);
   await expect(page.getByRole('button', { name: 'Check again' })).toBeEnabled();

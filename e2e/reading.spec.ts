@@ -109,7 +109,14 @@ test('prints only the reading view of a record, with all sections, in black on w
   await expect.poll(async () => (await readPrinted()).count).toBe(1);
   const { words, colours, headings } = await readPrinted();
   expect(headings).toEqual(section.map(({ title }) => title));
-  for (const expectedText of ['On paper', 'Ada Example', 'Dr Specimen', 'Entry 12', '5.00 mg', 'Words of part 240'])
+  for (const expectedText of [
+    'On paper',
+    'Ada Example',
+    'Dr Specimen',
+    'Entry 12',
+    '5.00 mg',
+    'Words of part 240',
+  ])
     expect(words).toContain(expectedText);
   for (const unexpectedText of ['Show all', 'Overview', 'Review changes', '"resourceType"'])
     expect(words).not.toContain(unexpectedText);

@@ -106,7 +106,10 @@ export async function openPlan(page: Page, server: TestServer): Promise<{ record
 }
 
 /** Returns the texts of all drafts on the server, in their order. */
-export async function readDraftTexts({ origin, token }: Pick<TestServer, 'origin' | 'token'>): Promise<string[]> {
+export async function readDraftTexts({
+  origin,
+  token,
+}: Pick<TestServer, 'origin' | 'token'>): Promise<string[]> {
   const readJson = async (path: string): Promise<any> => {
     const response = await fetch(`${origin}/app/drafts${path}`, {
       headers: { Authorization: `Bearer ${token}` },

@@ -81,7 +81,9 @@ test('@long leaves a secret in no memory, storage, request, log or database afte
   expect(secrets.length).toBeGreaterThan(1);
 
   // It was sent once, to the address that stores it. Tokens never reached the page.
-  const secretRequests = requests.filter((request) => `${request.url()} ${request.postData() ?? ''}`.includes(canary));
+  const secretRequests = requests.filter((request) =>
+    `${request.url()} ${request.postData() ?? ''}`.includes(canary),
+  );
   expect(secretRequests.map((request) => new URL(request.url()).pathname)).toEqual([
     expect.stringMatching(/^\/app\/connections\/[^/]+\/secret$/),
   ]);

@@ -3,11 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { importDirty } from './quality-page.ts';
 import { openPlan, readPlan, RecordPage } from './record-page.ts';
 
-test('lists the changes, and sends the shown request @long', async ({
-  workbench,
-  page,
-  server,
-}) => {
+test('lists the changes, and sends the shown request @long', async ({ workbench, page, server }) => {
   const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await page.keyboard.press('Control+S');
@@ -31,7 +27,11 @@ test('lists the changes, and sends the shown request @long', async ({
   await expect(workbench.status).toContainText('Saved version 2');
 });
 
-test('fills the window with the review, its footer at the lower edge @long', async ({ workbench, page, server }) => {
+test('fills the window with the review, its footer at the lower edge @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await page.keyboard.press('Control+S');
@@ -45,43 +45,37 @@ test('fills the window with the review, its footer at the lower edge @long', asy
   expect(gaps.map(Math.round)).toEqual([48, 1, 1]);
 });
 
-test(
-  'scrolls to a change in the difference',
-  { tag: '@long' },
-  async ({ workbench, page, server }) => {
-    const activity = Array.from({ length: 60 }, (_, index) => ({
-      detail: { status: 'scheduled', description: `Walk ${index}` },
-    }));
-    const plan = { resourceType: 'CarePlan', id: 'long', status: 'active', intent: 'plan', activity };
-    await importDirty(server, [{ ...plan, subject: { reference: 'Patient/exact' } }]);
-    const record = new RecordPage(page);
-    await record.open();
-    await workbench.replaceInEditor('"Walk', '"Swim');
-    await record.startReview();
-    const changeButton = record.review.getByRole('button', { name: /^CarePlan\.activity\[59\]/ });
-    const changeLine = record.review
-      .getByRole('region', { name: 'Changes', exact: true })
-      .locator('.view-line')
-      .filter({ hasText: 'Swim 59' });
-    await expect(changeButton).toContainText('Swim 59');
-    await expect(changeLine).toHaveCount(0);
-    await changeButton.click();
-    await expect(changeLine).toBeInViewport();
-    await expect(changeButton).toBeFocused();
-  },
-);
+test('scrolls to a change in the difference', { tag: '@long' }, async ({ workbench, page, server }) => {
+  const activity = Array.from({ length: 60 }, (_, index) => ({
+    detail: { status: 'scheduled', description: `Walk ${index}` },
+  }));
+  const plan = { resourceType: 'CarePlan', id: 'long', status: 'active', intent: 'plan', activity };
+  await importDirty(server, [{ ...plan, subject: { reference: 'Patient/exact' } }]);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"Walk', '"Swim');
+  await record.startReview();
+  const changeButton = record.review.getByRole('button', { name: /^CarePlan\.activity\[59\]/ });
+  const changeLine = record.review
+    .getByRole('region', { name: 'Changes', exact: true })
+    .locator('.view-line')
+    .filter({ hasText: 'Swim 59' });
+  await expect(changeButton).toContainText('Swim 59');
+  await expect(changeLine).toHaveCount(0);
+  await changeButton.click();
+  await expect(changeLine).toBeInViewport();
+  await expect(changeButton).toBeFocused();
+});
 
-test('sends a patch as shown, and keeps all other digits', async ({
-  workbench,
-  page,
-  server,
-}) => {
+test('sends a patch as shown, and keeps all other digits', async ({ workbench, page, server }) => {
   const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await record.startReview();
   await record.review.getByRole('radio', { name: 'PATCH' }).check();
   const shownRequest = await record.shownRequest();
-  expect(shownRequest.body).toBe('[{"op":"replace","path":"/activity/0/detail/quantity/value","value":2.50}]');
+  expect(shownRequest.body).toBe(
+    '[{"op":"replace","path":"/activity/0/detail/quantity/value","value":2.50}]',
+  );
   const patchRequest = page.waitForRequest((request) => request.method() === 'PATCH');
   await record.save();
   expect(shownRequest).toEqual(formatAsShown(await patchRequest));
@@ -145,11 +139,7 @@ test("still opens the editor's menu after a review was closed @long", async ({ w
   await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeVisible();
 });
 
-test('warns that a save does not update the generated narrative', async ({
-  workbench,
-  page,
-  server,
-}) => {
+test('warns that a save does not update the generated narrative', async ({ workbench, page, server }) => {
   const div = '<div xmlns="http://www.w3.org/1999/xhtml">Walk</div>';
   const plan = { resourceType: 'CarePlan', id: 'told', status: 'active', intent: 'plan', title: 'Walk' };
   const text = { status: 'generated', div };

@@ -95,10 +95,7 @@ test('keeps the theme over a reload, and removes the code from the address', asy
   await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
 });
 
-test('@browser asks for a link without a session, and reports a used link', async ({
-  page,
-  server,
-}) => {
+test('@browser asks for a link without a session, and reports a used link', async ({ page, server }) => {
   const link = await server.link();
   const field = page.getByLabel('Sign-in link or code');
   const signIn = page.getByRole('button', { name: 'Sign in' });

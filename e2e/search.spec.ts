@@ -28,10 +28,7 @@ test('narrows a search by further parameters, each with a fitting control @long'
   await expect(workbench.status).toContainText(/Found \d+ Compositions, date from 2024/);
 });
 
-test('explains a rejected search issue by issue, and marks the field @long', async ({
-  workbench,
-  page,
-}) => {
+test('explains a rejected search issue by issue, and marks the field @long', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
   await search.narrow('date', { value: 'soon' });
@@ -202,11 +199,7 @@ test('moves, selects, copies and opens in the grid with the keyboard only @long'
   await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'false');
 });
 
-test('copies the search as cURL, and steps back to it @long', async ({
-  workbench,
-  page,
-  server,
-}) => {
+test('copies the search as cURL, and steps back to it @long', async ({ workbench, page, server }) => {
   await allowClipboard(page, server);
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });

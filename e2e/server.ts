@@ -34,7 +34,10 @@ export async function tamper(dataDir: string, sql: string): Promise<number> {
 }
 
 /** Skips a test of a feature that only data folders have if servers share a store. */
-export function skipOnSharedStore(test: { skip(condition: boolean, reason: string): void }, part: string): void {
+export function skipOnSharedStore(
+  test: { skip(condition: boolean, reason: string): void },
+  part: string,
+): void {
   test.skip(onSharedStore, `not run: a shared store has no ${part}`);
 }
 

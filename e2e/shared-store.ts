@@ -16,7 +16,10 @@ export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
  */
 const templates = new Map<string, Promise<TestDatabase>>();
 
-async function getTemplate(name: string, fill: (store: TestDatabase) => Promise<void>): Promise<TestDatabase> {
+async function getTemplate(
+  name: string,
+  fill: (store: TestDatabase) => Promise<void>,
+): Promise<TestDatabase> {
   const template =
     templates.get(name) ??
     migratedDatabase().then(async (store) => {

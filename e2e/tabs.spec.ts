@@ -125,10 +125,7 @@ test('marks a tab with changes, and asks when it is closed with keys @long', asy
   await expect(workbench.editor).toContainText('Mine: ');
 });
 
-test('discards changes after a prompt, and restores them by undo @long', async ({
-  workbench,
-  page,
-}) => {
+test('discards changes after a prompt, and restores them by undo @long', async ({ workbench, page }) => {
   const tab = new Frame(page).tabs.nth(1);
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());

@@ -62,7 +62,9 @@ test(
     expect((await readRecord(server, 'Composition')).total).toBe(0);
     await expect(data.button('Delete all records')).toBeDisabled();
     const expectedJob = { note: '1,186 records deleted', counts: { removed: 1186 } };
-    await expect.poll(() => fetchJobs(server, 'training').then(([newest]) => newest)).toMatchObject(expectedJob);
+    await expect
+      .poll(() => fetchJobs(server, 'training').then(([newest]) => newest))
+      .toMatchObject(expectedJob);
   },
 );
 

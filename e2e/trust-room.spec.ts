@@ -4,7 +4,14 @@ import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
-import { makeDataDir, skipOnSharedStore, patchRecord, removeDataDir, startTestServer, tamper } from './server.ts';
+import {
+  makeDataDir,
+  skipOnSharedStore,
+  patchRecord,
+  removeDataDir,
+  startTestServer,
+  tamper,
+} from './server.ts';
 import { openWindow } from './offline.ts';
 import { TrustPage } from './trust-page.ts';
 import { Workbench } from './workbench.ts';

@@ -39,7 +39,8 @@ for (const tag of ['@long', '@timed']) {
       const [theirs, their] = [new RecordPage(window), new Workbench(window)];
       await their.open(await other.link());
       await theirs.open();
-      for (const openPage of [page, window]) await expect(openPage.getByRole('contentinfo')).toContainText('connected');
+      for (const openPage of [page, window])
+        await expect(openPage.getByRole('contentinfo')).toContainText('connected');
 
       await their.replaceInEditor('"description": "Walk"', '"description": "Swim"');
       await theirs.startReview();

@@ -35,7 +35,11 @@ for (const type of resourceTypes) {
       .getByRole('option')
       .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
     const subjectParameters = ['subject', 'patient', 'encounter'];
-    expect(names).toEqual(expect.arrayContaining(expectedParameters.filter((parameterName) => !subjectParameters.includes(parameterName))));
+    expect(names).toEqual(
+      expect.arrayContaining(
+        expectedParameters.filter((parameterName) => !subjectParameters.includes(parameterName)),
+      ),
+    );
     await search.parameter(1).getByRole('combobox', { name: 'Value' }).selectOption({ label: row.status });
     await search.submit.click();
     await expect(workbench.rows()).toHaveCount(1);

@@ -5,11 +5,7 @@ for (const [method, tag] of [
   ['PUT', ''],
   ['PATCH', ' @long'],
 ] as const) {
-  test(`finds a ${method} with a lost response as saved`, async ({
-    workbench,
-    page,
-    server,
-  }) => {
+  test(`finds a ${method} with a lost response as saved`, async ({ workbench, page, server }) => {
     const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Arrived"');
     await record.startReview();
