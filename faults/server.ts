@@ -42,7 +42,7 @@ export async function killServersBelow(folder: string): Promise<void> {
 /**
  * Starts the built server on a data folder.
  *
- * @throws LaunchFault if it ends before it listens.
+ * @throws LaunchError if it ends before it listens.
  */
 export async function startServer(
   dataDir: string,
