@@ -30,7 +30,7 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
   ],
 };
 
-/** What a shared store does not offer yet: each address says so, and what to do without it. */
+/** Routes that a shared store does not support yet. Each responds with an alternative. */
 export function createUnavailableRoutes(): readonly TableRoute[] {
   return absentParts.flatMap((part) =>
     addresses[part].flatMap((row) => {

@@ -21,25 +21,25 @@ const messages = defineMessages('access', {
 });
 
 /**
- * The principal of an Authorization header (RFC 6750 section 2.1).
+ * Returns the principal of an Authorization header (RFC 6750 section 2.1).
  *
- * @throws FhirError `login` without a Bearer token, `unknown-token` with one that is unknown or revoked,
- *   `expired-token` with one whose time is over.
+ * @throws FhirError `login` without a Bearer token, `unknown-token` for an unknown or revoked token,
+ *   `expired-token` for an expired token.
  */
 function principalFor({ headers, socket }: Request, lookup: TokenLookup): Principal {
   const token = bearerIn(headers);
   if (token === '') {
     throw new FhirError('login', { ...messages.tokenMissing(), location }, { 'WWW-Authenticate': challenge });
   }
-  const found = lookup(hashOf(token, socket));
-  if (found === 'expired') {
+  const principal = lookup(hashOf(token, socket));
+  if (principal === 'expired') {
     throw new FhirError(
       'expired-token',
       { ...messages.tokenExpired(), location },
       { 'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="expired"` },
     );
   }
-  if (found) return found;
+  if (principal) return principal;
   throw new FhirError(
     'unknown-token',
     { ...messages.tokenUnknown(), location },
@@ -47,14 +47,14 @@ function principalFor({ headers, socket }: Request, lookup: TokenLookup): Princi
   );
 }
 
-/** The token that came last over a connection, with its hash: clients send the same one each time. */
-const last = new WeakMap<Socket, { readonly token: string; readonly sha256: string }>();
+/** Last token of each connection with its hash, because clients repeat their token. */
+const lastTokens = new WeakMap<Socket, { readonly token: string; readonly sha256: string }>();
 
 function hashOf(token: string, socket: Socket): string {
-  const known = last.get(socket);
-  if (known?.token === token) return known.sha256;
+  const lastToken = lastTokens.get(socket);
+  if (lastToken?.token === token) return lastToken.sha256;
   const sha256 = hashToken(token);
-  last.set(socket, { token, sha256 });
+  lastTokens.set(socket, { token, sha256 });
   return sha256;
 }
 
@@ -75,37 +75,34 @@ declare module 'express-serve-static-core' {
 export interface AccessOptions {
   readonly tokens: TokenLookup;
   readonly throttle: Throttle;
-  /** Notes that a token was used. */
+  /** Records that a token was used. */
   readonly used: (principal: Principal) => void;
 }
 
-/** Finds the principal of a request by its token, and remembers it for {@link principalOf}. */
-export function authentication({ tokens, throttle, used }: AccessOptions): Guard {
+/** Creates the guard that finds the principal of a request by its token. See {@link principalOf}. */
+export function authentication({ tokens, throttle, used: onTokenUsed }: AccessOptions): Guard {
   return (request, response) => {
     const { authorization } = request.headers;
     try {
       response.locals.principal = principalFor(request, tokens);
     } catch (error) {
-      // A request without any credentials has tried nothing: it is told to sign in, however often it comes.
+      // A request without credentials is no guess. It never counts as a failure.
       if (authorization !== undefined) throttle.failed(request);
       throw error;
     }
     const principal = principalOf(response);
     throttle.request(principal.id);
-    used(principal);
+    onTokenUsed(principal);
   };
 }
 
-/**
- * Whom an address answers: anybody, holders of any token, of one that allows this with the type of the address, or of
- * everything.
- */
+/** Required access of an address: none, any token, a permission on the type of the address, or everything. */
 export type Access = 'open' | 'token' | Permission | 'everything';
 
 /**
- * Checks what the token of a request allows, before the body is read (SMART App Launch 2.2 scopes).
+ * Checks the permission of the token before the body is read (SMART App Launch 2.2 scopes).
  *
- * @throws FhirError `forbidden` with the scope that would have been enough (RFC 6750 section 3.1).
+ * @throws FhirError `forbidden` with the missing scope (RFC 6750 section 3.1).
  */
 export function authorize(request: Request, response: Response, access: Access): void {
   if (access === 'open' || access === 'token') return;
@@ -118,13 +115,13 @@ export function authorize(request: Request, response: Response, access: Access):
   if (!allows(scopes, type, access)) throw insufficient(neededScope(type, access));
 }
 
-/** Who does what a request asks for, as the audit trail names it. */
+/** Returns the actor of a request for the audit log. */
 export function getActor(response: Response): Actor {
   const { name, person } = principalOf(response);
   return { who: name, ...(person !== undefined && { person }), requestId: requestIdOf(response) };
 }
 
-/** The principal that {@link authentication} found. */
+/** Returns the principal that {@link authentication} stored. */
 export function principalOf(response: Response): Principal {
   const { principal } = response.locals;
   if (principal) return principal;

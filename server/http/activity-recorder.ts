@@ -14,8 +14,8 @@ import { onResponseFinished, sizeOf } from './response-size.ts';
 import { headerOf, requestIdOf } from './head.ts';
 import { bearerIn, type Guard } from './request.ts';
 
-/** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
-const ownKeeping = [
+/** Background requests of the workbench. The log omits them because they are frequent and of no interest. */
+const backgroundPaths = [
   'drafts',
   'session',
   'preferences',
@@ -27,14 +27,15 @@ const ownKeeping = [
 ];
 
 /**
- * Notes each request of the workbench behind its answer: the FHIR ones, and those of the app's own that change
- * something. Requests without the header, or without a token that allows everything, leave nothing; those to a remote
- * server are all kept, under its name.
+ * Creates a guard that logs workbench requests after the response: FHIR requests and changing app requests.
+ *
+ * Requests without the client header or without full access are not logged. Requests to a remote server are
+ * always logged under the name of its connection.
  */
 export function activityRecorder(store: ActivityLog): Guard {
   return (request, response) => {
     const gateway = isGatewayPath(request.path);
-    if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {
+    if (gateway || (request.headers[clientHeaderName] === workbenchClient && isLogged(request))) {
       const time = new Date().toISOString();
       onResponseFinished(request, response, (ms, answerBytes) => {
         if (!isWorkbench(response) || (gateway && !response.locals.connection)) return;
@@ -44,19 +45,19 @@ export function activityRecorder(store: ActivityLog): Guard {
   };
 }
 
-const sentHeader = clientHeader.toLowerCase();
+const clientHeaderName = clientHeader.toLowerCase();
 
 declare module 'express-serve-static-core' {
   interface Locals {
-    /** The remote server that a request belongs to, and the path below this API that stands for what it was asked. */
+    /** Remote server of a request, and the path below this API that corresponds to the remote path. */
     connection?: { readonly name: string; readonly path: string };
   }
 }
 
-function isKept({ method, path }: Request): boolean {
+function isLogged({ method, path }: Request): boolean {
   if (path.startsWith(`${fhirPath}/`)) return true;
   if (!path.startsWith('/app/') || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false;
-  return !ownKeeping.includes(path.split('/')[2] ?? '');
+  return !backgroundPaths.includes(path.split('/')[2] ?? '');
 }
 
 function isWorkbench(response: Response): boolean {
@@ -91,11 +92,11 @@ function kindOf(method: string, path: string): RequestKind {
   return id === undefined && parseAddress(path) ? 'search' : 'read';
 }
 
-/** The record that was named, or made; versions as If-Match and the answer's ETag tell them. */
+/** Returns the requested or created record. Versions come from If-Match and the ETag of the response. */
 function recordOf(request: Request, response: Response, path: string): ActivityRecord | undefined {
-  const named = parseAddress(path);
-  const made = parseAddress(pathIn(headerOf(response, 'Location')));
-  const { type, id } = made?.id === undefined ? (named ?? {}) : made;
+  const requestAddress = parseAddress(path);
+  const createdAddress = parseAddress(pathIn(headerOf(response, 'Location')));
+  const { type, id } = createdAddress?.id === undefined ? (requestAddress ?? {}) : createdAddress;
   if (type === undefined || id === undefined) return undefined;
   if (request.method === 'GET' || request.method === 'HEAD') return { type, id };
   const before = versionOf(request.get('If-Match') ?? '');
@@ -104,6 +105,6 @@ function recordOf(request: Request, response: Response, path: string): ActivityR
 }
 
 function pathIn(location = ''): string {
-  const at = location.indexOf(`${fhirPath}/`);
-  return at === -1 ? '' : location.slice(at);
+  const offset = location.indexOf(`${fhirPath}/`);
+  return offset === -1 ? '' : location.slice(offset);
 }

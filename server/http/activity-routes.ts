@@ -15,7 +15,7 @@ import { json } from './reply.ts';
 import { readList, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-/** `/app/activity`: what the workbench did (core/app/activity.ts). */
+/** `/app/activity`: the activity log of the workbench (core/app/activity.ts). */
 export function activityRoutes(activity: ActivityLog): readonly TableRoute[] {
   const list = json((request) => {
     const { before, after, count = 100, ...filter } = readList(request, readers);
@@ -35,16 +35,16 @@ export function activityRoutes(activity: ActivityLog): readonly TableRoute[] {
 
 const readers: ListReaders<ActivityFilter & Partial<ActivityCursor>> = {
   text: (text) => (text.length <= activityLimits.text ? text : undefined),
-  method: (value) => activityMethods.find((one) => one === value),
-  status: (value) => statusClasses.find((one) => one === value),
-  kind: (value) => activityKinds.find((one) => one === value),
+  method: (value) => activityMethods.find((method) => method === value),
+  status: (value) => statusClasses.find((statusClass) => statusClass === value),
+  kind: (value) => activityKinds.find((kind) => kind === value),
   since: (since) => (Number.isNaN(Date.parse(since)) ? undefined : since),
-  before: (value) => whole(value, Number.MAX_SAFE_INTEGER),
-  after: (value) => whole(value, Number.MAX_SAFE_INTEGER),
-  count: (value) => whole(value, activityLimits.page),
+  before: (value) => parseCount(value, Number.MAX_SAFE_INTEGER),
+  after: (value) => parseCount(value, Number.MAX_SAFE_INTEGER),
+  count: (value) => parseCount(value, activityLimits.page),
 };
 
-function whole(text: string, most: number): number | undefined {
+function parseCount(text: string, max: number): number | undefined {
   const value = Number(text);
-  return /^[0-9]{1,16}$/.test(text) && value <= most ? value : undefined;
+  return /^[0-9]{1,16}$/.test(text) && value <= max ? value : undefined;
 }

@@ -48,7 +48,7 @@ import { transferRoutes, type TransferParts } from './transfer-routes.ts';
 import { createCredentialCleanup } from './credential-cleanup.ts';
 import { createRevertRoutes } from './revert-routes.ts';
 
-/** What every engine has. */
+/** Dependencies that every store provides. */
 export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly workspace: Workspace;
   readonly changes: Changes;
@@ -62,11 +62,11 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly erasures: Erasures;
   readonly damage: Damage;
   readonly clock: () => number;
-  /** True if the token of a SHA-256 is taken now; to ask is no use of it. */
+  /** True if a token with this SHA-256 is valid. The check does not count as a use. */
   readonly isTaken: (sha256: string) => boolean;
 }
 
-/** What only a store of one's own has beside it. */
+/** Dependencies that only a local store provides. */
 export interface FileParts {
   readonly training: Training;
   readonly practice: Practice;
@@ -74,56 +74,56 @@ export interface FileParts {
   readonly mending: Repair;
 }
 
-/** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
-export function appRoutes(parts: AppParts, readBody: Handler): readonly TableRoute[] {
-  const { workspace, store, gateway, remote } = parts;
+/** Returns the `/app` routes of the workbench (core/app/models.ts). They require full access. */
+export function appRoutes(dependencies: AppParts, readBody: Handler): readonly TableRoute[] {
+  const { workspace, store, gateway, remote } = dependencies;
   const { connections } = workspace;
-  const { checks, clock } = parts;
+  const { checks, clock } = dependencies;
   const { sentences, undecidedByType } = checks;
-  const level = parts.settings.validation;
+  const level = dependencies.settings.validation;
   const quality = createQuality({ store, level, clock, sentences, undecided: undecidedByType });
   const serverOf = serverOfRequest(connections);
   const forget = createCredentialCleanup({ gateway, remote, connections, proxy: workspace.proxy });
   return [
-    ...overviewRoutes(parts),
-    ...findRoutes(parts.finder),
-    ...erasureRoutes(parts.erasures, readBody),
-    ...damageRoutes(parts.damage),
-    ...changeRoutes(parts.changes, parts.isTaken),
+    ...overviewRoutes(dependencies),
+    ...findRoutes(dependencies.finder),
+    ...erasureRoutes(dependencies.erasures, readBody),
+    ...damageRoutes(dependencies.damage),
+    ...changeRoutes(dependencies.changes, dependencies.isTaken),
     ...settingRoutes(workspace, serverOf, forget),
     ...tokenRoutes(workspace.tokens),
     ...peopleRoutes(workspace),
     ...activityRoutes(workspace.activity),
-    ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
-    ...transferRoutes(parts),
+    ...draftRoutes(workspace.drafts, serverOf, dependencies.maxBody),
+    ...transferRoutes(dependencies),
     ...bulkRoutes(workspace.bulk, serverOf),
-    ...createRevertRoutes(workspace, parts.service),
-    ...createSupportingResourceRoutes(store, parts.base),
-    ...packageRoutes(parts.packages),
-    ...profileRoutes({ ...parts, serverOf }),
-    ...historyRoutes(parts),
-    ...provenanceRoutes(parts),
+    ...createRevertRoutes(workspace, dependencies.service),
+    ...createSupportingResourceRoutes(store, dependencies.base),
+    ...packageRoutes(dependencies.packages),
+    ...profileRoutes({ ...dependencies, serverOf }),
+    ...historyRoutes(dependencies),
+    ...provenanceRoutes(dependencies),
     ...connectionRoutes({ gateway, remote, forget, ...workspace }),
     ...gatewayRoutes({ gateway, remote, connections, readBody }),
     ...remoteQualityRoutes({ remote, connections }),
     ...searchListRoutes(workspace.searches, serverOf),
-    ...storeFindingRoutes(parts.service, store),
+    ...storeFindingRoutes(dependencies.service, store),
     ...issueCountRoutes(store),
-    ...facetRoutes(store, parts.base),
+    ...facetRoutes(store, dependencies.base),
     ...subjectNameRoutes(store),
     ...referenceNameRoutes(store),
     ...auditRoutes(store.audit, workspace.trail),
-    ...qualityRoutes(quality, parts.measuring, parts.changes),
+    ...qualityRoutes(quality, dependencies.measuring, dependencies.changes),
     ...checkRoutes(checks),
   ];
 }
 
-/** Those that only a store of one's own answers; of a shared one, absent-routes.ts. */
-export function fileRoutes({ training, practice, mending, backups }: FileParts): readonly TableRoute[] {
+/** Returns the routes that need a local store. A shared store has absent-routes.ts instead. */
+export function fileRoutes({ training, practice, mending: repair, backups }: FileParts): readonly TableRoute[] {
   return [
     ...trainingRoutes(training),
     ...practiceRoutes(practice),
-    ...createRepairRoutes(mending),
+    ...createRepairRoutes(repair),
     ...backupRoutes(backups),
   ];
 }

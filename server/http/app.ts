@@ -39,85 +39,85 @@ export interface HttpDependencies extends AppParts, Description {
   readonly search: SearchService;
   readonly tokens: TokenLookup;
   readonly codes: SignInCodes;
-  /** Undefined where people sign in by codes alone. */
+  /** Undefined if users can sign in with codes only. */
   readonly openId: OpenId | undefined;
   readonly settings: ServerSettings;
   readonly audit: Audit;
-  /** Further addresses under `/app`: what only some stores offer. */
+  /** Additional `/app` routes that only some stores support. */
   readonly more: readonly TableRoute[];
-  /** A request came. */
   readonly asked: () => void;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: Log;
-  /** What the page of metrics shows beside requests and the process. */
+  /** Metrics besides those of requests and the process. */
   readonly meters: readonly Meter[];
 }
 
 /**
- * What answers every request: one table of routes, behind it the page's files, and what turns a fault into an answer. What
- * the guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
+ * Creates the application: a route table, then the page files, then the error handler.
+ *
+ * Guards run in their order. {@link routing} lists the later checks.
  */
-export function createApp(parts: HttpDependencies): RequestListener {
-  const { settings, tokens, codes, openId, base, audit } = parts;
-  const { tokens: store, sessions } = parts.workspace;
+export function createApp(dependencies: HttpDependencies): RequestListener {
+  const { settings, tokens, codes, openId, base, audit } = dependencies;
+  const { tokens: store, sessions } = dependencies.workspace;
   const throttle = createThrottle(settings);
-  const used = ({ id, kind }: Principal) => {
+  const onTokenUsed = ({ id, kind }: Principal) => {
     if (kind === 'minted' || kind === 'issued') store.used(id);
   };
-  const authenticate = authentication({ tokens, throttle, used });
+  const authenticate = authentication({ tokens, throttle, used: onTokenUsed });
   const readBody = bodyReader(settings.maxBody);
-  const [underWay, bodies] = [new PendingResponses(), new BodiesUnderWay()];
+  const [pendingResponses, bodies] = [new PendingResponses(), new BodiesUnderWay()];
   const metrics = settings.metrics
-    ? createMetrics([...parts.meters, underWay.meter, bodies.meter])
+    ? createMetrics([...dependencies.meters, pendingResponses.meter, bodies.meter])
     : undefined;
   const match = routeTable([
-    ...fhirRoutes(answersOf(parts), readBody, audit),
+    ...fhirRoutes(createHandlers(dependencies), readBody, audit),
     ...oauthRoutes({ tokens, store, throttle, audit, base }),
     ...signInRoutes({ codes, sessions, throttle, audit, openId, base }),
-    ...openIdRoutes({ openId, codes, throttle, audit, log: parts.log, base }),
-    ...openApiRoutes(parts),
-    ...appRoutes(parts, readBody),
-    ...parts.more,
+    ...openIdRoutes({ openId, codes, throttle, audit, log: dependencies.log, base }),
+    ...openApiRoutes(dependencies),
+    ...appRoutes(dependencies, readBody),
+    ...dependencies.more,
     ...(metrics ? [metrics.route] : []),
   ]);
   const guards: Guard[] = [
     (_request, response) => {
-      parts.asked();
-      response.locals.underWay = underWay;
+      dependencies.asked();
+      response.locals.underWay = pendingResponses;
       response.locals.bodies = bodies;
     },
     ...(metrics ? [metrics.guard(match)] : []),
-    ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
+    ...(settings.logRequests ? [requestLog(dependencies.log, match)] : []),
     createOriginGuard(allowedOf(settings, openId ? [callbackPath] : [])),
     cors(settings.allowOrigins),
     addressGuard,
-    activityRecorder(parts.workspace.activity),
+    activityRecorder(dependencies.workspace.activity),
   ];
   const app = express();
   withHeadOfAll(app);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use(pageFiles(parts.pageFolder));
+  app.use(pageFiles(dependencies.pageFolder));
   app.use((request, response) => {
     authenticate(request, response);
     throw createUnsupportedError(request);
   });
-  const refuse = errorHandler(parts.log, (request, response, kind) => {
+  const handleError = errorHandler(dependencies.log, (request, response, kind) => {
     auditRejection(audit, request, response, kind);
   });
-  app.use(refuse);
-  return withTable(app, routing({ match, guards, authenticate, readBody, audit }), refuse);
+  app.use(handleError);
+  return withTable(app, routing({ match, guards, authenticate, readBody, audit }), handleError);
 }
 
-function answersOf(parts: HttpDependencies): Handlers {
-  const { service, search, base } = parts;
+function createHandlers(dependencies: HttpDependencies): Handlers {
+  const { service, search, base } = dependencies;
   return {
-    metadata: metadataAnswer(parts),
+    metadata: metadataAnswer(dependencies),
     ...createReadHandlers(service),
-    ...createWriteHandlers(service, base, parts.workspace.demandsReason),
-    ...validateAnswers(service, parts.profiles, parts.store),
+    ...createWriteHandlers(service, base, dependencies.workspace.demandsReason),
+    ...validateAnswers(service, dependencies.profiles, dependencies.store),
     ...documentAnswers(service, base),
     ...createSearchHandlers(search, base),
   };

@@ -15,31 +15,31 @@ const messages = defineMessages('audit', { lossAbsent: 'There is no lost write w
 const pageSize = 100;
 
 /**
- * `/app/audit`: who did what to which record (core/app/audit.ts); `/app/losses`: acknowledged writes that a start found
- * missing (core/app/losses.ts), until somebody read of them.
+ * `/app/audit`: the audit log (core/app/audit.ts). `/app/losses`: acknowledged writes missing at a start,
+ * until read (core/app/losses.ts).
  */
 export function auditRoutes(
   audit: Omit<AuditReader, 'verify'> & Pick<AuditStore, 'verify'>,
-  kept: AnchorStore,
+  anchors: AnchorStore,
 ): readonly TableRoute[] {
   const list = json((request) => {
     const { before, ...filter } = readList(request, readers);
     return audit.page(filter, before, pageSize);
   });
   const actions = json((request) => audit.actions(readList(request, readers)));
-  async function* allEvents(): AsyncGenerator<readonly object[]> {
+  async function* listEvents(): AsyncGenerator<readonly object[]> {
     for await (const entries of audit.all()) yield entries.map(auditEvent);
   }
-  const events: Handler = (_request, response) => sendLines(response, 'audit.ndjson', allEvents());
-  const losses = json(() => ({ losses: kept.losses() }) satisfies LossList);
+  const events: Handler = (_request, response) => sendLines(response, 'audit.ndjson', listEvents());
+  const losses = json(() => ({ losses: anchors.losses() }) satisfies LossList);
   const readLoss = done((request) => {
-    assertFound(kept.readLoss(Number(request.params.id)), messages.lossAbsent());
+    assertFound(anchors.readLoss(Number(request.params.id)), messages.lossAbsent());
   });
   return [
     { method: 'GET', path: '/app/audit', answer: list },
     { method: 'GET', path: '/app/audit/actions', answer: actions },
     { method: 'GET', path: '/app/audit/events', answer: events },
-    { method: 'POST', path: '/app/audit/verify', answer: json(() => audit.verify(kept.head())) },
+    { method: 'POST', path: '/app/audit/verify', answer: json(() => audit.verify(anchors.head())) },
     { method: 'GET', path: '/app/losses', answer: losses },
     { method: 'POST', path: '/app/losses/:id/read', answer: readLoss },
   ];
@@ -48,7 +48,7 @@ export function auditRoutes(
 const readers: ListReaders<AuditFilter & { readonly before?: number }> = {
   before: (value) => (/^[1-9][0-9]{0,14}$/.test(value) ? Number(value) : undefined),
   text: (text) => (text.length <= 200 ? text : undefined),
-  action: (value) => auditActions.find((one) => one === value),
+  action: (value) => auditActions.find((action) => action === value),
   changes: (value) => (value === 'true' ? true : undefined),
   outcome: (outcome) => (outcome === 'done' || outcome === 'refused' ? outcome : undefined),
   since: (since) => (Number.isNaN(Date.parse(since)) ? undefined : since),

@@ -10,9 +10,9 @@ const messages = defineMessages('backup', {
   invalidFolder: 'Send the absolute path of a folder as "folder", or null for none.',
 });
 
-/** Backups of the records; a name is one of the list, never a path. */
+/** `/app/backups`. A name must be in the list and is never a path. */
 export function backupRoutes(backups: Backups): readonly TableRoute[] {
-  const make = json((_request, response) => backups.make(getActor(response)), 201);
+  const create = json((_request, response) => backups.make(getActor(response)), 201);
   const restore = json((request, response) =>
     backups.restore(String(request.params.name), getActor(response)),
   );
@@ -22,7 +22,7 @@ export function backupRoutes(backups: Backups): readonly TableRoute[] {
   });
   return [
     { method: 'GET', path: '/app/backups', answer: json(() => backups.list()) },
-    { method: 'POST', path: '/app/backups', answer: make },
+    { method: 'POST', path: '/app/backups', answer: create },
     { method: 'PUT', path: '/app/backups/second-place', body: true, answer: secondPlace },
     { method: 'POST', path: '/app/backups/:name/restore', answer: restore },
   ];

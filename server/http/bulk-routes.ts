@@ -32,74 +32,74 @@ const messages = defineMessages('bulk', {
   invalidPlace: 'after must be the place of a target.',
 });
 
-/** `/app/bulk`: runs that replace elements in many records, as the page reports them (core/app/bulk.ts). */
+/** `/app/bulk`: saved runs that change many records (core/app/bulk.ts). */
 export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
-  const runOf = async (request: Request): Promise<BulkRun> =>
+  const findRun = async (request: Request): Promise<BulkRun> =>
     assertFound(await runs.find(await serverOf(request), idOf(request)), messages.absent());
-  async function undo(server: string, asked: NewUndo): Promise<BulkRun> {
-    const run = assertFound(await runs.find(server, asked.undoes), messages.undoesAbsent());
+  async function undo(server: string, request: NewUndo): Promise<BulkRun> {
+    const run = assertFound(await runs.find(server, request.undoes), messages.undoesAbsent());
     if (run.state === 'running') {
       throw new FhirError('business-rule', messages.running());
     }
     if ((run.counts.done ?? 0) === 0) {
       throw new FhirError('business-rule', messages.nothingToUndo());
     }
-    const made = await runs.undo(server, asked);
-    if (made) return made;
+    const createdUndo = await runs.undo(server, request);
+    if (createdUndo) return createdUndo;
     throw new FhirError('exists', messages.undoExists());
   }
   const create = json(async (request) => {
-    const sent = jsonBody(request, 'BulkRun');
+    const body = jsonBody(request, 'BulkRun');
     const server = await serverOf(request);
-    if (is(NewUndo, sent)) return undo(server, sent);
-    if (!is(NewBulkRun, sent)) {
+    if (is(NewUndo, body)) return undo(server, body);
+    if (!is(NewBulkRun, body)) {
       throw new FhirError('value', messages.invalidRun({ operations: bulkLimits.operations }));
     }
-    const made = await runs.create(server, sent);
-    if (!made) throw new FhirError('exception', messages.notSaved());
-    return made;
+    const createdRun = await runs.create(server, body);
+    if (!createdRun) throw new FhirError('exception', messages.notSaved());
+    return createdRun;
   }, 201);
-  const turn = json(async (request) => {
-    const run = await runOf(request);
-    const sent = bodyOf(request, 'BulkRun', BulkTurn, {
+  const changeState = json(async (request) => {
+    const run = await findRun(request);
+    const stateChange = bodyOf(request, 'BulkRun', BulkTurn, {
       ...messages.invalidState(),
       expression: 'state',
     });
-    if (sent.state === 'running' && run.undo) {
+    if (stateChange.state === 'running' && run.undo) {
       throw new FhirError('business-rule', messages.undone());
     }
-    await runs.turn(run.id, sent.state);
-    return runOf(request);
+    await runs.turn(run.id, stateChange.state);
+    return findRun(request);
   });
-  const targets = json(async (request) => {
-    const { id } = await runOf(request);
+  const listTargets = json(async (request) => {
+    const { id } = await findRun(request);
     const after = pairsOf(request).find(([name]) => name === 'after')?.[1];
-    return runs.targets(id, after === undefined ? -1 : placeOf(after));
+    return runs.targets(id, after === undefined ? -1 : parsePosition(after));
   });
   const save = json(async (request) => {
-    const { id } = await runOf(request);
+    const { id } = await findRun(request);
     const problem = messages.invalidTargets({ targets: bulkLimits.targetsAtOnce });
-    const sent = bodyOf(request, 'BulkTargets', PlacedTargets, problem);
-    await runs.save(id, sent);
-    return { saved: sent.length };
+    const targets = bodyOf(request, 'BulkTargets', PlacedTargets, problem);
+    await runs.save(id, targets);
+    return { saved: targets.length };
   });
   const remove = json(async (request) => {
-    const run = await runOf(request);
+    const run = await findRun(request);
     await runs.remove(run.id);
     return run;
   });
   return [
     { method: 'GET', path: '/app/bulk', answer: json(async (request) => runs.list(await serverOf(request))) },
     { method: 'POST', path: '/app/bulk', body: true, answer: create },
-    { method: 'GET', path: '/app/bulk/:id', answer: json((request) => runOf(request)) },
-    { method: 'PUT', path: '/app/bulk/:id', body: true, answer: turn },
+    { method: 'GET', path: '/app/bulk/:id', answer: json((request) => findRun(request)) },
+    { method: 'PUT', path: '/app/bulk/:id', body: true, answer: changeState },
     { method: 'DELETE', path: '/app/bulk/:id', answer: remove },
-    { method: 'GET', path: '/app/bulk/:id/targets', answer: targets },
+    { method: 'GET', path: '/app/bulk/:id/targets', answer: listTargets },
     { method: 'POST', path: '/app/bulk/:id/targets', body: true, answer: save },
   ];
 }
 
-function placeOf(text: string): number {
+function parsePosition(text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
   throw new FhirError('value', { ...messages.invalidPlace(), location: 'http.after' });
 }

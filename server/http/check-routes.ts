@@ -10,41 +10,41 @@ import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('check', { absent: 'There is no check with this ID.' });
 
-/** `/app/checks`: checks that stewards add to the rules (core/app/checks.ts). */
+/** `/app/checks`: custom checks of stewards (core/app/checks.ts). */
 export function checkRoutes(checks: Checks): readonly TableRoute[] {
-  const put = json(async (request, response) => {
+  const save = json(async (request, response) => {
     const { definition, version } = valueOf(checkPut(request.params.id, jsonBody(request, 'Check')));
-    const { who, person = who } = getActor(response);
-    const kept = await checks.put(definition, version, person);
-    // Removed again by the time it was looked up.
-    if (!kept) throw unknown();
-    return kept;
+    const { who: author, person = author } = getActor(response);
+    const savedCheck = await checks.put(definition, version, person);
+    // Removed in the meantime.
+    if (!savedCheck) throw createUnknownError();
+    return savedCheck;
   });
   const remove = json((request) => {
-    if (!checks.remove(String(request.params.id))) throw unknown();
+    if (!checks.remove(String(request.params.id))) throw createUnknownError();
     return checks.list();
   });
-  const trial = json((request) => checks.try(valueOf(check(Trial, jsonBody(request, 'Trial')))));
+  const tryCheck = json((request) => checks.try(valueOf(check(Trial, jsonBody(request, 'Trial')))));
   const findings = json(async (request) => {
     const { type, record } = valueOf(check(RecordText, jsonBody(request, 'Record')));
-    const [found = []] = await checks.findings(type, [record]);
-    return found;
+    const [recordFindings = []] = await checks.findings(type, [record]);
+    return recordFindings;
   });
-  const skipped = json(async (request) => {
-    const found = await checks.skipped(String(request.params.id));
-    if (!found) throw unknown();
-    return found;
+  const listSkipped = json(async (request) => {
+    const skippedRecords = await checks.skipped(String(request.params.id));
+    if (!skippedRecords) throw createUnknownError();
+    return skippedRecords;
   });
   return [
     { method: 'GET', path: '/app/checks', answer: json(() => checks.list()) },
-    { method: 'POST', path: '/app/checks/try', body: true, audit: 'search', answer: trial },
+    { method: 'POST', path: '/app/checks/try', body: true, audit: 'search', answer: tryCheck },
     { method: 'POST', path: '/app/checks/findings', body: true, answer: findings },
-    { method: 'PUT', path: '/app/checks/:id', body: true, answer: put },
+    { method: 'PUT', path: '/app/checks/:id', body: true, answer: save },
     { method: 'DELETE', path: '/app/checks/:id', answer: remove },
-    { method: 'GET', path: '/app/checks/:id/skipped', audit: 'search', answer: skipped },
+    { method: 'GET', path: '/app/checks/:id/skipped', audit: 'search', answer: listSkipped },
   ];
 }
 
-function unknown(): FhirError {
+function createUnknownError(): FhirError {
   return new FhirError('unknown-path', messages.absent());
 }

@@ -43,13 +43,13 @@ const messages = defineMessages('connection', {
   invalidToken: 'An access token contains only plain letters and no spaces. Leave out “Bearer”.',
 });
 
-interface ConnectionRouteParts extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
+interface ConnectionRouteDependencies extends Pick<Workspace, 'connections' | 'proxy' | 'forgetServer'> {
   readonly gateway: Gateway;
   readonly remote: Pick<RemoteValidation, 'forget'>;
   readonly forget: Pick<CredentialCleanup, 'connection'>;
 }
 
-/** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
+/** `/app/connections`: remote servers with write-only secrets and tokens (core/app/connections.ts). */
 export function connectionRoutes({
   gateway,
   connections,
@@ -57,65 +57,65 @@ export function connectionRoutes({
   forget,
   proxy,
   forgetServer,
-}: ConnectionRouteParts): readonly TableRoute[] {
+}: ConnectionRouteDependencies): readonly TableRoute[] {
   const { secrets } = gateway;
 
-  const isKept = async (key: string) => (await secrets.get(key)) !== undefined;
-  const summaryOf = async (connection: Connection): Promise<ConnectionSummary> => ({
+  const isSecretSet = async (key: string) => (await secrets.get(key)) !== undefined;
+  const summarizeConnection = async (connection: Connection): Promise<ConnectionSummary> => ({
     ...connection,
     host: new URL(connection.baseUrl).host,
-    secretSet: await isKept(connection.id),
-    proxySecretSet: await isKept(secretKey(connection.id, 'proxy')),
-    certificateSecretSet: await isKept(secretKey(connection.id, 'certificate')),
+    secretSet: await isSecretSet(connection.id),
+    proxySecretSet: await isSecretSet(secretKey(connection.id, 'proxy')),
+    certificateSecretSet: await isSecretSet(secretKey(connection.id, 'certificate')),
     ...(await gateway.access(connection)),
   });
   const find = (id: string) => findConnection(connections, id);
 
   const list = json(async () => {
-    const all = await connections.list();
+    const savedConnections = await connections.list();
     return {
       secrets: secrets.backend,
-      proxySecretSet: await isKept(defaultProxyKey(proxy())),
-      connections: await Promise.all(all.map(summaryOf)),
+      proxySecretSet: await isSecretSet(defaultProxyKey(proxy())),
+      connections: await Promise.all(savedConnections.map(summarizeConnection)),
     } satisfies ConnectionList;
   });
-  const one = json(async (request) => summaryOf(await find(idOf(request))));
+  const readConnection = json(async (request) => summarizeConnection(await find(idOf(request))));
   const add = json(async (request) => {
-    const settings = await settingsOf(jsonBody(request, 'Connection'));
-    return summaryOf(storedOf(await connections.add(settings)));
+    const settings = await readSettings(jsonBody(request, 'Connection'));
+    return summarizeConnection(assertStored(await connections.add(settings)));
   }, 201);
   const arrange: Handler = async (request, response) => {
-    const sent = jsonBody(request, 'Order');
-    if (!is(ConnectionOrder, sent) || !(await connections.arrange(sent.order))) {
+    const order = jsonBody(request, 'Order');
+    if (!is(ConnectionOrder, order) || !(await connections.arrange(order.order))) {
       throw new FhirError('value', { ...messages.invalidOrder(), expression: 'order' });
     }
     await list(request, response);
   };
   const change = json(async (request) => {
-    const former = await find(idOf(request));
-    const settings = await settingsOf(jsonBody(request, 'Connection'));
+    const previous = await find(idOf(request));
+    const settings = await readSettings(jsonBody(request, 'Connection'));
     const name = settings.name.toLowerCase();
-    if ((await connections.list()).some((one) => one.id !== former.id && one.name.toLowerCase() === name)) {
-      throw refusals['name-taken']();
+    if ((await connections.list()).some((connection) => connection.id !== previous.id && connection.name.toLowerCase() === name)) {
+      throw rejections['name-taken']();
     }
-    // A secret was given for one server and one way to use it; it never goes to another. It is dropped first: a fault
-    // in between leaves the former server without its secret.
-    for (const kind of movedSecrets(former, settings)) {
-      gateway.signOut(former.id);
-      await kept(secrets.delete(secretKey(former.id, kind)));
+    // A secret belongs to one server and one authentication method and never goes to another. It is deleted
+    // first: an error in between leaves the previous server without its secret.
+    for (const kind of movedSecrets(previous, settings)) {
+      gateway.signOut(previous.id);
+      await kept(secrets.delete(secretKey(previous.id, kind)));
     }
-    if (settings.baseUrl !== former.baseUrl) await remote.forget(former.id);
-    return summaryOf(storedOf(await connections.change(former.id, settings)));
+    if (settings.baseUrl !== previous.baseUrl) await remote.forget(previous.id);
+    return summarizeConnection(assertStored(await connections.change(previous.id, settings)));
   });
   const remove = done(async (request) => {
     const { id, baseUrl } = await find(idOf(request));
     await forget.connection(id);
     await connections.remove(id);
-    if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
+    if ((await connections.list()).every((connection) => connection.baseUrl !== baseUrl)) await forgetServer(baseUrl);
   });
   const setSecret = done(async (request) => {
     const connection = await find(idOf(request));
-    const secret = await secretOf(jsonBody(request, 'Secret'), connection);
+    const secret = await readSecret(jsonBody(request, 'Secret'), connection);
     gateway.signOut(connection.id);
     await kept(secrets.set(connection.id, secret));
   });
@@ -124,8 +124,8 @@ export function connectionRoutes({
     gateway.signOut(id);
     await kept(secrets.delete(id));
   });
-  const furtherKey = async (request: Request): Promise<string> => {
-    const kind = furtherSecrets.find((one) => one === request.params.kind);
+  const getSecretKey = async (request: Request): Promise<string> => {
+    const kind = furtherSecrets.find((secretKind) => secretKind === request.params.kind);
     const id = idOf(request);
     if (!kind || (id === defaultId && kind !== 'proxy')) {
       const kinds = formatList(furtherSecrets, 'unit');
@@ -135,39 +135,39 @@ export function connectionRoutes({
     await find(id);
     return secretKey(id, kind);
   };
-  /** Ways that stand go on with what they were made of: they are made anew. */
-  const renew = (key: string) => {
+  /** Signs out, because open connections still use the previous secret. */
+  const endConnections = (key: string) => {
     gateway.signOut(key.startsWith(`${defaultId}:`) ? undefined : key.split(':')[0]);
   };
-  const setFurther = done(async (request) => {
-    const key = await furtherKey(request);
-    const sent = jsonBody(request, 'Secret');
-    if (!is(NewSecret, sent)) throw refusedSecret();
-    renew(key);
-    await kept(secrets.set(key, sent.secret));
+  const setFurtherSecret = done(async (request) => {
+    const key = await getSecretKey(request);
+    const body = jsonBody(request, 'Secret');
+    if (!is(NewSecret, body)) throw createSecretError();
+    endConnections(key);
+    await kept(secrets.set(key, body.secret));
   });
-  const dropFurther = done(async (request) => {
-    const key = await furtherKey(request);
-    renew(key);
+  const dropFurtherSecret = done(async (request) => {
+    const key = await getSecretKey(request);
+    endConnections(key);
     await kept(secrets.delete(key));
   });
-  const tryOut = json(async (request) => {
-    const sent = bodyOf(request, 'Connection', NewTest, messages.invalidTest());
-    const settings = await settingsOf(sent.settings);
-    const former = sent.id === undefined ? undefined : await find(sent.id);
-    const given = sent.secrets ?? {};
-    const moved = former ? movedSecrets(former, settings) : secretKinds;
-    const isNew = moved.length > 0 || Object.keys(given).length > 0;
-    const connection = { id: former?.id ?? unnamed, ...settings };
-    // What is kept goes where it went alone: a form must not send it elsewhere.
-    const own = new Map<string, string>();
+  const testSettings = json(async (request) => {
+    const testRequest = bodyOf(request, 'Connection', NewTest, messages.invalidTest());
+    const settings = await readSettings(testRequest.settings);
+    const previous = testRequest.id === undefined ? undefined : await find(testRequest.id);
+    const newSecrets = testRequest.secrets ?? {};
+    const movedKinds = previous ? movedSecrets(previous, settings) : secretKinds;
+    const isNew = movedKinds.length > 0 || Object.keys(newSecrets).length > 0;
+    const connection = { id: previous?.id ?? unsavedId, ...settings };
+    // Stored secrets go to their own server only. A form must not send them elsewhere.
+    const secretsByKey = new Map<string, string>();
     for (const kind of secretKinds) {
       const key = secretKey(connection.id, kind);
-      const secret = given[kind] ?? (moved.includes(kind) ? undefined : await secrets.get(key));
-      if (secret !== undefined) own.set(key, secret);
+      const secret = newSecrets[kind] ?? (movedKinds.includes(kind) ? undefined : await secrets.get(key));
+      if (secret !== undefined) secretsByKey.set(key, secret);
     }
     const get = (key: string) =>
-      key === defaultProxyKey(proxy()) ? secrets.get(key) : Promise.resolve(own.get(key));
+      key === defaultProxyKey(proxy()) ? secrets.get(key) : Promise.resolve(secretsByKey.get(key));
     return gateway.test(connection, isNew ? { get } : undefined);
   });
   const test = json(async (request) => gateway.test(await find(idOf(request))));
@@ -183,10 +183,10 @@ export function connectionRoutes({
     { method: 'POST', path: '/app/connections', body: true, answer: add },
     { method: 'PUT', path: '/app/connections', body: true, answer: arrange },
     { method: 'POST', path: '/app/connections/sign-out', answer: signOutAll },
-    { method: 'POST', path: '/app/connections/test', body: true, answer: tryOut },
-    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', body: true, answer: setFurther },
-    { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', answer: dropFurther },
-    { method: 'GET', path: '/app/connections/:id', answer: one },
+    { method: 'POST', path: '/app/connections/test', body: true, answer: testSettings },
+    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', body: true, answer: setFurtherSecret },
+    { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', answer: dropFurtherSecret },
+    { method: 'GET', path: '/app/connections/:id', answer: readConnection },
     { method: 'PUT', path: '/app/connections/:id', body: true, answer: change },
     { method: 'DELETE', path: '/app/connections/:id', answer: remove },
     { method: 'PUT', path: '/app/connections/:id/secret', body: true, answer: setSecret },
@@ -197,7 +197,7 @@ export function connectionRoutes({
   ];
 }
 
-async function settingsOf(value: unknown): Promise<ConnectionSettings> {
+async function readSettings(value: unknown): Promise<ConnectionSettings> {
   const settings = valueOf(checkConnection(value));
   const { caFile, clientCertificate } = settings;
   try {
@@ -212,44 +212,48 @@ async function settingsOf(value: unknown): Promise<ConnectionSettings> {
   return settings;
 }
 
-const refusals: Readonly<Record<ConnectionRejectionCode, () => FhirError>> = {
+const rejections: Readonly<Record<ConnectionRejectionCode, () => FhirError>> = {
   'name-taken': () => new FhirError('exists', { ...messages.nameTaken(), expression: 'name' }),
   full: () => new FhirError('business-rule', messages.full({ connections: connectionLimits.connections })),
   unknown: () => noSuchConnection(),
 };
 
-function storedOf(result: Connection | ConnectionRejectionCode): Connection {
-  if (typeof result === 'string') throw refusals[result]();
+function assertStored(result: Connection | ConnectionRejectionCode): Connection {
+  if (typeof result === 'string') throw rejections[result]();
   return result;
 }
 
-/** In the place of the id that a connection has once it is stored. */
-const unnamed = 'new';
+/** Placeholder of the id until the connection is stored. */
+const unsavedId = 'new';
 
-function refusedSecret(): FhirError {
+function createSecretError(): FhirError {
   const message = messages.invalidSecret({ characters: connectionLimits.secret });
   return new FhirError('value', { ...message, expression: 'secret' });
 }
 
-/** @throws FhirError `value` where the secret cannot be one of its kind; it is never quoted. */
-async function secretOf(value: unknown, { authentication }: Connection): Promise<string> {
-  const refuse = (message: Message) => new FhirError('value', { ...message, expression: 'secret' });
-  if (!is(NewSecret, value)) throw refusedSecret();
+/**
+ * Returns the secret of a request.
+ *
+ * @throws FhirError `value` if the secret has the wrong shape. The message never quotes it.
+ */
+async function readSecret(value: unknown, { authentication }: Connection): Promise<string> {
+  const createRejection = (message: Message) => new FhirError('value', { ...message, expression: 'secret' });
+  if (!is(NewSecret, value)) throw createSecretError();
   const { secret } = value;
-  const plain = secret.trim();
+  const trimmed = secret.trim();
   switch (authentication.kind) {
     case 'none':
-      throw refuse(messages.secretNotNeeded());
+      throw createRejection(messages.secretNotNeeded());
     case 'bearer':
-      if (/^[\x21-\x7e]+$/.test(plain)) return plain;
-      throw refuse(messages.invalidToken());
+      if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
+      throw createRejection(messages.invalidToken());
     case 'smart-backend':
       try {
-        await importPrivateKey(plain, authentication.algorithm);
-        return plain;
+        await importPrivateKey(trimmed, authentication.algorithm);
+        return trimmed;
       } catch (error) {
         if (error instanceof AccessError) {
-          throw refuse(error.sentence);
+          throw createRejection(error.sentence);
         }
         throw error;
       }

@@ -7,31 +7,32 @@ import { secretKey, SecretStoreError } from '../gateway/secrets.ts';
 import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 
-interface ForgettingParts {
+interface CredentialCleanupDependencies {
   readonly gateway: Pick<Gateway, 'secrets' | 'signOut'>;
   readonly remote: Pick<RemoteValidation, 'forget'>;
   readonly connections: Pick<ConnectionStore, 'list'>;
-  /** The proxy of connections that name none. */
+  /** Default proxy of connections without a proxy of their own. */
   readonly proxy: () => DefaultProxy;
 }
 
-/** What is kept for a place that requests no longer go to, and goes with it. */
+/** Creates the cleanup of credentials for servers and proxies that are no longer used. */
 export function createCredentialCleanup({
   gateway: { secrets, signOut },
   remote,
   connections,
   proxy,
-}: ForgettingParts) {
+}: CredentialCleanupDependencies) {
   return {
-    /** Of a connection: its tokens, its secrets, and the worklist of its server. */
+    /** Removes tokens, secrets and worklist of a connection. */
     async connection(id: string): Promise<void> {
       signOut(id);
       for (const kind of secretKinds) await kept(secrets.delete(secretKey(id, kind)));
       await remote.forget(id);
     },
     /**
-     * Before `next` becomes the proxy of connections that name none: the password of another one, and the secrets
-     * that were given for requests through that one.
+     * Removes the password of the previous default proxy and the secrets that passed through it.
+     *
+     * @param next - Default proxy that follows.
      */
     async proxyBefore(next: DefaultProxy): Promise<void> {
       if (isSameProxy(next, proxy())) return;
@@ -46,7 +47,7 @@ export function createCredentialCleanup({
 
 export type CredentialCleanup = ReturnType<typeof createCredentialCleanup>;
 
-/** A change of secrets, whose fault is told as it is. */
+/** Awaits a change of secrets and maps its storage error to a FhirError. */
 export async function kept(change: Promise<void>): Promise<void> {
   try {
     await change;

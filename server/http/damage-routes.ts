@@ -12,7 +12,7 @@ const messages = defineMessages('repair', {
   invalidBackup: 'Name the backup to restore the text from: {example}.',
 });
 
-/** `/app/damage`: stored texts that fail their checksums, and the scrub that looks for them. */
+/** `/app/damage`: damaged texts, and the scrub that finds them. */
 export function damageRoutes(damage: Damage): readonly TableRoute[] {
   const scrub = json(async () => {
     damage.scrub();
@@ -24,18 +24,18 @@ export function damageRoutes(damage: Damage): readonly TableRoute[] {
   ];
 }
 
-/** `/app/damage/{type}/{id}/mend`: a backup's text in the place of a damaged one. */
-export function createRepairRoutes(mending: Repair): readonly TableRoute[] {
-  const mend: Handler = async (request, response) => {
-    const sent = bodyOf(
+/** `/app/damage/{type}/{id}/mend`: replaces a damaged text with that of a backup. */
+export function createRepairRoutes(repair: Repair): readonly TableRoute[] {
+  const repairRecord: Handler = async (request, response) => {
+    const repairRequest = bodyOf(
       request,
       'Mend',
       RepairRequest,
       messages.invalidBackup({ example: '{"backup": "…"}' }),
     );
-    const doer = getActor(response);
-    const version = await mending.mend(typeOf(request), idOf(request), sent.backup, doer);
+    const actor = getActor(response);
+    const version = await repair.mend(typeOf(request), idOf(request), repairRequest.backup, actor);
     sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));
   };
-  return [{ method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', body: true, answer: mend }];
+  return [{ method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', body: true, answer: repairRecord }];
 }

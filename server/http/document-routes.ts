@@ -27,7 +27,7 @@ const messages = defineMessages('document', {
   invalidBody: 'Send Parameters in the body, or no body.',
 });
 
-/** Parameters of R4 and of this server that a document does not take. */
+/** R4 parameters and parameters of this server that `$document` does not support. */
 const unsupported: ReadonlyMap<string, () => Message> = new Map([
   ['persist', messages.persist],
   ['graph', messages.graph],
@@ -40,22 +40,22 @@ const Parameters = v.object({
   parameter: v.optional(v.array(v.object({ name: v.string() }))),
 });
 
-/** The types whose records are heads of documents. */
-const offered = resourceTypes.filter((type) => definitionOf(type).document !== undefined);
+/** Types with documents. */
+const documentTypes = resourceTypes.filter((type) => definitionOf(type).document !== undefined);
 
-/** Row 93: `$document`. */
+/** Creates the handlers of `$document` (row 93). */
 export function documentAnswers(service: RecordService, base: () => string) {
   const document = async (request: Request, response: Response): Promise<void> => {
     const type = typeOf(request);
-    if (!offered.includes(type)) {
-      const types = formatList(offered);
+    if (!documentTypes.includes(type)) {
+      const types = formatList(documentTypes);
       throw new FhirError('unknown-path', messages.unsupportedType({ type, types }));
     }
-    for (const [name] of pairsOf(request)) refuse(name);
+    for (const [name] of pairsOf(request)) rejectParameter(name);
     const { pretty } = shapingOf(request);
-    for (const name of parametersOf(request)) refuse(name, messages.unknownParameter);
+    for (const name of listParameters(request)) rejectParameter(name, messages.unknownParameter);
     const { scopes } = principalOf(response);
-    const canRead = (one: string) => allows(scopes, one, 'r');
+    const canRead = (resourceType: string) => allows(scopes, resourceType, 'r');
     const bundle = await service.document({ type, id: idOf(request), base: base(), canRead: canRead });
     startStream(response, 200, {
       pieces: pretty ? indented(bundle, doHere) : pieces(bundle),
@@ -65,14 +65,14 @@ export function documentAnswers(service: RecordService, base: () => string) {
   return { document, 'document-post': document };
 }
 
-/** Refuses what cannot be asked of a document; every other parameter with `otherwise`. */
-function refuse(name: string, otherwise?: () => Message): void {
+/** Rejects an unsupported parameter. Other parameters are rejected with `otherwise` if it is given. */
+function rejectParameter(name: string, otherwise?: () => Message): void {
   const message = unsupported.get(name) ?? otherwise;
   if (message) throw new FhirError('not-accepted', { ...message(), location: locationOf(name) });
 }
 
-/** The names of the parameters that stand in the body. */
-function parametersOf(request: Request): readonly string[] {
+/** Returns the names of the parameters in the body. */
+function listParameters(request: Request): readonly string[] {
   if (bodyText(request) === '') return [];
   const body: unknown = JSON.parse(print(readJson(bodyText(request), 'Parameters')));
   if (!is(Parameters, body)) {

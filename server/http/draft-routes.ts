@@ -21,32 +21,36 @@ const messages = defineMessages('draft', {
   baseNeeded: 'The text of the base version is missing. Send it too.',
 });
 
-/** A draft's body holds two texts of a record's size, each as a JSON string, which may double it. */
+/** Factor of the body limit: two texts, each as a JSON string that may double its size. */
 const bodyFactor = 4;
-const bodyRest = 64 * 1024;
+const bodyOverhead = 64 * 1024;
 
-/** `/app/drafts`: what was typed and is not saved (core/app/drafts.ts). `maxBody` is the limit of a record's text. */
+/**
+ * `/app/drafts`: unsaved texts (core/app/drafts.ts).
+ *
+ * @param maxBody - Bytes of a record text.
+ */
 export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: number): readonly TableRoute[] {
-  const body = bodyReader(bodyFactor * maxBody + bodyRest);
+  const body = bodyReader(bodyFactor * maxBody + bodyOverhead);
   const list = json(async (request) => drafts.list(await serverOf(request)));
-  const read = json(async (request) =>
+  const readDraft = json(async (request) =>
     assertFound(await drafts.read(await serverOf(request), idOf(request)), messages.absent()),
   );
   const save = json(async (request) => {
     const id = idOf(request);
-    const sent = parsed(request);
-    if (!is(DraftId, id) || !is(DraftSave, sent)) {
+    const draft = parseBody(request);
+    if (!is(DraftId, id) || !is(DraftSave, draft)) {
       throw new FhirError('value', messages.invalid());
     }
-    const saved = await drafts.save(await serverOf(request), id, sent);
-    if (typeof saved === 'string') throw new FhirError(...refusals[saved]);
-    return saved;
+    const result = await drafts.save(await serverOf(request), id, draft);
+    if (typeof result === 'string') throw new FhirError(...rejections[result]);
+    return result;
   });
   const claim = json(async (request) => {
-    const sent = parsed(request);
-    if (!is(DraftClaim, sent)) throw new FhirError('value', messages.invalidClaim());
+    const draftClaim = parseBody(request);
+    if (!is(DraftClaim, draftClaim)) throw new FhirError('value', messages.invalidClaim());
     return assertFound(
-      await drafts.claim(await serverOf(request), idOf(request), sent.window),
+      await drafts.claim(await serverOf(request), idOf(request), draftClaim.window),
       messages.absent(),
     );
   });
@@ -56,15 +60,15 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   });
   return [
     { method: 'GET', path: '/app/drafts', answer: list },
-    { method: 'GET', path: '/app/drafts/:id', answer: read },
+    { method: 'GET', path: '/app/drafts/:id', answer: readDraft },
     { method: 'PUT', path: '/app/drafts/:id', body, answer: save },
     { method: 'POST', path: '/app/drafts/:id/claim', body, answer: claim },
     { method: 'DELETE', path: '/app/drafts/:id', answer: remove },
   ];
 }
 
-/** Not by core/json: a draft travels as a string, which JSON.parse leaves as it is, lone surrogates included. */
-function parsed(request: Request): unknown {
+/** Parses without core/json, because a draft is a string that JSON.parse preserves with lone surrogates. */
+function parseBody(request: Request): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);
   try {
     return JSON.parse(bodyText(request)) as unknown;
@@ -74,7 +78,7 @@ function parsed(request: Request): unknown {
   }
 }
 
-const refusals: Readonly<Record<DraftRejectionCode, readonly [FhirErrorCode, Problem]>> = {
+const rejections: Readonly<Record<DraftRejectionCode, readonly [FhirErrorCode, Problem]>> = {
   claimed: ['exists', messages.claimed()],
   erased: ['gone', messages.erased()],
   'base-needed': ['required', messages.baseNeeded()],

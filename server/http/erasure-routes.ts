@@ -15,16 +15,16 @@ const messages = defineMessages('erasure', {
   ownerOnly: 'Only the owner can erase records: in the app, or with `chartkeeper erase`.',
 });
 
-/** `/app/erasures`: records are erased by a person's own sign-in or the owner, never by a minted token or what it made. */
+/** `/app/erasures`: only the owner or a person who signed in can erase records. Created tokens can't. */
 export function erasureRoutes(erasures: Erasures, readBody: Handler): readonly TableRoute[] {
   const list = json(() => ({ erasures: erasures.list() }) satisfies ErasureList);
   const erase = json(async (request, response) => {
-    const asked = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
-    const reason = redactNote(asked.reason);
-    const doer = getActor(response);
-    const done = await erasures.erase({ ...asked, reason }, doer);
+    const erasureRequest = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
+    const reason = redactNote(erasureRequest.reason);
+    const actor = getActor(response);
+    const erasure = await erasures.erase({ ...erasureRequest, reason }, actor);
     response.locals.hasEntry = true;
-    return done;
+    return erasure;
   }, 201);
   return [
     { method: 'GET', path: '/app/erasures', answer: list },
@@ -33,7 +33,7 @@ export function erasureRoutes(erasures: Erasures, readBody: Handler): readonly T
       path: '/app/erasures',
       audit: 'erase',
       body: async (request, response) => {
-        checkOwner(response);
+        assertOwner(response);
         await readBody(request, response);
       },
       answer: erase,
@@ -41,8 +41,12 @@ export function erasureRoutes(erasures: Erasures, readBody: Handler): readonly T
   ];
 }
 
-/** @throws FhirError `forbidden` for a minted token, for what it obtained, and for a session of a code that it made. */
-function checkOwner(response: Response): void {
+/**
+ * Rejects created tokens, tokens that they obtained, and sessions of their codes.
+ *
+ * @throws FhirError `forbidden`
+ */
+function assertOwner(response: Response): void {
   const { kind, mintedBy } = principalOf(response);
   if (kind !== 'minted' && kind !== 'issued' && mintedBy === undefined) return;
   throw new FhirError('forbidden', { ...messages.ownerOnly(), location: 'http.Authorization' });

@@ -9,9 +9,9 @@ import { facetValues, type FacetStore } from '../fhir/facets.ts';
 
 const messages = defineMessages('facet', { invalidCount: 'count must be 1 to {most}.' });
 
-/** `/app/facets/{type}/{name}`: the values of one element among the matches of a search (core/app/facets.ts). */
+/** `/app/facets/{type}/{name}`: values of one element in the matches of a search (core/app/facets.ts). */
 export function facetRoutes(store: FacetStore, base: () => string): readonly TableRoute[] {
-  const answer = json((request, response) => {
+  const handle = json((request, response) => {
     const pairs = pairsOf(request);
     const count = pairs.find(([name]) => name === 'count')?.[1] ?? String(defaultFacetCount);
     if (!/^[1-9]\d{0,2}$/.test(count) || Number(count) > maxValues) {
@@ -29,5 +29,5 @@ export function facetRoutes(store: FacetStore, base: () => string): readonly Tab
       signal: createDisconnectSignal(response),
     });
   });
-  return [{ method: 'GET', path: '/app/facets/:type/:name', audit: 'search', answer }];
+  return [{ method: 'GET', path: '/app/facets/:type/:name', audit: 'search', answer: handle }];
 }

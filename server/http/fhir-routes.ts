@@ -6,15 +6,15 @@ import { pairsOf, type Handler } from './request.ts';
 import { sendOptions, type TableRoute } from './route-table.ts';
 import { noteAnswer, type Audit } from './audit-recorder.ts';
 
-/** Answers each operation of the contract. */
+/** Handlers by operation. */
 export type Handlers = Readonly<
   Record<Operation, (request: Request, response: Response, route: Route) => Promise<void>>
 >;
 
-/** The contract's operations below {@link fhirPath}. */
-export function fhirRoutes(answers: Handlers, readBody: Handler, audit: Audit): readonly TableRoute[] {
+/** Returns the routes of the contract's operations. */
+export function fhirRoutes(handlers: Handlers, readBody: Handler, audit: Audit): readonly TableRoute[] {
   return [
-    // Batches and system searches are not offered: the base itself answers OPTIONS alone.
+    // The base responds to OPTIONS only. Batches and system searches are not supported.
     {
       method: 'OPTIONS',
       path: fhirPath,
@@ -26,13 +26,13 @@ export function fhirRoutes(answers: Handlers, readBody: Handler, audit: Audit): 
       path: fhirPath + route.path,
       access: route.access,
       async answer(request, response) {
-        // Row 90: a conditional create searches.
+        // A conditional create also searches (row 90).
         if (route.operation === 'create' && request.headers['if-none-exist'] !== undefined)
           authorize(request, response, 's');
         const hasBody = route.consumes.length > 0 && !(route.mayBeEmpty && isEmpty(request));
         negotiate(request, route, hasBody);
         if (hasBody) await readBody(request, response);
-        await answers[route.operation](request, response, route);
+        await handlers[route.operation](request, response, route);
         noteAnswer(audit, request, response, route);
         await response.locals.rest?.();
       },
@@ -44,7 +44,7 @@ function isEmpty({ headers }: Request): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
 }
 
-/** Rows 73, 74 and 81, before a body is read. */
+/** Checks Accept and Content-Type before the body is read (rows 73, 74 and 81). */
 function negotiate(request: Request, { consumes, operation }: Route, hasBody: boolean): void {
   const format = pairsOf(request).find(([name]) => name === '_format')?.[1];
   checkAcceptable(request.headers.accept, format);

@@ -11,24 +11,24 @@ const messages = defineMessages('find', {
     'Invalid search: q can have at most {characters} characters, and limit must be a number from 1 to {most}.',
 });
 
-/** `GET /app/find`: records and patients by what is typed (core/app/find.ts). */
+/** `GET /app/find`: finds records and patients by the typed text (core/app/find.ts). */
 export function findRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
-  const answer: Handler = async (request, response) => {
-    const given = new Map(pairsOf(request));
-    const text = given.get('q') ?? '';
-    const limit = Number(given.get('limit') ?? findLimits.usual);
+  const handle: Handler = async (request, response) => {
+    const parameters = new Map(pairsOf(request));
+    const text = parameters.get('q') ?? '';
+    const limit = Number(parameters.get('limit') ?? findLimits.usual);
     if (text.length > findLimits.characters || !(Number.isInteger(limit) && limit >= 1)) {
-      const { characters, most } = findLimits;
-      throw new FhirError('value', messages.invalid({ characters, most }));
+      const { characters, most: maxMatches } = findLimits;
+      throw new FhirError('value', messages.invalid({ characters, most: maxMatches }));
     }
-    const gone = createDisconnectSignal(response);
+    const signal = createDisconnectSignal(response);
     try {
-      const found = await finder.ask({ text, limit: Math.min(limit, findLimits.most) }, gone);
-      sendJson(response, 200, JSON.stringify(found));
+      const matches = await finder.ask({ text, limit: Math.min(limit, findLimits.most) }, signal);
+      sendJson(response, 200, JSON.stringify(matches));
     } catch (error) {
-      // Whoever asked is gone.
-      if (!gone.aborted) throw error;
+      // The client has disconnected.
+      if (!signal.aborted) throw error;
     }
   };
-  return [{ method: 'GET', path: '/app/find', audit: 'search', answer }];
+  return [{ method: 'GET', path: '/app/find', audit: 'search', answer: handle }];
 }

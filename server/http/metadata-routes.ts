@@ -9,20 +9,20 @@ export interface Description {
   readonly version: string;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
-  /** When the program was started: an instant. */
+  /** Instant of the program start. */
   readonly started: string;
   readonly settings: Pick<ServerSettings, 'requireSubject' | 'allowOrigins'>;
 }
 
-/** The CapabilityStatement. */
-export function metadataAnswer({ version, base, started, settings }: Description) {
+/** Creates the handler of the CapabilityStatement. */
+export function metadataAnswer({ version, base, started: startTime, settings }: Description) {
   const { requireSubject, allowOrigins } = settings;
   const cors = allowOrigins.length > 0;
   return (_request: Request, response: Response): Promise<void> => {
     const statement = capabilityStatement({
       version,
       base: base(),
-      date: started,
+      date: startTime,
       requireSubject,
       cors,
     });
@@ -31,7 +31,7 @@ export function metadataAnswer({ version, base, started, settings }: Description
   };
 }
 
-/** The OpenAPI document, for holders of any token; its schemas are read when it is first asked for. */
+/** Returns the route of the OpenAPI document. Its schemas load with the first request. */
 export function openApiRoutes({
   version,
   base,

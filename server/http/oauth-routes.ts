@@ -29,32 +29,32 @@ export interface OAuthParts {
   readonly base: () => string;
 }
 
-/** Seconds that an access token holds. */
-const lifetime = 3600;
+/** Seconds until an access token expires. */
+const lifetimeSeconds = 3600;
 
 /** Bytes of a token request. */
-const formLimit = 16 * 1024;
+const maxFormBytes = 16 * 1024;
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** RFC 6749 section 5.1; `no-store` is on every answer. */
+/** RFC 6749 section 5.1. Each response already has `no-store`. */
 const noCache = { Pragma: 'no-cache' };
 
 const smartPath = '/.well-known/smart-configuration';
 
-/** SMART clients know the FHIR base alone and look below it. */
+/** SMART clients search below the FHIR base. */
 const smartPaths = [smartPath, fhirPath + smartPath];
 
-/** The SMART configuration and the token endpoint; open, since a client without a token starts here. */
-export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
-  const body = bodyReader(formLimit);
+/** Routes of the SMART configuration and the token endpoint. Both need no token. */
+export function oauthRoutes(dependencies: OAuthParts): readonly TableRoute[] {
+  const body = bodyReader(maxFormBytes);
   return [
     ...smartPaths.map((path): TableRoute => ({
       method: 'GET',
       path,
       access: 'open',
       answer(_request, response) {
-        sendJson(response, 200, JSON.stringify(smartConfiguration(parts.base())));
+        sendJson(response, 200, JSON.stringify(buildSmartConfiguration(dependencies.base())));
       },
     })),
     {
@@ -63,13 +63,13 @@ export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
       access: 'open',
       body,
       async answer(request, response) {
-        auditSignIn(parts.audit, request, response);
+        auditSignIn(dependencies.audit, request, response);
         try {
-          await issueToken(parts, request, response);
-        } catch (thrown) {
-          if (!(thrown instanceof OAuthError)) throw thrown;
-          if (thrown.code === 'invalid_client') parts.throttle.failed(request);
-          sendFault(response, thrown);
+          await issueToken(dependencies, request, response);
+        } catch (error) {
+          if (!(error instanceof OAuthError)) throw error;
+          if (error.code === 'invalid_client') dependencies.throttle.failed(request);
+          sendOAuthError(response, error);
         }
       },
     },
@@ -81,24 +81,24 @@ async function issueToken(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const form = formOf(request);
+  const form = readFormBody(request);
   checkGrantType(form);
   const client = findClient(readCredentials(request.headers.authorization, form), tokens);
   const scopes = grantedScopes(client, form.get('scope'));
-  const { token, seconds } = await store.issue(client, scopes, lifetime);
+  const { token, seconds } = await store.issue(client, scopes, lifetimeSeconds);
   store.used(client.id);
   response.locals.principal = client;
   response.locals.audited = client.id;
-  const answer = {
+  const tokenResponse = {
     access_token: token,
     token_type: 'Bearer',
     expires_in: seconds,
     scope: scopes.join(' '),
   };
-  sendJson(response, 200, JSON.stringify(answer), noCache);
+  sendJson(response, 200, JSON.stringify(tokenResponse), noCache);
 }
 
-function formOf(request: Request): ReadonlyMap<string, string> {
+function readFormBody(request: Request): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const body: unknown = request.body;
   if (type !== formType || !Buffer.isBuffer(body)) {
@@ -107,21 +107,21 @@ function formOf(request: Request): ReadonlyMap<string, string> {
   return readForm(body.toString('utf8'));
 }
 
-function sendFault(response: Response, { code, message, status }: OAuthError): void {
+function sendOAuthError(response: Response, { code, message, status }: OAuthError): void {
   const headers = status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth2"' } : {};
-  const fault = { error: code, error_description: message };
-  sendJson(response, status, JSON.stringify(fault), { ...noCache, ...headers });
+  const oauthError = { error: code, error_description: message };
+  sendJson(response, status, JSON.stringify(oauthError), { ...noCache, ...headers });
 }
 
-/** The discovery document (SMART App Launch 2.2 conformance.html), of a server for backend services. */
-function smartConfiguration(base: string) {
+/** Builds the discovery document for backend services (SMART App Launch 2.2 conformance.html). */
+function buildSmartConfiguration(base: string) {
   return {
     issuer: base,
     token_endpoint: `${base}/oauth2/token`,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['client_credentials'],
     scopes_supported: supportedScopes,
-    // Required by the standard, also where no authorization code is offered that it could apply to.
+    // Required by the standard, although this server supports no authorization code.
     code_challenge_methods_supported: ['S256'],
     capabilities: ['client-confidential-symmetric', 'permission-v1', 'permission-v2'],
   };

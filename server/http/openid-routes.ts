@@ -12,7 +12,7 @@ import { networkOf, type Throttle } from './throttle.ts';
 import { signInPage } from '../gateway/sign-in.ts';
 
 export interface OpenIdRouteParts {
-  /** Undefined where people sign in by codes alone. */
+  /** Undefined if users can sign in with codes only. */
   readonly openId: OpenId | undefined;
   readonly codes: SignInCodes;
   readonly throttle: Throttle;
@@ -22,11 +22,11 @@ export interface OpenIdRouteParts {
   readonly base: () => string;
 }
 
-const beginPath = '/app/openid/sign-in';
+const startPath = '/app/openid/sign-in';
 
-/** Holds by what a browser is known when it comes back; no script reads it. */
+/** Cookie that identifies the browser on its return. No script can read it. */
 const cookieName = 'chartkeeper-openid';
-const cookieForm = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`);
+const cookiePattern = new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`);
 
 const messages = defineMessages('openId', {
   backToSignIn: 'Back to sign-in',
@@ -41,7 +41,7 @@ const messages = defineMessages('openId', {
   noRole: 'You are signed in, but have no role for this server. Ask its administrator.',
 });
 
-const faults: Readonly<Record<OpenIdErrorCode, readonly [status: number, message: () => Message]>> = {
+const errorResponses: Readonly<Record<OpenIdErrorCode, readonly [status: number, message: () => Message]>> = {
   'no-answer': [502, messages.noAnswer],
   'not-begun-here': [400, messages.notBegunHere],
   'refused-there': [403, messages.refusedThere],
@@ -49,53 +49,57 @@ const faults: Readonly<Record<OpenIdErrorCode, readonly [status: number, message
   'no-role': [403, messages.noRole],
 };
 
-/** Sign-in at the organisation's provider (docs/decisions/0052): it ends in a code, which the page exchanges as any other. */
-export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
-  const { openId, codes, base } = parts;
-  const offer: TableRoute = {
+/**
+ * Returns the routes of sign-in at the provider (docs/decisions/0052). It ends with a code, like other
+ * sign-ins.
+ */
+export function openIdRoutes(dependencies: OpenIdRouteParts): readonly TableRoute[] {
+  const { openId, codes, base } = dependencies;
+  const providerRoute: TableRoute = {
     method: 'GET',
     path: '/app/openid',
     access: 'open',
     answer(_request, response) {
-      const offered: OpenIdProvider = openId ? { address: base() + beginPath } : {};
-      sendJson(response, 200, JSON.stringify(offered));
+      const provider: OpenIdProvider = openId ? { address: base() + startPath } : {};
+      sendJson(response, 200, JSON.stringify(provider));
     },
   };
-  if (!openId) return [offer];
+  if (!openId) return [providerRoute];
 
-  const begin = async (request: Request, response: Response) => {
-    const seconds = parts.throttle.begun(request);
+  const startSignIn = async (request: Request, response: Response) => {
+    const seconds = dependencies.throttle.begun(request);
     if (seconds !== undefined) {
       response.setHeader('Retry-After', String(seconds));
-      sendRefusal(response, 429, messages.tooMany());
+      sendRejection(response, 429, messages.tooMany());
       return;
     }
-    const begun = await openId.begin(networkOf(request));
-    if ('fault' in begun) {
-      sendFault(response, begun.fault);
+    const startedSignIn = await openId.begin(networkOf(request));
+    if ('fault' in startedSignIn) {
+      sendErrorPage(response, startedSignIn.fault);
       return;
     }
-    setCookie(response, begun.browser, signInTime / 1000);
-    response.writeHead(302, { Location: begun.address, 'Referrer-Policy': 'no-referrer' }).end();
+    setCookie(response, startedSignIn.browser, signInTime / 1000);
+    response.writeHead(302, { Location: startedSignIn.address, 'Referrer-Policy': 'no-referrer' }).end();
   };
 
-  const finish = async (request: Request, response: Response) => {
-    auditSignIn(parts.audit, request, response);
-    // The query holds the provider's code.
+  const finishSignIn = async (request: Request, response: Response) => {
+    auditSignIn(dependencies.audit, request, response);
+    // The query contains the code of the provider.
     response.locals.audited = callbackPath;
     setCookie(response, '', 0);
-    const browser = cookieForm.exec(request.headers.cookie ?? '')?.[1] ?? '';
-    const ended = await openId.end(browser, request.originalUrl.split('?')[1] ?? '');
-    if ('fault' in ended) {
-      const { fault, why } = ended;
-      // Before the log: who tries too often fills it no more.
-      parts.throttle.failed(request);
-      parts.log(`OpenID sign-in refused: ${fault}${why === undefined ? '' : ` (${why})`}`);
-      sendFault(response, fault);
+    const browser = cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? '';
+    const result = await openId.end(browser, request.originalUrl.split('?')[1] ?? '');
+    if ('fault' in result) {
+      const { fault, why: reason } = result;
+      // The throttle comes first, so that repeated attempts can't fill the log.
+      dependencies.throttle.failed(request);
+      dependencies.log(`OpenID sign-in refused: ${fault}${reason === undefined ? '' : ` (${reason})`}`);
+      sendErrorPage(response, fault);
       return;
     }
-    const { code } = await codes.issue(ended.grant);
-    // Not a redirect: browsers call what follows one from another site a request of that site, which is refused.
+    const { code } = await codes.issue(result.grant);
+    // A page instead of a redirect: browsers treat a redirect from another site as a cross-site request,
+    // which the guard rejects.
     sendPage(
       response,
       200,
@@ -106,9 +110,9 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
   };
 
   return [
-    offer,
-    { method: 'GET', path: beginPath, access: 'open', answer: begin },
-    { method: 'GET', path: callbackPath, access: 'open', answer: finish },
+    providerRoute,
+    { method: 'GET', path: startPath, access: 'open', answer: startSignIn },
+    { method: 'GET', path: callbackPath, access: 'open', answer: finishSignIn },
   ];
 
   function setCookie(response: Response, value: string, seconds: number): void {
@@ -120,12 +124,12 @@ export function openIdRoutes(parts: OpenIdRouteParts): readonly TableRoute[] {
   }
 }
 
-function sendFault(response: Response, fault: OpenIdErrorCode): void {
-  const [status, message] = faults[fault];
-  sendRefusal(response, status, message());
+function sendErrorPage(response: Response, fault: OpenIdErrorCode): void {
+  const [status, message] = errorResponses[fault];
+  sendRejection(response, status, message());
 }
 
-function sendRefusal(response: Response, status: number, { text }: Message): void {
+function sendRejection(response: Response, status: number, { text }: Message): void {
   const link = `<a href="/">${messages.backToSignIn().text}</a>`;
   sendPage(response, status, messages.notSignedIn().text, `${text} ${link}`);
 }

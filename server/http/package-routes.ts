@@ -18,26 +18,29 @@ const messages = defineMessages('package', {
   profileAbsent: 'No installed package has this profile.',
 });
 
-/** `/app/packages`: FHIR packages, by whose profiles records are judged; a file's name is one of the list, never a path. */
+/**
+ * `/app/packages`: FHIR packages whose profiles validate records. A file name must be in the list and is
+ * never a path.
+ */
 export function packageRoutes(packages: Packages): readonly TableRoute[] {
-  const look = json(async () => {
+  const reload = json(async () => {
     await packages.look();
     return packages.list();
   });
   const add: Handler = async (request, response) => {
     checkContentType(request.headers['content-type'], [...packageTypes]);
     const path = packages.incoming();
-    if (!(await received(request, path))) throw await tooLarge(request, packageLimits.packed);
-    const { added, isNew } = await packages.add(path);
-    response.locals.audited = addressOf(added);
-    sendJson(response, isNew ? 201 : 200, JSON.stringify(added));
+    if (!(await receiveBody(request, path))) throw await tooLarge(request, packageLimits.packed);
+    const { added: installed, isNew } = await packages.add(path);
+    response.locals.audited = formatAddress(installed);
+    sendJson(response, isNew ? 201 : 200, JSON.stringify(installed));
   };
   const remove = done(async (request) => {
     assertFound(await packages.remove(String(request.params.file)), messages.absent());
   });
   const profile = json((request) => {
-    const [[name, url] = ['', ''], ...others] = pairsOf(request);
-    if (name !== 'url' || url === '' || others.length > 0) {
+    const [[name, url] = ['', ''], ...furtherParameters] = pairsOf(request);
+    if (name !== 'url' || url === '' || furtherParameters.length > 0) {
       throw new FhirError('value', { ...messages.invalidUrl(), location: 'http.url' });
     }
     const definition = packages.set().structureDefinition(url);
@@ -46,14 +49,14 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
   return [
     { method: 'GET', path: '/app/packages', answer: json(() => packages.list()) },
     { method: 'POST', path: '/app/packages', audit: 'create', answer: add },
-    { method: 'POST', path: '/app/packages/look', answer: look },
+    { method: 'POST', path: '/app/packages/look', answer: reload },
     { method: 'DELETE', path: '/app/packages/:file', audit: 'delete', answer: remove },
     { method: 'GET', path: '/app/profiles', answer: profile },
   ];
 }
 
-/** Whether the body is small enough; it lies at `path` then. */
-async function received(request: Request, path: string): Promise<boolean> {
+/** Returns true if the body is small enough. It is then stored at `path`. */
+async function receiveBody(request: Request, path: string): Promise<boolean> {
   if (Number(request.headers['content-length'] ?? 0) > packageLimits.packed) return false;
   try {
     return await receive(request, path, packageLimits.packed);
@@ -63,6 +66,6 @@ async function received(request: Request, path: string): Promise<boolean> {
   }
 }
 
-function addressOf({ file }: InstalledPackage): string {
+function formatAddress({ file }: InstalledPackage): string {
   return `/app/packages/${encodeURIComponent(file)}`;
 }

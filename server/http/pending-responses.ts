@@ -14,36 +14,36 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Counts the bytes of a server's answers that their readers have not taken yet, over all connections. */
+/** Limits the bytes of responses that clients have not read yet, over all connections. */
 export class PendingResponses {
   private held = 0;
   private last: Promise<void> = Promise.resolve();
   private readonly most: number;
 
-  /** Of the page of metrics. */
+  /** Metric of the unread bytes. */
   readonly meter: Meter = {
     name: 'answers_held_bytes',
     help: 'Bytes of answers that their readers have not taken yet.',
     read: () => this.held,
   };
 
-  constructor(most: number = memoryBudget().answers) {
-    this.most = most;
+  constructor(maxBytes: number = memoryBudget().answers) {
+    this.most = maxBytes;
   }
 
-  /** @throws FhirError `crowded` where an answer of so many bytes would be too much. */
+  /** @throws FhirError `crowded` if a response of `bytes` exceeds the limit. */
   admit(bytes: number): void {
     if (this.held + bytes <= this.most) return;
     throw new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
   }
 
-  /** Resolves when a large text may be read: one in each turn of the server, or many streams would read theirs at once. */
+  /** Resolves when a large text may be read: one per turn, so that many streams never read at once. */
   turn(): Promise<void> {
     this.last = this.last.then(() => setImmediate());
     return this.last;
   }
 
-  /** Counts bytes that are held from now on; fewer where negative. */
+  /** Counts unread bytes. A negative number releases them. */
   hold(bytes: number): void {
     this.held += bytes;
   }

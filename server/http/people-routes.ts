@@ -16,24 +16,24 @@ const messages = defineMessages('person', {
   tokenWithoutSession: 'This token has no session. What it writes is recorded under its own name.',
 });
 
-/** `/app/people` and `/app/person`: the named people, and who sits at the keyboard (core/app/people.ts). */
+/** `/app/people` and `/app/person`: named people and the current person (core/app/people.ts). */
 export function peopleRoutes({
   people,
   sessions,
 }: Pick<Workspace, 'people' | 'sessions'>): readonly TableRoute[] {
-  const seatOf = ({ kind, id, name, seat }: Principal) =>
+  const findCurrentPerson = ({ kind, id, name, seat }: Principal) =>
     kind === 'owner' ? seat && people.lastOf(name) : sessions.seated(id);
 
-  /** False where nobody sits behind the token. */
-  function seatAt({ kind, id, name, seat }: Principal, person: string | undefined): boolean {
+  /** Sets the person of a token. Returns false for a token without a person. */
+  function setCurrentPerson({ kind, id, name, seat }: Principal, person: string | undefined): boolean {
     if (kind !== 'owner') return sessions.seat(id, person);
     if (seat) people.keepLast(name, person);
     return seat === true;
   }
 
   const list = json((_request, response) => {
-    const seated = seatOf(principalOf(response));
-    const current = seated !== undefined && people.nameOf(seated) !== undefined ? { current: seated } : {};
+    const currentId = findCurrentPerson(principalOf(response));
+    const current = currentId !== undefined && people.nameOf(currentId) !== undefined ? { current: currentId } : {};
     return { people: [...people.list()], ...current } satisfies People;
   });
   const add = json((request) => {
@@ -43,18 +43,18 @@ export function peopleRoutes({
   const rename = json((request) => {
     const { name } = valueOf(check(NamedRequest, jsonBody(request, 'Person')));
     const id = idOf(request);
-    const ended = people.rename(id, name);
-    if (ended === 'unknown') throw unknown();
-    if (ended === 'taken') throw new FhirError('exists', messages.nameTaken());
+    const result = people.rename(id, name);
+    if (result === 'unknown') throw createUnknownError();
+    if (result === 'taken') throw new FhirError('exists', messages.nameTaken());
     return { id, name };
   });
   const remove = done((request) => {
-    if (!people.remove(idOf(request))) throw unknown();
+    if (!people.remove(idOf(request))) throw createUnknownError();
   });
-  const seat = done((request, response) => {
+  const setPerson = done((request, response) => {
     const { id } = valueOf(check(CurrentRequest, jsonBody(request, 'Person')));
-    if (id !== null && people.nameOf(id) === undefined) throw unknown();
-    if (!seatAt(principalOf(response), id ?? undefined)) {
+    if (id !== null && people.nameOf(id) === undefined) throw createUnknownError();
+    if (!setCurrentPerson(principalOf(response), id ?? undefined)) {
       throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
   });
@@ -63,10 +63,10 @@ export function peopleRoutes({
     { method: 'POST', path: '/app/people', body: true, answer: add },
     { method: 'PUT', path: '/app/people/:id', body: true, answer: rename },
     { method: 'DELETE', path: '/app/people/:id', answer: remove },
-    { method: 'PUT', path: '/app/person', body: true, answer: seat },
+    { method: 'PUT', path: '/app/person', body: true, answer: setPerson },
   ];
 }
 
-function unknown(): FhirError {
+function createUnknownError(): FhirError {
   return new FhirError('not-found', messages.absent());
 }

@@ -18,7 +18,7 @@ import type { ServerOf } from './server-of.ts';
 
 const messages = defineMessages('profile', { invalidType: 'Send exactly one type: {types}.' });
 
-interface ProfileRouteParts {
+interface ProfileRouteDependencies {
   readonly checks: Pick<Checks, 'profiles' | 'undecided'>;
   readonly profiles: Pick<Profiles, 'judge'>;
   readonly service: Pick<RecordService, 'claimedProfiles'>;
@@ -26,39 +26,41 @@ interface ProfileRouteParts {
 }
 
 /**
- * `/app/profiles`: how far records are judged by profiles, of which something cannot be decided, and what profiles say of a
- * text (core/app/profiles.ts), which may be another server's: nothing of it leaves this one.
+ * `/app/profiles`: progress of profile validation, undecided records, and findings of one text
+ * (core/app/profiles.ts).
+ *
+ * The text may be that of a remote server. It never leaves this server.
  */
-export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
-  const { checks, profiles, service, serverOf } = parts;
-  const undecided = json(async (request) => {
-    const [[name, type] = ['', ''], ...others] = pairsOf(request);
-    if (name !== 'type' || !isResourceType(type) || others.length > 0) {
+export function profileRoutes(dependencies: ProfileRouteDependencies): readonly TableRoute[] {
+  const { checks, profiles, service, serverOf } = dependencies;
+  const listUndecided = json(async (request) => {
+    const [[name, type] = ['', ''], ...furtherParameters] = pairsOf(request);
+    if (name !== 'type' || !isResourceType(type) || furtherParameters.length > 0) {
       throw new FhirError('value', { ...messages.invalidType({ types: typeChoice }), location: 'http.type' });
     }
     return { type, ids: await checks.undecided(profileSlot(type)) };
   });
   const findings = json(async (request) => {
     const { type, record: text } = valueOf(check(RecordText, jsonBody(request, 'Record')));
-    const another = (await serverOf(request)) !== localServer;
-    const answer = await profiles.judge({ type, text, another }, await service.claimedProfiles(text));
-    return toldOf(answer);
+    const isRemote = (await serverOf(request)) !== localServer;
+    const validation = await profiles.judge({ type, text, another: isRemote }, await service.claimedProfiles(text));
+    return toProfileFindings(validation);
   });
   return [
     { method: 'GET', path: '/app/profiles/progress', answer: json(() => checks.profiles()) },
-    { method: 'GET', path: '/app/profiles/undecided', audit: 'search', answer: undecided },
+    { method: 'GET', path: '/app/profiles/undecided', audit: 'search', answer: listUndecided },
     { method: 'POST', path: '/app/profiles/findings', body: true, answer: findings },
   ];
 }
 
-function toldOf({ findings, undecided, absent }: ProfileAnswer): ProfileFindings {
+function toProfileFindings({ findings, undecided: undecidedRules, absent: missingProfiles }: ProfileAnswer): ProfileFindings {
   return {
     findings: findings.map(({ tokens, diagnostics, code: _, ...finding }) => ({
       ...finding,
       pointer: formatPointer(tokens),
       profile: diagnostics.slice(finding.rule.length + 2),
     })),
-    undecided: undecided.map(({ tokens, ...demand }) => ({ ...demand, pointer: formatPointer(tokens) })),
-    absent: [...absent],
+    undecided: undecidedRules.map(({ tokens, ...demand }) => ({ ...demand, pointer: formatPointer(tokens) })),
+    absent: [...missingProfiles],
   };
 }

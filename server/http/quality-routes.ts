@@ -34,26 +34,26 @@ const messages = defineMessages('quality', {
   invalidIds: 'Send a type and at most {ids} IDs.',
 });
 
-const mostFindings = 1000;
-const usualFindings = 200;
+const maxFindings = 1000;
+const defaultFindings = 200;
 
-/** Answers a worklist's findings, as pages and as CSV. */
+/** Creates the handlers of a worklist: pages of findings and CSV. */
 export function findingAnswers(
   qualityOf: (request: Request) => Worklist | Promise<Worklist>,
 ): Readonly<Record<'findings' | 'csv', Handler>> {
   return {
     findings: json(async (request) => {
       const pairs = pairsOf(request);
-      const valueOf = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
+      const findValue = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
       const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
-      const count = valueOf('count') ?? String(usualFindings);
-      if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > mostFindings) {
+      const count = findValue('count') ?? String(defaultFindings);
+      if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > maxFindings) {
         throw new FhirError('value', {
-          ...messages.invalidCount({ most: mostFindings }),
+          ...messages.invalidCount({ most: maxFindings }),
           location: 'http.count',
         });
       }
-      return (await qualityOf(request)).findings(filter, valueOf('after'), Number(count));
+      return (await qualityOf(request)).findings(filter, findValue('after'), Number(count));
     }),
     async csv(request, response) {
       const filter = filterOf(pairsOf(request));
@@ -68,60 +68,64 @@ export function findingAnswers(
   };
 }
 
-/** @throws FhirError `not-accepted` where a name or a value is not known. */
+/**
+ * Parses a filter.
+ *
+ * @throws FhirError `not-accepted` for an unknown name or value.
+ */
 export function filterOf(pairs: readonly (readonly [string, string])[]): QualityFilter {
   const filter = readFilter(pairs);
   if (filter) return filter;
   throw new FhirError('not-accepted', messages.invalidFilter());
 }
 
-/** Days of one answer, at most. */
-const mostDays = 400;
+/** Limit of days in one response. */
+const maxDays = 400;
 
 /**
- * `/app/quality`: the worklist of records with issues (core/app/quality.ts), what people say of findings, quality by day, and
- * findings in groups (core/app/measures.ts).
+ * `/app/quality`: the worklist (core/app/quality.ts), states of findings, daily measures and groups
+ * (core/app/measures.ts).
  */
 export function qualityRoutes(
   quality: QualityService,
-  measuring: MeasureService,
+  measureService: MeasureService,
   changes: Pick<Changes, 'noteFindings'>,
 ): readonly TableRoute[] {
   const overview = json((request) => quality.overview(filterOf(pairsOf(request))));
   const { findings, csv } = findingAnswers(() => quality);
   const states = json(async (request, response) => {
     const {
-      findings: named,
+      findings: namedFindings,
       filter,
-      ...said
+      ...stateChange
     } = valueOf(check(StateChange, jsonBody(request, 'FindingState')));
-    const which = named ?? filterOf([...new URLSearchParams(filter)]);
-    const changed = await quality.say(which, said, getActor(response));
+    const selection = namedFindings ?? filterOf([...new URLSearchParams(filter)]);
+    const result = await quality.say(selection, stateChange, getActor(response));
     changes.noteFindings();
-    return changed;
+    return result;
   });
-  const measures = json((request) => measuring.read(...daysOf(request)));
+  const measures = json((request) => measureService.read(...readDays(request)));
   const measuresCsv: Handler = async (request, response) => {
-    const lines = linesOf(await measuring.read(...daysOf(request)));
+    const lines = formatCsv(await measureService.read(...readDays(request)));
     writeCsvHeader(response, 'measures.csv');
     response.end(lines);
   };
-  const compared = json((request) => measuring.compare(...daysOf(request)));
-  const report = json(async (request) => measureReport(await measuring.read(...daysOf(request))));
+  const compareDays = json((request) => measureService.compare(...readDays(request)));
+  const report = json(async (request) => measureReport(await measureService.read(...readDays(request))));
   const groups = json(async (request) => {
     const pairs = pairsOf(request);
-    const asked = pairs.find(([name]) => name === 'by')?.[1];
-    const by = groupings.find((one) => one === asked);
-    if (!by)
+    const groupingName = pairs.find(([name]) => name === 'by')?.[1];
+    const grouping = groupings.find((candidate) => candidate === groupingName);
+    if (!grouping)
       throw new FhirError('value', {
         ...messages.invalidBy(),
         location: 'http.by',
       });
-    const sized = pairs.find(([name]) => name === 'all')?.[1] ?? 'true';
-    if (sized !== 'true' && sized !== 'false')
+    const includesAll = pairs.find(([name]) => name === 'all')?.[1] ?? 'true';
+    if (includesAll !== 'true' && includesAll !== 'false')
       throw new FhirError('value', { ...messages.invalidAll(), location: 'http.all' });
     const filter = filterOf(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
-    return { groups: await quality.groups(filter, by, sized === 'true') } satisfies FindingGroups;
+    return { groups: await quality.groups(filter, grouping, includesAll === 'true') } satisfies FindingGroups;
   });
   return [
     { method: 'GET', path: '/app/quality', answer: overview },
@@ -130,32 +134,36 @@ export function qualityRoutes(
     { method: 'PUT', path: '/app/quality/states', body: true, answer: states },
     { method: 'GET', path: '/app/quality/measures', answer: measures },
     { method: 'GET', path: '/app/quality/measures.csv', answer: measuresCsv },
-    { method: 'GET', path: '/app/quality/compared', answer: compared },
+    { method: 'GET', path: '/app/quality/compared', answer: compareDays },
     { method: 'GET', path: '/app/quality/report', answer: report },
     { method: 'GET', path: '/app/quality/groups', audit: 'search', answer: groups },
   ];
 }
 
-/** @throws FhirError `value` where the query has no two days in their order, or too many between. */
-function daysOf(request: Request): readonly [from: number, to: number] {
-  const { from = '', to = '', ...others } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
-  if (!isDay(from) || !isDay(to) || Object.keys(others).length > 0) {
+/**
+ * Parses the two days of the query.
+ *
+ * @throws FhirError `value` if a day is missing, their order is wrong, or the span is too long.
+ */
+function readDays(request: Request): readonly [from: number, to: number] {
+  const { from = '', to = '', ...furtherParameters } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
+  if (!isDay(from) || !isDay(to) || Object.keys(furtherParameters).length > 0) {
     throw new FhirError('value', {
       ...messages.invalidDays(),
       location: 'http.from',
     });
   }
-  const [first, last] = [dayNumber(Date.parse(from)), dayNumber(Date.parse(to))];
-  if (last < first || last - first > mostDays) {
+  const [firstDay, lastDay] = [dayNumber(Date.parse(from)), dayNumber(Date.parse(to))];
+  if (lastDay < firstDay || lastDay - firstDay > maxDays) {
     throw new FhirError('value', {
-      ...messages.invalidSpan({ days: mostDays }),
+      ...messages.invalidSpan({ days: maxDays }),
       location: 'http.to',
     });
   }
-  return [first, last];
+  return [firstDay, lastDay];
 }
 
-function linesOf({ series }: Measures): string {
+function formatCsv({ series }: Measures): string {
   const head = csvLine(['day', 'check', 'type', 'applied', 'violated', 'skipped', 'findings']);
   const rows = series.flatMap(({ check, type, points }) =>
     points.map(([day, ...counts]) => csvLine([day, check, type, ...counts])),
@@ -163,12 +171,14 @@ function linesOf({ series }: Measures): string {
   return head + rows.join('');
 }
 
-/** `/app/quality/records/{type}/{id}`: what the store finds at a record and its text alone does not tell. */
+/**
+ * `/app/quality/records/{type}/{id}`: findings of the store at a record that its text alone does not show.
+ */
 export function storeFindingRoutes(
   service: Pick<RecordService, 'current'>,
   store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
 ): readonly TableRoute[] {
-  const answer = json(async (request) => {
+  const handle = json(async (request) => {
     const type = typeOf(request);
     const { id } = await service.current(type, idOf(request));
     const revision = await store.revision(type, id);
@@ -178,19 +188,19 @@ export function storeFindingRoutes(
       findings: await storeFindings(store, type, revision),
     } satisfies StoreFindings;
   });
-  return [{ method: 'GET', path: '/app/quality/records/:type/:id', audit: 'read', answer }];
+  return [{ method: 'GET', path: '/app/quality/records/:type/:id', audit: 'read', answer: handle }];
 }
 
-/** `POST /app/issue-counts`: the quality column of a page of results (core/app/issue-counts.ts). */
+/** `POST /app/issue-counts`: issue counts for a page of search results (core/app/issue-counts.ts). */
 export function issueCountRoutes(store: Pick<RecordStore, 'severities'>): readonly TableRoute[] {
-  const answer = json(async (request) => {
+  const handle = json(async (request) => {
     const problem = messages.invalidIds({ ids: mostCounted });
-    const asked = bodyOf(request, 'IssueCounts', IssueCountsRequest, problem);
-    const counted = await store.severities(asked.type, asked.ids);
+    const countRequest = bodyOf(request, 'IssueCounts', IssueCountsRequest, problem);
+    const severities = await store.severities(countRequest.type, countRequest.ids);
     const counts: IssueCountsAnswer = Object.fromEntries(
-      counted.map(({ id, errors, warnings }) => [id, [errors, warnings]]),
+      severities.map(({ id, errors, warnings }) => [id, [errors, warnings]]),
     );
     return counts;
   });
-  return [{ method: 'POST', path: '/app/issue-counts', body: true, answer }];
+  return [{ method: 'POST', path: '/app/issue-counts', body: true, answer: handle }];
 }

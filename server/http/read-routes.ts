@@ -7,7 +7,7 @@ import { sendBytes, versionHeaders } from './reply.ts';
 import { idOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
 
-/** Answers of the operations that read one version. */
+/** Creates the handlers that read one version. */
 export function createReadHandlers(service: RecordService) {
   return {
     async read(request: Request, response: Response): Promise<void> {
@@ -30,7 +30,10 @@ export function createReadHandlers(service: RecordService) {
   };
 }
 
-/** Whether the client holds the current version (RFC 9110 section 13.2.2: If-None-Match goes before the date). */
+/**
+ * Returns true if the client has the current version. If-None-Match precedes the date (RFC 9110 section
+ * 13.2.2).
+ */
 function isFresh(request: Request, { version, lastUpdated }: VersionMetadata): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined) return namesVersion(tags, version);

@@ -17,33 +17,33 @@ import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('referenceName', { invalid: 'Send at most {references} references in of.' });
 
-type Related = Pick<SharedStore, 'companions'>;
+type RelatedStore = Pick<SharedStore, 'companions'>;
 
-/** `POST /app/reference-names`: the names of related resources, with what changes their meaning. */
-export function referenceNameRoutes(store: Related): readonly TableRoute[] {
-  const answer = json(async (request) => {
+/** `POST /app/reference-names`: names of related resources and the modifiers of their meaning. */
+export function referenceNameRoutes(store: RelatedStore): readonly TableRoute[] {
+  const handle = json(async (request) => {
     const problem = messages.invalid({ references: mostReferences });
-    const { of } = bodyOf(request, 'ReferenceNames', ReferenceNamesRequest, problem);
+    const { of: references } = bodyOf(request, 'ReferenceNames', ReferenceNamesRequest, problem);
     const names: Record<string, ReferredName> = {};
-    for (const reference of new Set(of)) {
-      const found = await nameOf(store, reference);
-      if (found) names[reference] = found;
-      // What others ask goes between.
+    for (const reference of new Set(references)) {
+      const referredName = await readName(store, reference);
+      if (referredName) names[reference] = referredName;
+      // Lets other requests run in between.
       await setImmediate();
     }
     return { names } satisfies ReferenceNames;
   });
-  return [{ method: 'POST', path: '/app/reference-names', body: true, answer }];
+  return [{ method: 'POST', path: '/app/reference-names', body: true, answer: handle }];
 }
 
-async function nameOf({ companions }: Related, reference: string): Promise<ReferredName | undefined> {
+async function readName({ companions }: RelatedStore, reference: string): Promise<ReferredName | undefined> {
   try {
-    const found = await companions.resolve(reference);
-    if (!found) return undefined;
-    const { root } = scan(found.text);
-    return { type: found.type, name: bareName(root), modifiers: modifiersOf(root) };
+    const resource = await companions.resolve(reference);
+    if (!resource) return undefined;
+    const { root } = scan(resource.text);
+    return { type: resource.type, name: bareName(root), modifiers: modifiersOf(root) };
   } catch (error) {
-    // Of one that is damaged nothing is told.
+    // A damaged resource has no name.
     if (error instanceof FhirError) return undefined;
     throw error;
   }

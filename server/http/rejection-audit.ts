@@ -1,11 +1,11 @@
 import type { ScheduleEvery } from '../backups/backups.ts';
 import type { NewAuditEntry } from '../store/audit-rows.ts';
 
-/** Somebody whom no token names yet. */
+/** Request without a valid token. */
 export interface UnauthenticatedRequest {
-  /** Where the request came from. */
+  /** Address of the client. */
   readonly address: string;
-  /** Whether it brought credentials: who has none is told to sign in, who has wrong ones may be guessing. */
+  /** True if the request carried credentials. Wrong credentials may be a guess. */
   readonly credentials: boolean;
 }
 
@@ -18,68 +18,69 @@ interface Group {
 
 const minute = 60_000;
 
-/** Addresses and statuses that are told apart in a minute; what comes from others is counted together. */
-const mostGroups = 50;
-const others = 'other addresses';
+/** Groups of address and status in one minute. Further addresses are counted together. */
+const maxGroups = 50;
+const otherAddresses = 'other addresses';
 
-/** Characters that a stranger can have written down. */
-const mostText = 100;
+/** Characters of an unauthenticated request that an entry stores. */
+const maxTextLength = 100;
 
 /**
- * Writes two entries for the refused requests of an address, of one status, in one minute. Nobody fills the trail, or the
- * memory, without a token; and none hides a request of another kind behind many.
+ * Limits rejected requests to two entries per address, status and minute.
+ *
+ * Otherwise a caller without a token could fill the log, or hide one request behind many.
  */
 export function createRejectionAudit(
-  note: (entry: NewAuditEntry) => void,
-  every: ScheduleEvery,
+  append: (entry: NewAuditEntry) => void,
+  scheduleEvery: ScheduleEvery,
   clock: () => number = Date.now,
 ) {
   const groups = new Map<string, Group>();
-  const sum = () => {
+  const appendCounts = () => {
     const time = clock();
     for (const group of groups.values()) {
-      if (group.more > 0) note({ ...group.first, time, what: numberOf(group), requestId: '' });
+      if (group.more > 0) append({ ...group.first, time, what: formatCount(group), requestId: '' });
     }
     groups.clear();
   };
-  const stop = every(minute, sum);
+  const stop = scheduleEvery(minute, appendCounts);
   return {
-    /** Takes a refusal; its entry is asked for where it is the first of its kind alone. */
+    /** Counts a rejection. The entry is built for the first of its group only. */
     refused(
       { address, credentials }: UnauthenticatedRequest,
       status: number,
       entry: () => NewAuditEntry,
     ): void {
-      const place = groups.has(`${address} ${status}`) || groups.size < mostGroups ? address : others;
-      const key = `${place} ${status}`;
+      const source = groups.has(`${address} ${status}`) || groups.size < maxGroups ? address : otherAddresses;
+      const key = `${source} ${status}`;
       const group = groups.get(key);
       if (group) {
         group.more += 1;
         if (credentials) group.guesses += 1;
         return;
       }
-      const first = entry();
-      groups.set(key, { address: place, first, more: 0, guesses: 0 });
-      note({ ...first, what: cut(first.what, address) });
+      const firstEntry = entry();
+      groups.set(key, { address: source, first: firstEntry, more: 0, guesses: 0 });
+      append({ ...firstEntry, what: truncateTarget(firstEntry.what, address) });
     },
-    /** Writes the numbers of the minute that is not over yet. */
+    /** Writes the counts of the current minute. */
     close(): void {
       stop();
-      sum();
+      appendCounts();
     },
   };
 }
 
-function numberOf({ address, more, guesses }: Group): string {
-  const brought = guesses === 0 ? 'none' : String(guesses);
-  return `${more} more in this minute from ${address}, ${brought} with credentials`;
+function formatCount({ address, more: repeatCount, guesses }: Group): string {
+  const guessCount = guesses === 0 ? 'none' : String(guesses);
+  return `${repeatCount} more in this minute from ${address}, ${guessCount} with credentials`;
 }
 
-/** What was asked for; on a server that other machines reach, also from where. */
-function cut(what: string, address: string): string {
+/** Truncates an audit target. Includes the client address if it is not a loopback address. */
+function truncateTarget(target: string, address: string): string {
   const from = isLoopback(address) ? '' : ` (from ${address})`;
-  const room = mostText - from.length;
-  return (what.length > room ? `${what.slice(0, room - 1)}…` : what) + from;
+  const maxLength = maxTextLength - from.length;
+  return (target.length > maxLength ? `${target.slice(0, maxLength - 1)}…` : target) + from;
 }
 
 function isLoopback(address: string): boolean {

@@ -14,24 +14,24 @@ const messages = defineMessages('remoteQuality', {
   invalidStart: 'Send {resume} to resume, or {restart} to read all records again.',
 });
 
-interface RemoteQualityParts {
+interface RemoteQualityDependencies {
   readonly remote: RemoteValidation;
   readonly connections: Pick<ConnectionStore, 'find'>;
 }
 
-/** `/app/connections/{id}/quality`: the worklist of another server's records (core/app/remote-quality.ts). */
-export function remoteQualityRoutes({ remote, connections }: RemoteQualityParts): readonly TableRoute[] {
+/** `/app/connections/{id}/quality`: the worklist of a remote server (core/app/remote-quality.ts). */
+export function remoteQualityRoutes({ remote, connections }: RemoteQualityDependencies): readonly TableRoute[] {
   const find = (request: Request) => findConnection(connections, idOf(request));
   const overview = json(async (request) => remote.quality(await find(request), filterOf(pairsOf(request))));
-  const judge = json(async (request) => {
+  const start = json(async (request) => {
     const connection = await find(request);
-    const asked = bodyOf(
+    const startRequest = bodyOf(
       request,
       'Judging',
       RemoteJudging,
       messages.invalidStart({ resume: '{}', restart: '{"from":"start"}' }),
     );
-    return remote.start(connection, asked.from);
+    return remote.start(connection, startRequest.from);
   }, 202);
   const stop = json(async (request) => remote.stop(await find(request)));
   const { findings, csv } = findingAnswers(async (request) => remote.worklist(await find(request)));
@@ -39,7 +39,7 @@ export function remoteQualityRoutes({ remote, connections }: RemoteQualityParts)
     { method: 'GET', path: '/app/connections/:id/quality', answer: overview },
     { method: 'GET', path: '/app/connections/:id/quality/findings', answer: findings },
     { method: 'GET', path: '/app/connections/:id/quality.csv', answer: csv },
-    { method: 'POST', path: '/app/connections/:id/quality/judge', body: true, answer: judge },
+    { method: 'POST', path: '/app/connections/:id/quality/judge', body: true, answer: start },
     { method: 'POST', path: '/app/connections/:id/quality/stop', answer: stop },
   ];
 }

@@ -25,7 +25,7 @@ const messages = defineMessages('server', {
   failed: 'The server failed to handle this request. See its log for the request ID.',
 });
 
-/** Sends JSON text as it is: the answer of what was done, which is never refused. */
+/** Sends JSON text. Never rejected, because the operation is already done. */
 export function sendJson(
   response: Response,
   status: number,
@@ -39,21 +39,21 @@ export function sendJson(
   else void sendPortions(response, [text]);
 }
 
-/** Refuses a handler that may return nothing: it would be answered as if it had. */
-type Something<Value> = undefined extends Awaited<Value> ? never : unknown;
+/** Excludes handlers that may return undefined, which would be sent as a response. */
+type Defined<Value> = undefined extends Awaited<Value> ? never : unknown;
 
-/** Answers with what a handler returns, as JSON. */
+/** Creates a handler that sends the result as JSON. */
 export function json<Value>(
-  handle: (request: Request, response: Response) => Value & Something<Value>,
+  handle: (request: Request, response: Response) => Value & Defined<Value>,
   status = 200,
 ): Handler {
   return async (request, response) => {
-    const told: unknown = handle(request, response);
-    sendJson(response, status, JSON.stringify(await told));
+    const result: unknown = handle(request, response);
+    sendJson(response, status, JSON.stringify(await result));
   };
 }
 
-/** Answers 204 once a handler is done. */
+/** Creates a handler that responds with 204 after its work. */
 export function done(handle: (request: Request, response: Response) => void | Promise<void>): Handler {
   return async (request, response) => {
     await handle(request, response);
@@ -62,9 +62,9 @@ export function done(handle: (request: Request, response: Response) => void | Pr
 }
 
 /**
- * Sends JSON that is in UTF-8 already and only read.
+ * Sends JSON that is already in UTF-8 and was only read.
  *
- * @throws FhirError `crowded` where it is large, and answers under way hold too much already.
+ * @throws FhirError `crowded` if the text is large and pending responses leave no space.
  */
 export function sendBytes(
   response: Response,
@@ -74,22 +74,22 @@ export function sendBytes(
 ): void {
   if (bytes.length > portion) response.locals.underWay?.admit(bytes.length);
   response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': bytes.length });
-  // As a string of its bytes it goes out in one piece with the headers.
+  // As a latin1 string the body is sent together with the headers.
   if (bytes.length <= portion) endOut(response, bytes.toString('latin1'), 'latin1');
   else void sendPortions(response, [bytes]);
 }
 
 declare module 'express-serve-static-core' {
   interface Locals {
-    /** Sends what of an answer is made while it is sent; called once the answer is noted. */
+    /** Sends the streamed part of a response, after the audit entry. */
     rest?: () => Promise<void>;
   }
 }
 
 /**
- * Begins an answer that is made while it is sent.
+ * Starts a response that is built while it is sent.
  *
- * @throws FhirError `crowded` where answers under way hold too much already.
+ * @throws FhirError `crowded` if pending responses leave no space.
  */
 export function startStream(
   response: Response,
@@ -98,7 +98,7 @@ export function startStream(
   headers: Record<string, string> = {},
 ): void {
   response.locals.underWay?.admit(largest);
-  // Without a length it goes out in chunks; nothing of it is written yet, so that it may still be refused.
+  // Without a length it is sent in chunks. Nothing is written yet, so a rejection is still possible.
   response.status(status).set({ ...headers, 'Content-Type': mediaType });
   response.locals.rest = async () => {
     await response.locals.underWay?.turn();
@@ -106,78 +106,82 @@ export function startStream(
   };
 }
 
-/** Sends pieces as their reader takes them, small ones together. */
+/** Sends chunks at the pace of the reader, small chunks together. */
 export async function sendPortions(response: Response, pieces: BundleStream['pieces']): Promise<void> {
-  let waiting: Buffer[] = [];
+  let pendingChunks: Buffer[] = [];
   let length = 0;
   for await (const piece of pieces) {
     const bytes = bytesOf(piece);
-    const large = bytes.length >= portion;
-    if (!large) waiting.push(bytes);
+    const isLarge = bytes.length >= portion;
+    if (!isLarge) pendingChunks.push(bytes);
     length += bytes.length;
     if (length < portion) continue;
-    if (waiting.length > 0) await writeOut(response, Buffer.concat(waiting));
-    // Not copied: it is held twice else, as long as its reader takes.
-    if (large) await writeOut(response, bytes);
+    if (pendingChunks.length > 0) await writeOut(response, Buffer.concat(pendingChunks));
+    // Not copied, because a slow reader would double its memory.
+    if (isLarge) await writeOut(response, bytes);
     if (response.destroyed) return;
-    if (large) await response.locals.underWay?.turn();
-    // A reader that is quick enough would have all pieces in one turn.
+    if (isLarge) await response.locals.underWay?.turn();
+    // A fast reader would otherwise get all chunks in one turn.
     else await setImmediate();
-    waiting = [];
+    pendingChunks = [];
     length = 0;
   }
-  endOut(response, Buffer.concat(waiting));
+  endOut(response, Buffer.concat(pendingChunks));
 }
 
-/** Begins an answer of CSV (RFC 4180), to be kept under a name. */
+/** Starts a CSV response (RFC 4180) that is saved as a file. */
 export function writeCsvHeader(response: Response, name: string): void {
   headFile(response, 'text/csv; charset=utf-8; header=present', name);
 }
 
-/** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
+/** Returns ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
 export function versionHeaders({ version, lastUpdated }: VersionMetadata): Record<string, string> {
   return { ETag: etagOf(version), 'Last-Modified': toHttpDate(lastUpdated) };
 }
 
-/** The text of an OperationOutcome with these issues. */
+/** Returns the text of an OperationOutcome with these issues. */
 export function outcomeText(response: Response, issue: unknown): string {
   return JSON.stringify({ resourceType: 'OperationOutcome', id: requestIdOf(response), issue });
 }
 
-/** The last handler: turns whatever was thrown into an OperationOutcome; `refused` takes the request behind that. */
+/**
+ * Creates the last handler, which sends an error as OperationOutcome.
+ *
+ * @param refused - Called with the rejected request after its response.
+ */
 export function errorHandler(
   log: Log,
-  refused: (request: Request, response: Response, kind: FhirErrorCode) => void,
+  onRejected: (request: Request, response: Response, kind: FhirErrorCode) => void,
 ): ErrorRequestHandler {
-  // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
-  return (thrown: unknown, request, response, _next) => {
-    // Who went away before the whole request was here is no fault of the server.
-    const error = thrown === request.errored ? brokenOff() : toFhirError(thrown);
+  // Express recognizes an error handler by its four parameters. Its own handler would print the error.
+  return (cause: unknown, request, response, _next) => {
+    // A client that disconnects early is no server error.
+    const error = cause === request.errored ? brokenOff() : toFhirError(cause);
     const id = requestIdOf(response);
     if (response.headersSent) response.destroy();
     else {
       sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
-      refused(request, response, error.kind);
+      onRejected(request, response, error.kind);
     }
-    if (logged.includes(error.kind)) log(`request ${id} failed: ${formatError(thrown)}`);
+    if (loggedKinds.includes(error.kind)) log(`request ${id} failed: ${formatError(cause)}`);
     if (error.kind === 'damaged') log(`request ${id} met a damaged record; see /app/damage`);
   };
 }
 
-/** What the store's disk and lock say of a request that they stopped. */
-const storeFaults = [
+/** Responses to errors of the database, its disk and its lock. */
+const storeErrors = [
   {
-    is: (thrown: unknown) => thrown instanceof StoreUnconfirmedError,
+    is: (cause: unknown) => cause instanceof StoreUnconfirmedError,
     kind: 'busy',
     message: messages.storeUnsure,
   },
   {
-    is: (thrown: unknown) => thrown instanceof StoreBusyError,
+    is: (cause: unknown) => cause instanceof StoreBusyError,
     kind: 'busy',
     message: messages.storeBusy,
   },
   {
-    is: (thrown: unknown) => thrown instanceof StoreDiskError,
+    is: (cause: unknown) => cause instanceof StoreDiskError,
     kind: 'disk-fault',
     message: messages.diskFault,
   },
@@ -188,14 +192,14 @@ const storeFaults = [
   },
 ] as const;
 
-/** Faults that an operator has to know of. */
-const logged: readonly FhirErrorCode[] = ['exception', 'disk-fault', 'disk-full'];
+/** Errors that an operator must know. */
+const loggedKinds: readonly FhirErrorCode[] = ['exception', 'disk-fault', 'disk-full'];
 
-function toFhirError(thrown: unknown): FhirError {
-  if (thrown instanceof FhirError) return thrown;
-  const stored = storeFaults.find(({ is }) => is(thrown));
-  if (stored) return new FhirError(stored.kind, stored.message(), { 'Retry-After': '1' });
-  if (thrown instanceof URIError) return new FhirError('malformed', messages.invalidEscape());
-  if (memberOf(thrown, 'status').startsWith('4')) return brokenOff();
+function toFhirError(cause: unknown): FhirError {
+  if (cause instanceof FhirError) return cause;
+  const storeError = storeErrors.find(({ is: matches }) => matches(cause));
+  if (storeError) return new FhirError(storeError.kind, storeError.message(), { 'Retry-After': '1' });
+  if (cause instanceof URIError) return new FhirError('malformed', messages.invalidEscape());
+  if (memberOf(cause, 'status').startsWith('4')) return brokenOff();
   return new FhirError('exception', messages.failed());
 }

@@ -5,8 +5,10 @@ import type { Guard } from './request.ts';
 import { routeTemplate, type MatchRoute } from './route-table.ts';
 
 /**
- * Logs one line behind each answer: method, route template, status, milliseconds, bytes, token id, request id. The
- * line is made of what the server itself says; nothing that a client sends stands in it.
+ * Creates a guard that logs one line per response: method, route template, status, time, size, token id,
+ * request id.
+ *
+ * The line contains only text of the server, never text of a client.
  */
 export function requestLog(log: Log, match: MatchRoute): Guard {
   return (request, response) => {

@@ -1,7 +1,9 @@
 /**
- * server/http turns HTTP into calls of the service and its results into answers; the only folder with Express types.
- * Listens on 127.0.0.1 alone. Invariant: every answer but the page's files is JSON, every failure an
- * OperationOutcome, and only the page's files come without a valid token.
+ * server/http maps HTTP to calls of the services. It is the only folder with Express types. Listens on
+ * 127.0.0.1 by default.
+ *
+ * Invariant: each response except page files is JSON, each error an OperationOutcome, and only page files
+ * need no token.
  */
 import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -21,66 +23,74 @@ const messages = defineMessages('request', {
   invalidUtf8: 'The body is not valid UTF-8.',
 });
 
-/** Answers a request, or throws why not. */
+/** Responds to a request, or throws an error. */
 export type Handler = (request: Request, response: Response) => Promise<void> | void;
 
-/** Looks at a request before its answer: lets it pass, throws why not, or answers it. */
+/** Runs before the handler: lets a request pass, throws, or responds. */
 export type Guard = (request: Request, response: Response) => void;
 
-/** @throws FhirError `unknown-path` where the address names a type that is not offered. */
+/**
+ * Returns the resource type of the address.
+ *
+ * @throws FhirError `unknown-path` for an unsupported type.
+ */
 export function typeOf(request: Request): ResourceType {
   const type = request.params.type;
   if (typeof type === 'string' && isResourceType(type)) return type;
   throw new FhirError('unknown-path', messages.unknownType({ types: typeList }));
 }
 
-/** The record id that the address names; empty where it names none. */
+/** Returns the record id of the address, or an empty string. */
 export function idOf(request: Request): string {
   const id = request.params.id;
   return typeof id === 'string' ? id : '';
 }
 
-/** @throws FhirError `not-found` with the message if there is no value. */
+/**
+ * Returns the value.
+ *
+ * @throws FhirError `not-found` with the message if there is no value.
+ */
 export function assertFound<Value>(value: Value | undefined | false, message: Message): Value {
   if (value === undefined || value === false) throw new FhirError('not-found', message);
   return value;
 }
 
 /**
- * Row 14: only the types that are offered exist, and of the operations ($name) those of the table.
+ * Rejects types and operations that are not in the contract (row 14).
  *
- * @throws FhirError `unknown-path`.
+ * @throws FhirError `unknown-path`
  */
 export function checkAddress(request: Request): void {
   if (request.params.type === undefined) return;
-  if ([request.params.type, idOf(request)].some((one) => String(one).startsWith('$')))
+  if ([request.params.type, idOf(request)].some((segment) => String(segment).startsWith('$')))
     throw createUnsupportedError(request);
   typeOf(request);
 }
 
-/** The fault of an address that is not in the table; row 84 names an operation. */
+/** Creates the error of an unknown address. The error names an unsupported operation (row 84). */
 export function createUnsupportedError({ path }: Request): FhirError {
   const operation = path.startsWith(`${fhirPath}/`)
     ? /\/(\$[a-z][a-z-]{0,63})\/?$/i.exec(path)?.[1]
     : undefined;
   return new FhirError(
     'unknown-path',
-    operation === undefined ? messages.unknownAddress({ path: fhirPath }) : notCallable(operation),
+    operation === undefined ? messages.unknownAddress({ path: fhirPath }) : formatUnsupportedOperation(operation),
   );
 }
 
-function notCallable(name: string): Message {
+function formatUnsupportedOperation(name: string): Message {
   const paths = operationPaths.get(name);
   if (paths) return messages.operationElsewhere({ name, paths: formatList(paths, 'disjunction') });
   return messages.unknownOperation({ name, names: formatList([...operationPaths.keys()], 'unit') });
 }
 
-/** The token that a request bears (RFC 6750 section 2.1); blank where there is none. */
+/** Returns the bearer token of a request (RFC 6750 section 2.1), or an empty string. */
 export function bearerIn({ authorization = '' }: IncomingHttpHeaders): string {
   return /^Bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '';
 }
 
-/** Aborted when a client goes away before it has its answer. */
+/** Returns a signal that aborts if the client disconnects before the response is complete. */
 export function createDisconnectSignal(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -89,31 +99,31 @@ export function createDisconnectSignal(response: Response): AbortSignal {
   return controller.signal;
 }
 
-/** The query string as it was sent, without `?`. */
-function queryOf(request: Request): string {
-  const at = request.originalUrl.indexOf('?');
-  return at === -1 ? '' : request.originalUrl.slice(at + 1);
+/** Returns the raw query string without `?`. */
+function getQuery(request: Request): string {
+  const offset = request.originalUrl.indexOf('?');
+  return offset === -1 ? '' : request.originalUrl.slice(offset + 1);
 }
 
 /**
- * Names and values of the query, decoded.
+ * Returns the decoded names and values of the query.
  *
- * @throws FhirError `malformed` as parseQuery does.
+ * @throws FhirError `malformed` like parseQuery.
  */
 export function pairsOf(request: Request): readonly (readonly [name: string, value: string])[] {
-  const query = queryOf(request);
+  const query = getQuery(request);
   return query === '' ? [] : parseQuery(query);
 }
 
-/** One reader for each parameter of a list: what its value means, or undefined where it is none. */
+/** One reader per parameter of a list. A reader returns undefined for an invalid value. */
 export type ListReaders<Query> = {
   readonly [Name in keyof Query]-?: (value: string) => Query[Name] | undefined;
 };
 
 /**
- * The query of a list.
+ * Parses the query of a list.
  *
- * @throws FhirError `not-accepted` where a name is not known, or has a wrong value.
+ * @throws FhirError `not-accepted` for an unknown name or an invalid value.
  */
 export function readList<Query extends object>(
   request: Request,
@@ -121,15 +131,15 @@ export function readList<Query extends object>(
 ): Partial<Query> {
   const query: Partial<Query> = {};
   for (const [name, text] of pairsOf(request)) {
-    const known = Object.hasOwn(readers, name) ? (name as keyof Query) : undefined;
-    const value = known && readers[known](text);
-    if (known === undefined || value === undefined) {
+    const key = Object.hasOwn(readers, name) ? (name as keyof Query) : undefined;
+    const value = key && readers[key](text);
+    if (key === undefined || value === undefined) {
       throw new FhirError('not-accepted', {
         ...messages.invalidParameter({ names: formatList(Object.keys(readers), 'unit') }),
         location: `http.${name.slice(0, 64)}`,
       });
     }
-    query[known] = value;
+    query[key] = value;
   }
   return query;
 }
@@ -137,9 +147,10 @@ export function readList<Query extends object>(
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The text of a request's body without a byte order mark (RFC 8259 section 8.1), whose media type was checked before it was read.
+ * Returns the text of a body without a byte order mark (RFC 8259 section 8.1). The media type was checked
+ * before.
  *
- * @throws FhirError `malformed` where the bytes are not UTF-8.
+ * @throws FhirError `malformed` if the bytes are not UTF-8.
  */
 export function bodyText(request: Request): string {
   const body: unknown = request.body;

@@ -1,28 +1,32 @@
 import type { Request, Response } from 'express';
 import { headerOf } from './head.ts';
 
-/** Calls back behind an answer, with its milliseconds and the bytes of its body. */
+/** Calls back after a response, with its milliseconds and the bytes of its body. */
 export function onResponseFinished(
   request: Request,
   response: Response,
-  told: (ms: number, bytes: number) => void,
+  onFinished: (ms: number, bytes: number) => void,
 ): void {
-  const started = performance.now();
-  const sent = request.socket.bytesWritten;
+  const startMs = performance.now();
+  const bytesBefore = request.socket.bytesWritten;
   response.once('close', () => {
-    told(Math.round((performance.now() - started) * 10) / 10, answerSize(request, response, sent));
+    onFinished(Math.round((performance.now() - startMs) * 10) / 10, measureBody(request, response, bytesBefore));
   });
 }
 
-/** Bytes of an answer's body; `sent` is what the socket had sent before it. */
-function answerSize(request: Request, response: Response, sent: number): number {
-  const told = headerOf(response, 'Content-Length');
-  if (told !== undefined && request.method !== 'HEAD') return sizeOf(told);
-  // A stream tells no length: what the socket has sent since, its frames included.
-  return response.hasHeader('Transfer-Encoding') ? Math.max(0, request.socket.bytesWritten - sent) : 0;
+/**
+ * Returns the body bytes of a response.
+ *
+ * @param bytesBefore - Bytes that the socket had sent before.
+ */
+function measureBody(request: Request, response: Response, bytesBefore: number): number {
+  const declaredLength = headerOf(response, 'Content-Length');
+  if (declaredLength !== undefined && request.method !== 'HEAD') return sizeOf(declaredLength);
+  // A stream has no declared length, so the bytes of the socket count, including chunk frames.
+  return response.hasHeader('Transfer-Encoding') ? Math.max(0, request.socket.bytesWritten - bytesBefore) : 0;
 }
 
-/** A Content-Length as a number; 0 where it is none. */
+/** Parses a Content-Length. Returns 0 for an invalid value. */
 export function sizeOf(length: string | undefined): number {
   const size = Number(length ?? 0);
   return Number.isSafeInteger(size) && size >= 0 ? size : 0;

@@ -19,39 +19,40 @@ const messages = defineMessages('undo', {
 });
 
 /**
- * One step of an undo on this server: the version that a run replaced, in its place again (docs/decisions/0042). The
- * version that the run wrote must still stand. The text does not leave the server.
+ * Returns the route that reverts one record to the version before a run (docs/decisions/0042).
+ *
+ * The version of the run must still be the current version. The text does not leave the server.
  */
 export function createRevertRoutes(
   { bulk: runs, demandsReason }: Pick<Workspace, 'bulk' | 'demandsReason'>,
   service: Pick<RecordService, 'revert'>,
 ): readonly TableRoute[] {
   const authorshipOf = authorshipBy(demandsReason);
-  async function targetOf(request: Request): Promise<PlacedTarget> {
+  async function findTarget(request: Request): Promise<PlacedTarget> {
     const run = idOf(request);
     assertFound(await runs.isUndo(localServer, run), messages.absent());
     const { place } = request.params;
     const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run, Number(place)) : undefined;
     return assertFound(target, messages.recordAbsent());
   }
-  const putBack: Handler = async (request, response) => {
-    const { type, id, version: written, before } = await targetOf(request);
+  const revert: Handler = async (request, response) => {
+    const { type, id, version: versionOfRun, before } = await findTarget(request);
     response.locals.audited = `${type}/${id}`;
-    if (written === undefined || before?.version === undefined) {
+    if (versionOfRun === undefined || before?.version === undefined) {
       throw new FhirError('business-rule', messages.versionUnknown());
     }
-    const { version, stored } = await service.revert({
+    const { version, stored: isNewVersion } = await service.revert({
       type,
       id,
       version: before.version,
-      ifMatch: etagOf(written),
+      ifMatch: etagOf(versionOfRun),
       ...authorshipOf(request, response),
       requestId: requestIdOf(response),
     });
-    if (stored) response.locals.hasEntry = true;
+    if (isNewVersion) response.locals.hasEntry = true;
     sendBytes(response, 200, Buffer.from('{}'), versionHeaders(version));
   };
   return [
-    { method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', answer: putBack },
+    { method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', answer: revert },
   ];
 }

@@ -18,48 +18,48 @@ const messages = defineMessages('searchList', {
   full: 'There are already {searches} saved searches. Delete one first.',
 });
 
-/** `/app/recents` and `/app/searches`: what was looked for (core/app/searches.ts). */
+/** `/app/recents` and `/app/searches`: recent and saved searches (core/app/searches.ts). */
 export function searchListRoutes(searches: SearchStore, serverOf: ServerOf): readonly TableRoute[] {
   const recents = json(async (request) => searches.recents(await serverOf(request)));
-  const note = json(async (request) => {
+  const addRecent = json(async (request) => {
     const search = bodyOf(request, 'RecentSearch', SearchQuery, messages.invalidRecent());
     await searches.noteRecent(await serverOf(request), search);
     return searches.recents(await serverOf(request));
   });
-  const forget = json(async (request) => {
+  const clearRecents = json(async (request) => {
     await searches.forgetRecents(await serverOf(request));
     return searches.recents(await serverOf(request));
   });
-  const saved = json(async (request) => searches.saved(await serverOf(request)));
+  const listSaved = json(async (request) => searches.saved(await serverOf(request)));
   const save = json(async (request) => {
     const body = jsonBody(request, 'SavedSearch');
-    const name = nameOf(body);
+    const name = readName(body);
     if (!is(SearchQuery, body)) {
       throw new FhirError('value', messages.invalidSaved());
     }
-    return accepted(await searches.save(await serverOf(request), name, body));
+    return assertAccepted(await searches.save(await serverOf(request), name, body));
   }, 201);
   const rename = json(async (request) => {
-    const name = nameOf(jsonBody(request, 'SavedSearch'));
-    return accepted(await searches.rename(await serverOf(request), numberOf(idOf(request)), name));
+    const name = readName(jsonBody(request, 'SavedSearch'));
+    return assertAccepted(await searches.rename(await serverOf(request), parseId(idOf(request)), name));
   });
   const remove = json(async (request) => {
-    const removed = await searches.remove(await serverOf(request), numberOf(idOf(request)));
-    if (!removed) throw refused('unknown');
+    const isRemoved = await searches.remove(await serverOf(request), parseId(idOf(request)));
+    if (!isRemoved) throw createRejection('unknown');
     return searches.saved(await serverOf(request));
   });
   return [
     { method: 'GET', path: '/app/recents', answer: recents },
-    { method: 'POST', path: '/app/recents', body: true, answer: note },
-    { method: 'DELETE', path: '/app/recents', answer: forget },
-    { method: 'GET', path: '/app/searches', answer: saved },
+    { method: 'POST', path: '/app/recents', body: true, answer: addRecent },
+    { method: 'DELETE', path: '/app/recents', answer: clearRecents },
+    { method: 'GET', path: '/app/searches', answer: listSaved },
     { method: 'POST', path: '/app/searches', body: true, answer: save },
     { method: 'PUT', path: '/app/searches/:id', body: true, answer: rename },
     { method: 'DELETE', path: '/app/searches/:id', answer: remove },
   ];
 }
 
-function nameOf(body: unknown): string {
+function readName(body: unknown): string {
   if (is(SearchName, body)) return body.name;
   throw new FhirError('value', {
     ...messages.invalidName({ characters: searchLimits.name }),
@@ -67,21 +67,21 @@ function nameOf(body: unknown): string {
   });
 }
 
-function numberOf(id: string): number {
+function parseId(id: string): number {
   if (/^[1-9][0-9]{0,14}$/.test(id)) return Number(id);
-  throw refused('unknown');
+  throw createRejection('unknown');
 }
 
-function accepted(result: SavedSearch | SavedSearchRejectionCode): SavedSearch {
-  if (typeof result === 'string') throw refused(result);
+function assertAccepted(result: SavedSearch | SavedSearchRejectionCode): SavedSearch {
+  if (typeof result === 'string') throw createRejection(result);
   return result;
 }
 
-function refused(refusal: SavedSearchRejectionCode): FhirError {
-  return new FhirError(...refusals[refusal]);
+function createRejection(code: SavedSearchRejectionCode): FhirError {
+  return new FhirError(...rejections[code]);
 }
 
-const refusals: Readonly<Record<SavedSearchRejectionCode, readonly [FhirErrorCode, Problem]>> = {
+const rejections: Readonly<Record<SavedSearchRejectionCode, readonly [FhirErrorCode, Problem]>> = {
   'name-taken': ['exists', { ...messages.nameTaken(), expression: 'name' }],
   full: ['business-rule', messages.full({ searches: searchLimits.saved })],
   unknown: ['not-found', messages.absent()],

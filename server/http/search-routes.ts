@@ -5,31 +5,31 @@ import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.
 import { startStream, sendBytes } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf, createDisconnectSignal } from './request.ts';
 
-/** The handlers of searches and histories, by the operations of the contract's table. */
+/** Creates the handlers of searches and histories. */
 export function createSearchHandlers(searches: SearchService, base: () => string) {
-  const answer =
+  const createHandler =
     (run: (request: Request, options: SearchOptions) => Promise<Buffer | BundleStream>) =>
     async (request: Request, response: Response): Promise<void> => {
       const { handling } = parsePrefer(request.header('Prefer'));
-      const found = await run(request, {
+      const result = await run(request, {
         lenient: handling === 'lenient',
         base: base(),
         signal: createDisconnectSignal(response),
       });
       const headers = preferenceApplied(handling ? { handling } : {});
-      if (Buffer.isBuffer(found)) sendBytes(response, 200, found, headers);
-      else startStream(response, 200, found, headers);
+      if (Buffer.isBuffer(result)) sendBytes(response, 200, result, headers);
+      else startStream(response, 200, result, headers);
     };
   return {
-    search: answer((request, options) => searches.search(typeOf(request), pairsOf(request), options)),
-    // FHIR R4 http.html#search: the address may hold parameters as well.
-    'search-post': answer((request, options) =>
+    search: createHandler((request, options) => searches.search(typeOf(request), pairsOf(request), options)),
+    // The address may also contain parameters (FHIR R4 http.html#search).
+    'search-post': createHandler((request, options) =>
       searches.search(typeOf(request), [...pairsOf(request), ...parseQuery(bodyText(request))], options),
     ),
-    'history-type': answer((request, options) =>
+    'history-type': createHandler((request, options) =>
       searches.history(typeOf(request), undefined, pairsOf(request), options),
     ),
-    'history-instance': answer((request, options) =>
+    'history-instance': createHandler((request, options) =>
       searches.history(typeOf(request), idOf(request), pairsOf(request), options),
     ),
   };

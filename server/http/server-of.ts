@@ -7,10 +7,10 @@ import { localServer } from '../workspace/server-key.ts';
 
 const messages = defineMessages('connection', { absent: 'There is no connection with this ID.' });
 
-/** The server that a request to the workspace is about. */
+/** Returns the server that a workspace request is about. */
 export type ServerOf = (request: Request) => Promise<string>;
 
-/** Reads it from the connection that the page names in a header; the local server where it names none. */
+/** Creates a reader of the connection header. Without the header it returns the local server. */
 export function serverOfRequest(connections: Pick<ConnectionStore, 'find'>): ServerOf {
   return async (request) => {
     const id = request.get(connectionHeader);
@@ -21,7 +21,11 @@ export function serverOfRequest(connections: Pick<ConnectionStore, 'find'>): Ser
   };
 }
 
-/** @throws FhirError `not-found` where no connection has the id. */
+/**
+ * Returns the connection.
+ *
+ * @throws FhirError `not-found` if no connection has the id.
+ */
 export async function findConnection(
   connections: Pick<ConnectionStore, 'find'>,
   id: string,
@@ -31,7 +35,11 @@ export async function findConnection(
   throw noSuchConnection();
 }
 
-/** @param location - Header that named the connection. */
+/**
+ * Creates the error of an unknown connection.
+ *
+ * @param location - Header that named the connection.
+ */
 export function noSuchConnection(location?: string): FhirError {
   return new FhirError('not-found', { ...messages.absent(), ...(location !== undefined && { location }) });
 }

@@ -17,8 +17,8 @@ const messages = defineMessages('setting', {
 });
 
 /**
- * `/app/preferences` and `/app/session`: what the workbench remembers (core/app/preferences.ts and session.ts), and
- * `/app/settings/files`: the settings as files that can lie in git (core/app/settings-files.ts).
+ * `/app/preferences`, `/app/session` (core/app/preferences.ts, session.ts) and `/app/settings/files`:
+ * settings as files for Git (core/app/settings-files.ts).
  */
 export function settingRoutes(
   workspace: Workspace,
@@ -31,19 +31,19 @@ export function settingRoutes(
     return workspace.changePreferences(change);
   });
   const session = json(async (request) => {
-    const kept = await workspace.session(await serverOf(request));
-    return kept ?? emptySession;
+    const storedSession = await workspace.session(await serverOf(request));
+    return storedSession ?? emptySession;
   });
   const saveSession = json(async (request) => {
-    const sent = bodyOf(request, 'Session', WorkbenchSession, messages.invalidSession());
-    await workspace.saveSession(await serverOf(request), sent);
-    return sent;
+    const session = bodyOf(request, 'Session', WorkbenchSession, messages.invalidSession());
+    await workspace.saveSession(await serverOf(request), session);
+    return session;
   });
-  const carried = createPortableSettings(workspace, forget);
-  const files = json(async () => ({ files: await carried.files() }) satisfies SettingsFiles);
+  const portableSettings = createPortableSettings(workspace, forget);
+  const files = json(async () => ({ files: await portableSettings.files() }) satisfies SettingsFiles);
   const takeOver = json((request) => {
-    const sent = bodyOf(request, 'Settings', SettingsImport, messages.invalidFiles());
-    return carried.takeOver(sent.files, sent.dryRun);
+    const settingsImport = bodyOf(request, 'Settings', SettingsImport, messages.invalidFiles());
+    return portableSettings.takeOver(settingsImport.files, settingsImport.dryRun);
   });
   return [
     { method: 'GET', path: '/app/preferences', answer: json(() => workspace.preferences()) },

@@ -18,39 +18,40 @@ const messages = defineMessages('parameter', {
 
 const plain: Shape = { pretty: false };
 
-const known = resultParametersOf('read').map(({ name }) => name);
+const knownNames = resultParametersOf('read').map(({ name }) => name);
 
-/** `count` is the answer of a search alone. */
-const parts = ['true', 'text', 'data', 'false'];
-const takes: ReadonlyMap<string, readonly string[]> = new Map([
-  ['_summary', parts],
+/** `count` is supported by searches only. */
+const summaries = ['true', 'text', 'data', 'false'];
+const allowedValues: ReadonlyMap<string, readonly string[]> = new Map([
+  ['_summary', summaries],
   ['_pretty', ['true', 'false']],
 ]);
 
 /**
- * A read or a write takes what shapes its answer and nothing else; with `Prefer: handling=lenient` the rest is left out.
- * `others` are taken by the operation itself.
+ * Reads the parameters that shape a response. Others are rejected, or ignored with `Prefer:
+ * handling=lenient`.
  *
- * @throws FhirError `not-accepted` for a parameter that is not known, `value` for an unusable value.
+ * @param others - Parameters of the operation itself.
+ * @throws FhirError `not-accepted` for an unknown parameter, `value` for an invalid value.
  */
-export function shapingOf(request: Request, others: readonly string[] = []): Shape {
-  const pairs = pairsOf(request).filter(([name]) => !others.includes(name));
+export function shapingOf(request: Request, operationParameters: readonly string[] = []): Shape {
+  const pairs = pairsOf(request).filter(([name]) => !operationParameters.includes(name));
   if (pairs.length === 0) return plain;
-  const lenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
+  const isLenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
   const values = new Map<string, string>();
   for (const [name, value] of pairs) {
-    if (!known.includes(name)) {
-      if (lenient) continue;
+    if (!knownNames.includes(name)) {
+      if (isLenient) continue;
       throw new FhirError('not-accepted', {
-        ...messages.unknown({ names: formatList(known, 'unit') }),
+        ...messages.unknown({ names: formatList(knownNames, 'unit') }),
         location: locationOf(name),
       });
     }
-    if (value.trim() === '') throw invalid(name, messages.empty({ name }));
-    if (values.has(name)) throw invalid(name, messages.repeated({ name }));
-    const taken = takes.get(name);
-    if (taken && !taken.includes(value)) {
-      throw invalid(name, messages.invalid({ name, values: formatList(taken, 'disjunction') }));
+    if (value.trim() === '') throw createValueError(name, messages.empty({ name }));
+    if (values.has(name)) throw createValueError(name, messages.repeated({ name }));
+    const supportedValues = allowedValues.get(name);
+    if (supportedValues && !supportedValues.includes(value)) {
+      throw createValueError(name, messages.invalid({ name, values: formatList(supportedValues, 'disjunction') }));
     }
     values.set(name, value);
   }
@@ -58,6 +59,6 @@ export function shapingOf(request: Request, others: readonly string[] = []): Sha
   return { ...(projection && { projection }), pretty: values.get('_pretty') === 'true' };
 }
 
-function invalid(name: string, message: Message): FhirError {
+function createValueError(name: string, message: Message): FhirError {
   return new FhirError('value', { ...message, location: locationOf(name) });
 }

@@ -28,14 +28,14 @@ export interface SignInParts {
   readonly sessions: SessionStore;
   readonly throttle: Throttle;
   readonly audit: Audit;
-  /** Undefined where people sign in by codes alone. */
+  /** Undefined if users can sign in with codes only. */
   readonly openId: Pick<OpenId, 'signOutAddress'> | undefined;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
 }
 
 /** Bytes of a request. */
-const mostBytes = 16 * 1024;
+const maxRequestBytes = 16 * 1024;
 
 const messages = defineMessages('signIn', {
   signedOut:
@@ -48,11 +48,11 @@ const messages = defineMessages('signIn', {
   scopeNotOwned: 'Unknown scope, or not one of yours.',
 });
 
-/** Why a code begins no session. */
-type SignInFault = SignInCodeErrorCode | 'ended';
+/** Reason why a code starts no session. */
+type SignInErrorCode = SignInCodeErrorCode | 'ended';
 
-const faults: Readonly<
-  Record<SignInFault, readonly [kind: 'unknown-token' | 'expired-token', message: () => Message]>
+const errorMessages: Readonly<
+  Record<SignInErrorCode, readonly [kind: 'unknown-token' | 'expired-token', message: () => Message]>
 > = {
   ended: ['expired-token', messages.signedOut],
   used: ['expired-token', messages.linkUsed],
@@ -60,28 +60,28 @@ const faults: Readonly<
   unknown: ['unknown-token', messages.linkUnknown],
 };
 
-function refused(fault: SignInFault): FhirError {
-  const [kind, message] = faults[fault];
+function createRejection(code: SignInErrorCode): FhirError {
+  const [kind, message] = errorMessages[code];
   return new FhirError(kind, message(), { 'WWW-Authenticate': challenge });
 }
 
-/** How people sign in, and who is signed in (core/app/sign-in.ts). */
-export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
-  const { codes, sessions } = parts;
-  const body = bodyReader(mostBytes);
+/** Returns the routes of sign-in, sign-out, codes and sessions (core/app/sign-in.ts). */
+export function signInRoutes(dependencies: SignInParts): readonly TableRoute[] {
+  const { codes, sessions } = dependencies;
+  const body = bodyReader(maxRequestBytes);
 
   const signIn = json(async (request, response) => {
-    auditSignIn(parts.audit, request, response, 'sign-in');
+    auditSignIn(dependencies.audit, request, response, 'sign-in');
     const { code } = valueOf(check(SignInRequest, jsonBody(request, 'SignIn')));
     const grant = await codes.take(code);
     if (typeof grant === 'string' || !sessions.mayBegin(grant)) {
-      parts.throttle.failed(request);
-      throw refused(typeof grant === 'string' ? grant : 'ended');
+      dependencies.throttle.failed(request);
+      throw createRejection(typeof grant === 'string' ? grant : 'ended');
     }
-    const { principal, ...begun } = sessions.begin(grant);
+    const { principal, ...session } = sessions.begin(grant);
     response.locals.principal = principal;
     response.locals.audited = principal.id;
-    return begun satisfies SignedIn;
+    return session satisfies SignedIn;
   });
 
   const signOut: Handler = async (_request, response) => {
@@ -90,27 +90,27 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
       throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
     response.locals.audited = id;
-    const address = subject === undefined ? undefined : await parts.openId?.signOutAddress();
+    const address = subject === undefined ? undefined : await dependencies.openId?.signOutAddress();
     if (address === undefined) response.status(204).end();
     else sendJson(response, 200, JSON.stringify({ address } satisfies SignedOut));
   };
 
-  const makeCode = json(async (request, response) => {
+  const createCode = json(async (request, response) => {
     const { scope } = valueOf(check(CodeRequest, jsonBody(request, 'SignInCode')));
-    const asker = principalOf(response);
+    const requester = principalOf(response);
     const { code, expires } = await codes.issue({
-      name: asker.name,
-      scopes: scopesOf(asker, scope),
-      ...derivedFrom(asker),
+      name: requester.name,
+      scopes: selectScopes(requester, scope),
+      ...derivedFrom(requester),
     });
-    const link = linkWith(parts.base(), code);
+    const link = linkWith(dependencies.base(), code);
     return { code, link, expires: new Date(expires).toISOString() } satisfies SignInCode;
   }, 201);
 
   const list = json((_request, response) => {
-    const own = principalOf(response).id;
-    const all = sessions.list().map((one) => ({ ...one, current: one.id === own }));
-    return { sessions: all } satisfies SessionList;
+    const currentId = principalOf(response).id;
+    const withCurrent = sessions.list().map((session) => ({ ...session, current: session.id === currentId }));
+    return { sessions: withCurrent } satisfies SessionList;
   });
 
   const end = done((request, response) => {
@@ -121,16 +121,20 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
   return [
     { method: 'POST', path: '/app/sign-in', access: 'open', body, answer: signIn },
     { method: 'POST', path: '/app/sign-out', access: 'token', audit: 'sign-out', answer: signOut },
-    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', body, answer: makeCode },
+    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', body, answer: createCode },
     { method: 'GET', path: '/app/sessions', answer: list },
     { method: 'DELETE', path: '/app/sessions/:id', audit: 'sign-out', answer: end },
   ];
 }
 
-/** @throws FhirError `value` where more is asked for than the asker has. */
-function scopesOf({ scopes }: Principal, asked: string | undefined): readonly string[] {
-  if (asked === undefined) return scopes;
-  const list = [...new Set(asked.trim().split(/\s+/))];
-  if (list.every((one) => covers(scopes, one))) return list;
+/**
+ * Returns the scopes of a code.
+ *
+ * @throws FhirError `value` if the requester lacks a requested scope.
+ */
+function selectScopes({ scopes }: Principal, requestedScope: string | undefined): readonly string[] {
+  if (requestedScope === undefined) return scopes;
+  const requestedScopes = [...new Set(requestedScope.trim().split(/\s+/))];
+  if (requestedScopes.every((scope) => covers(scopes, scope))) return requestedScopes;
   throw new FhirError('value', { ...messages.scopeNotOwned(), expression: 'scope' });
 }

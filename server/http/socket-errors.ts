@@ -6,19 +6,19 @@ import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 
-/** Milliseconds within which a request's headers must have arrived. */
-const headersLimit = 5000;
-/** Milliseconds within which a whole request must have arrived. */
-const requestLimit = 30_000;
-/** Bytes a second at which a body comes at least, and the milliseconds after which that is first looked at. */
-const slowest = { rate: 1000, after: 8000 };
-/** Milliseconds between two looks at slow clients. */
+/** Milliseconds until the headers of a request must be complete. */
+const headersTimeoutMs = 5000;
+/** Milliseconds until a whole request must be complete. */
+const requestTimeoutMs = 30_000;
+/** Lowest rate of a body in bytes per second, and milliseconds until the first check. */
+const minBodySpeed = { rate: 1000, after: 8000 };
+/** Milliseconds between two checks of slow clients. */
 const checkIntervalMs = 2000;
-/** Milliseconds by which a timer of a server that has its turns comes late at most. */
-const standstill = 500;
-/** Milliseconds that a refused client has to read why, before its connection is gone. */
-const linger = 1000;
-/** Bytes of a request's line and headers. */
+/** Longest delay of a timer in milliseconds if the server is not blocked. */
+const maxTimerDelayMs = 500;
+/** Milliseconds for a rejected client to read the response. */
+const closeDelayMs = 1000;
+/** Bytes of the request line and headers. */
 export const headerBytes = 16 * 1024;
 
 const messages = defineMessages('socket', {
@@ -29,46 +29,48 @@ const messages = defineMessages('socket', {
   expectation: 'Only Expect: 100-continue is supported.',
 });
 
-/** Faults that Node's parser finds before Express sees a request, by Node's codes. */
-const parserFaults: Readonly<Record<string, () => FhirError>> = {
+/** Errors of Node's parser before Express sees a request, by code. */
+const parserErrors: Readonly<Record<string, () => FhirError>> = {
   HPE_HEADER_OVERFLOW: () =>
     new FhirError('headers-too-large', messages.headersTooLarge({ bytes: headerBytes })),
-  ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
+  ERR_HTTP_REQUEST_TIMEOUT: createTooSlowError,
 };
 
-function tooSlow(): FhirError {
+function createTooSlowError(): FhirError {
   return new FhirError('too-slow', messages.tooSlow());
 }
 
-function unreadable(): FhirError {
+function createUnreadableError(): FhirError {
   return new FhirError('malformed', messages.unreadable());
 }
 
 /**
- * Answers what never reaches Express: broken request lines, headers that are too large, slow clients, CONNECT,
- * Upgrade and `Expect`. Each gets JSON with an OperationOutcome, and the connection is closed.
+ * Responds to requests that never reach Express: invalid request lines, large headers, slow clients,
+ * CONNECT, Upgrade and `Expect`.
+ *
+ * Each response is an OperationOutcome, and the connection closes.
  */
 export function guardSocket(server: Server): void {
-  server.headersTimeout = headersLimit;
-  // Node would hold imports to one limit for the whole body; limitBodies knows them.
+  server.headersTimeout = headersTimeoutMs;
+  // Node would apply one limit to the whole body of an import. limitBody treats imports separately.
   server.requestTimeout = 0;
   server.on('connection', limitSilence);
-  // Before Express, which changes the address while it looks for the route.
+  // Runs before Express, which changes the address during routing.
   server.prependListener('request', limitBody);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const faultOf = parserFaults[error.code ?? ''] ?? unreadable;
-    refuseSocket(socket, faultOf());
+    const createError = parserErrors[error.code ?? ''] ?? createUnreadableError;
+    rejectSocket(socket, createError());
   });
   for (const event of ['connect', 'upgrade'] as const) {
     server.on(event, (_request, socket: Duplex) => {
       const headers = { Allow: 'GET, HEAD, POST, PUT, PATCH, OPTIONS' };
-      refuseSocket(socket, new FhirError('method', messages.plainOnly(), headers));
+      rejectSocket(socket, new FhirError('method', messages.plainOnly(), headers));
     });
   }
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const id = randomUUID();
     const error = new FhirError('expectation', { ...messages.expectation(), location: 'http.Expect' });
-    response.writeHead(error.status, { ...headersOf(id), Connection: 'close' }).end(bodyOf(error, id));
+    response.writeHead(error.status, { ...buildHeaders(id), Connection: 'close' }).end(formatOutcome(error, id));
   });
 }
 
@@ -76,75 +78,79 @@ export function guardSocket(server: Server): void {
 export const socketOptions = {
   maxHeaderSize: headerBytes,
   connectionsCheckingInterval: checkIntervalMs,
-  // Held on for longer than clients are told: a request that one sends in the last moment is not cut off.
+  // Longer than the announced time, so that a late request is not cut off.
   keepAliveTimeoutBuffer: 10_000,
-  // Of a header that stands once, such as Authorization, a second is seen, where Node would drop it unsaid.
+  // Shows the second value of a header such as Authorization. Node would silently drop it.
   joinDuplicateHeaders: true,
-  // A missing Host gets our own answer, with an OperationOutcome, from the foreign guard.
+  // A missing Host gets an OperationOutcome of the origin guard.
   requireHostHeader: false,
 } as const;
 
 /**
- * Calls `look` after so many milliseconds in which the server had its turns. A timer that comes late says that it had not:
- * what clients sent meanwhile is still to be read, and their time begins anew. Answers how to call it off.
+ * Calls `look` after this many milliseconds in which the server was not blocked. Returns a function that
+ * cancels the call.
+ *
+ * A late timer means that the server was blocked. Data of clients is then still unread, so their time starts
+ * again.
  */
-function after(milliseconds: number, look: () => void): () => void {
-  const due = performance.now() + milliseconds;
+function scheduleAfter(delayMs: number, callback: () => void): () => void {
+  const dueMs = performance.now() + delayMs;
   let timer = setTimeout(() => {
-    if (performance.now() - due < standstill) look();
-    else timer = setTimeout(look, milliseconds).unref();
-  }, milliseconds).unref();
+    if (performance.now() - dueMs < maxTimerDelayMs) callback();
+    else timer = setTimeout(callback, delayMs).unref();
+  }, delayMs).unref();
   return () => clearTimeout(timer);
 }
 
-/** Ends a connection on which nothing comes: Node's own limit starts with the first byte. */
+/** Closes a connection without data. Node's own timeout starts with the first byte. */
 function limitSilence(socket: Socket): void {
-  after(headersLimit, () => {
+  scheduleAfter(headersTimeoutMs, () => {
     if (socket.bytesRead === 0) socket.destroy();
   });
 }
 
 /**
- * Gives a request's body its time: the whole of it, which must not come byte by byte; of an import each pause between two
- * pieces. A body that nobody reads, since its request is answered already, has no more.
+ * Limits the time of a body: its total time and rate, or the pauses of an import.
+ *
+ * A body whose request already has its response gets no more time.
  */
 function limitBody(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (length === undefined && coding === undefined) return;
-  const streamed = request.url?.startsWith('/app/import') === true;
-  const refuse = () => {
+  const isStreamed = request.url?.startsWith('/app/import') === true;
+  const rejectSlow = () => {
     if (request.complete || request.destroyed) return;
     if (response.headersSent) request.destroy();
-    else refuseSocket(request.socket, tooSlow());
+    else rejectSocket(request.socket, createTooSlowError());
   };
-  if (streamed) {
-    request.setTimeout(requestLimit, refuse);
+  if (isStreamed) {
+    request.setTimeout(requestTimeoutMs, rejectSlow);
     return;
   }
   const { socket } = request;
-  const before = socket.bytesRead;
-  let waited = slowest.after;
-  const look = () => {
-    const slow = socket.bytesRead - before < (slowest.rate * waited) / 1000;
-    if (slow || waited >= requestLimit) refuse();
-    else callOff = after(checkIntervalMs, look);
-    waited += checkIntervalMs;
+  const bytesBefore = socket.bytesRead;
+  let waitedMs = minBodySpeed.after;
+  const checkSpeed = () => {
+    const isSlow = socket.bytesRead - bytesBefore < (minBodySpeed.rate * waitedMs) / 1000;
+    if (isSlow || waitedMs >= requestTimeoutMs) rejectSlow();
+    else cancelCheck = scheduleAfter(checkIntervalMs, checkSpeed);
+    waitedMs += checkIntervalMs;
   };
-  let callOff = after(slowest.after, look);
+  let cancelCheck = scheduleAfter(minBodySpeed.after, checkSpeed);
   response.once('close', () => {
-    if (request.complete || socket.destroyed) callOff();
+    if (request.complete || socket.destroyed) cancelCheck();
   });
 }
 
-function refuseSocket(socket: Duplex, error: FhirError): void {
+function rejectSocket(socket: Duplex, error: FhirError): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const id = randomUUID();
-  const body = bodyOf(error, id);
+  const body = formatOutcome(error, id);
   const headers = {
-    ...headersOf(id),
+    ...buildHeaders(id),
     ...error.headers,
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
@@ -153,8 +159,8 @@ function refuseSocket(socket: Duplex, error: FhirError): void {
   socket.end(
     `HTTP/1.1 ${error.status} ${reasons[error.status] ?? 'Refused'}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
   );
-  // A client that goes on sending would keep its half of the connection open.
-  setTimeout(() => socket.destroy(), linger).unref();
+  // A client that continues to send would keep its half of the connection open.
+  setTimeout(() => socket.destroy(), closeDelayMs).unref();
 }
 
 const reasons: Readonly<Record<number, string>> = {
@@ -164,10 +170,10 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function headersOf(id: string): Record<string, string> {
+function buildHeaders(id: string): Record<string, string> {
   return { 'Content-Type': mediaType, 'Cache-Control': 'no-store', 'X-Request-Id': id };
 }
 
-function bodyOf(error: FhirError, id: string): string {
+function formatOutcome(error: FhirError, id: string): string {
   return JSON.stringify(toOutcome(error, id));
 }

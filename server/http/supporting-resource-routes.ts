@@ -24,42 +24,42 @@ const messages = defineMessages('companion', {
   unknownType: 'Not a FHIR R4 resource type.',
 });
 
-/** Companions that are named before others have their turn. */
+/** Supporting resources per page. Other requests run between two pages. */
 const exportPage = 200;
 
-/** `/app/companions`: what came with records and is none, to be looked at, taken out and removed. */
+/** `/app/companions`: lists, reads, exports and removes supporting resources. */
 export function createSupportingResourceRoutes(
   { companions }: Pick<SharedStore, 'companions'>,
   base: () => string,
 ): readonly TableRoute[] {
   const list = json(async () => ({ types: await companions.counts() }) satisfies CompanionList);
-  const read: Handler = async (request, response) => {
-    const type = typeIn(request);
-    const companion = await companions.read({ type, id: idOf(request) });
-    if (!companion) throw noSuchCompanion(type);
-    send(response, companion);
+  const readResource: Handler = async (request, response) => {
+    const type = getR4Type(request);
+    const resource = await companions.read({ type, id: idOf(request) });
+    if (!resource) throw noSuchCompanion(type);
+    sendResource(response, resource);
   };
   const resolve: Handler = async (request, response) => {
-    const [[name, reference] = ['', ''], ...others] = pairsOf(request);
-    if (name !== 'reference' || reference === '' || others.length > 0)
+    const [[name, reference] = ['', ''], ...furtherParameters] = pairsOf(request);
+    if (name !== 'reference' || reference === '' || furtherParameters.length > 0)
       throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
-    const meant = await companions.resolve(reference, base() + fhirPath);
-    const companion = assertFound(meant, messages.referenceAbsent());
-    response.locals.audited = addressOf(companion);
-    send(response, companion);
+    const match = await companions.resolve(reference, base() + fhirPath);
+    const resource = assertFound(match, messages.referenceAbsent());
+    response.locals.audited = addressOf(resource);
+    sendResource(response, resource);
   };
-  const exported: Handler = async (request, response) => {
+  const exportResources: Handler = async (request, response) => {
     const pairs = pairsOf(request);
-    const wanted = pairs.map(([, type]) => type);
+    const requestedTypes = pairs.map(([, type]) => type);
     if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))
       throw new FhirError('value', { ...messages.invalidType(), location: 'http.type' });
     headFile(response, lineType, 'companions.ndjson');
-    await sendPortions(response, linesOf(wanted));
+    await sendPortions(response, linesOf(requestedTypes));
   };
-  async function* linesOf(wanted: readonly string[]): AsyncGenerator<Piece> {
-    const damaged: FhirError[] = [];
+  async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<Piece> {
+    const damageErrors: FhirError[] = [];
     const types = (await companions.counts()).map(({ type }) => type);
-    for (const type of types.filter((one) => wanted.length === 0 || wanted.includes(one))) {
+    for (const type of types.filter((type) => requestedTypes.length === 0 || requestedTypes.includes(type))) {
       for (let after: string | undefined = ''; after !== undefined;) {
         const names = await companions.names(type, after, exportPage);
         for (const name of names) {
@@ -67,39 +67,43 @@ export function createSupportingResourceRoutes(
             yield `${(await companions.read(name))?.text ?? ''}\n`;
           } catch (error) {
             if (!(error instanceof FhirError)) throw error;
-            damaged.push(error);
+            damageErrors.push(error);
           }
         }
         after = names.at(-1)?.id;
       }
     }
-    if (damaged.length > 0) yield `${JSON.stringify(createExclusionOutcome(damaged, 'damagedCompanions'))}\n`;
+    if (damageErrors.length > 0) yield `${JSON.stringify(createExclusionOutcome(damageErrors, 'damagedCompanions'))}\n`;
   }
   const remove = json(async (request, response) => {
-    const type = request.params.type === undefined ? undefined : typeIn(request);
-    const doer = getActor(response);
-    const removed = await companions.remove(type, doer);
+    const type = request.params.type === undefined ? undefined : getR4Type(request);
+    const actor = getActor(response);
+    const removedCount = await companions.remove(type, actor);
     response.locals.hasEntry = true;
-    return { removed } satisfies CompanionsRemoved;
+    return { removed: removedCount } satisfies CompanionsRemoved;
   });
   return [
     { method: 'GET', path: '/app/companions', answer: list },
     { method: 'DELETE', path: '/app/companions', audit: 'delete', answer: remove },
     { method: 'GET', path: '/app/companions/resolve', audit: 'read', answer: resolve },
-    { method: 'GET', path: '/app/companions/export', audit: 'search', answer: exported },
+    { method: 'GET', path: '/app/companions/export', audit: 'search', answer: exportResources },
     { method: 'DELETE', path: '/app/companions/:type', audit: 'delete', answer: remove },
-    { method: 'GET', path: '/app/companions/:type/:id', audit: 'read', answer: read },
+    { method: 'GET', path: '/app/companions/:type/:id', audit: 'read', answer: readResource },
   ];
 }
 
-/** @throws FhirError `not-found` where the address names no resource type. */
-function typeIn(request: Request): string {
+/**
+ * Returns the type of the address.
+ *
+ * @throws FhirError `not-found` if the address names no resource type.
+ */
+function getR4Type(request: Request): string {
   const { type } = request.params;
   if (typeof type === 'string' && isR4Type(type)) return type;
   throw new FhirError('not-found', messages.unknownType());
 }
 
-/** Its text, as it is kept. */
-function send(response: Response, companion: SupportingResource): void {
-  sendBytes(response, 200, Buffer.from(companion.text), { 'Content-Location': addressOf(companion) });
+/** Sends the stored text. */
+function sendResource(response: Response, resource: SupportingResource): void {
+  sendBytes(response, 200, Buffer.from(resource.text), { 'Content-Location': addressOf(resource) });
 }

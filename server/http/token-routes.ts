@@ -11,18 +11,18 @@ import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('token', { absent: 'There is no token with this ID.' });
 
-/** `/app/tokens`: who may use this server (core/app/tokens.ts). */
+/** `/app/tokens`: access tokens of this server (core/app/tokens.ts). */
 export function tokenRoutes(tokens: TokenStore): readonly TableRoute[] {
   const list = json(async (_request, response) => {
     const { id } = principalOf(response);
-    const all = await tokens.list();
-    return all.map((one) => (one.id === id ? { ...one, current: true } : one));
+    const tokenList = await tokens.list();
+    return tokenList.map((token) => (token.id === id ? { ...token, current: true } : token));
   });
-  const mint = json(async (request, response) => {
-    const asked = valueOf(check(TokenRequest, jsonBody(request, 'TokenRequest')));
-    const minted = await tokens.mint(asked, derivedFrom(principalOf(response)));
-    response.locals.audited = minted.id;
-    return minted;
+  const create = json(async (request, response) => {
+    const tokenRequest = valueOf(check(TokenRequest, jsonBody(request, 'TokenRequest')));
+    const created = await tokens.mint(tokenRequest, derivedFrom(principalOf(response)));
+    response.locals.audited = created.id;
+    return created;
   }, 201);
   const revoke = json(async (request, response) => {
     const revoked = await tokens.revoke(idOf(request));
@@ -31,7 +31,7 @@ export function tokenRoutes(tokens: TokenStore): readonly TableRoute[] {
   });
   return [
     { method: 'GET', path: '/app/tokens', answer: list },
-    { method: 'POST', path: '/app/tokens', audit: 'token-create', body: true, answer: mint },
+    { method: 'POST', path: '/app/tokens', audit: 'token-create', body: true, answer: create },
     { method: 'DELETE', path: '/app/tokens/:id', audit: 'token-revoke', answer: revoke },
   ];
 }

@@ -18,7 +18,7 @@ const messages = defineMessages('training', {
   unknownExercise: 'The exercise must be one of {exercises}.',
 });
 
-/** Training data; `/demo` is the clean clinic under its older name. */
+/** Returns the routes of training data. `/demo` is the older address of the clean set. */
 export function trainingRoutes(training: Training): readonly TableRoute[] {
   const demo = json((_request, response) => training.load('clean', getActor(response)));
   const load = json((request, response) => {
@@ -29,18 +29,18 @@ export function trainingRoutes(training: Training): readonly TableRoute[] {
     return training.load(set, getActor(response));
   });
   const reset = json(async (request, response) => {
-    const sent = bodyOf(request, 'Reset', TrainingReset, messages.invalidReset({ example: '{"others": 0}' }));
-    const emptied = await training.reset(sent, getActor(response));
+    const resetRequest = bodyOf(request, 'Reset', TrainingReset, messages.invalidReset({ example: '{"others": 0}' }));
+    const result = await training.reset(resetRequest, getActor(response));
     response.locals.hasEntry = true;
-    return emptied;
+    return result;
   });
   const start = json((request) => {
-    const sent = jsonBody(request, 'Writer');
-    if (!is(WriterRequest, sent)) {
-      const { least, most } = writerSeconds;
-      throw new FhirError('value', messages.invalidPace({ least, most, example: '{"seconds": 5}' }));
+    const writerRequest = jsonBody(request, 'Writer');
+    if (!is(WriterRequest, writerRequest)) {
+      const { least: minSeconds, most: maxSeconds } = writerSeconds;
+      throw new FhirError('value', messages.invalidPace({ least: minSeconds, most: maxSeconds, example: '{"seconds": 5}' }));
     }
-    return training.startWriter(sent.seconds);
+    return training.startWriter(writerRequest.seconds);
   });
   return [
     { method: 'POST', path: '/app/demo', answer: demo },
@@ -53,9 +53,9 @@ export function trainingRoutes(training: Training): readonly TableRoute[] {
   ];
 }
 
-/** Exercises on the training data. */
+/** Returns the routes of exercises with the training data. */
 export function practiceRoutes(practice: Practice): readonly TableRoute[] {
-  const begin = json((request, response) => {
+  const startExercise = json((request, response) => {
     const { exercise } = request.params;
     if (!is(Exercise, exercise)) {
       const names = formatList(exercises, 'disjunction');
@@ -66,6 +66,6 @@ export function practiceRoutes(practice: Practice): readonly TableRoute[] {
   return [
     { method: 'GET', path: '/app/practice', answer: json(() => practice.state()) },
     { method: 'POST', path: '/app/practice/conflict/colleague', answer: json(() => practice.colleague()) },
-    { method: 'POST', path: '/app/practice/:exercise', answer: begin },
+    { method: 'POST', path: '/app/practice/:exercise', answer: startExercise },
   ];
 }

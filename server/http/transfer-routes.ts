@@ -42,20 +42,23 @@ const messages = defineMessages('transfer', {
 export interface TransferParts {
   readonly service: RecordService;
   readonly store: SharedStore;
-  /** Most bytes of one record. */
+  /** Largest record in bytes. */
   readonly maxBody: number;
   readonly base: () => string;
 }
 
-/** Import and export in streams: one record at a time is held, and a client that goes away stops the work. */
-export function transferRoutes(parts: TransferParts): readonly TableRoute[] {
+/**
+ * Returns the routes of streamed import and export. They hold one record at a time and stop if the client
+ * disconnects.
+ */
+export function transferRoutes(dependencies: TransferParts): readonly TableRoute[] {
   return [
-    { method: 'POST', path: '/app/import', audit: 'create', answer: importHandler(parts) },
-    { method: 'GET', path: '/app/export', audit: 'search', answer: exportHandler(parts) },
+    { method: 'POST', path: '/app/import', audit: 'create', answer: importHandler(dependencies) },
+    { method: 'GET', path: '/app/export', audit: 'search', answer: exportHandler(dependencies) },
   ];
 }
 
-/** Reads the body as it comes and reports each record while the next is read. */
+/** Reads the body in chunks and reports each record while it reads the next. */
 function importHandler({ service, store, maxBody }: TransferParts): Handler {
   return async (request, response) => {
     const settings = readImportSettings(pairsOf(request));
@@ -63,40 +66,42 @@ function importHandler({ service, store, maxBody }: TransferParts): Handler {
       throw new FhirError('not-accepted', messages.invalidImport());
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
-    const read = isLines(request) ? ofLines : ofJson;
+    const readItems = isNdjson(request) ? ofLines : ofJson;
     const options = { ...settings, ...writingOf(getActor(response)) };
-    const tally = new ImportCounts();
-    // Each record that is stored has an entry of its own.
+    const counts = new ImportCounts();
+    // Each stored record has its own entry.
     response.locals.hasEntry = true;
     response.status(200).set('Content-Type', lineType);
-    const ended = store.startBulk();
+    const endBulk = store.startBulk();
     try {
-      for await (const record of importRecords(service, read(request, maxBody), options)) {
+      for await (const record of importRecords(service, readItems(request, maxBody), options)) {
         const { lastUpdated, ...line } = record;
-        tally.add(line, lastUpdated);
-        await writeOut(response, lineOf(line));
-        // Other requests go first: the store works synchronously.
+        counts.add(line, lastUpdated);
+        await writeOut(response, formatLine(line));
+        // Other requests run first, because the store is synchronous.
         await setImmediate();
       }
     } finally {
-      ended();
+      endBulk();
     }
-    const span = tally.span();
-    const companions = tally.companions();
-    response.end(lineOf({ done: tally.counts, ...(companions && { companions }), ...(span && { span }) }));
+    const span = counts.span();
+    const supportingCounts = counts.companions();
+    response.end(formatLine({ done: counts.counts, ...(supportingCounts && { companions: supportingCounts }), ...(span && { span }) }));
   };
 }
 
-function isLines(request: Request): boolean {
+function isNdjson(request: Request): boolean {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  return importTypes.lines.some((one) => one === type.trim().toLowerCase());
+  return importTypes.lines.some((lineMediaType) => lineMediaType === type.trim().toLowerCase());
 }
 
-/** Largest page that is read from the store at once. */
-const exportPage = 200;
+/** Limit of records per store page. */
+const exportPageSize = 200;
 const lineEnd = Buffer.from('\n');
 
-/** `type` names one type (both where absent); all other parameters are those of a search. */
+/**
+ * Creates the export handler. `type` selects types, all by default. Other parameters are those of a search.
+ */
 function exportHandler({ store, base }: TransferParts): Handler {
   return async (request, response) => {
     const pairs = pairsOf(request);
@@ -106,44 +111,44 @@ function exportHandler({ store, base }: TransferParts): Handler {
       throw new FhirError('value', { ...messages.invalidType({ types: typeChoice }), location: 'http.type' });
     }
     const query = pairs.filter(([name]) => name !== 'type');
-    const wanted = (types.length === 0 ? resourceTypes : types).filter(isResourceType);
-    const searches = wanted.map((type) =>
+    const requestedTypes = (types.length === 0 ? resourceTypes : types).filter(isResourceType);
+    const searches = requestedTypes.map((type) =>
       readCriteria(type, query, { base: base() + fhirPath, now: Date.now() }),
     );
     headFile(response, lineType, 'records.ndjson');
-    await sendPortions(response, linesOf(store, searches));
+    await sendPortions(response, generateLines(store, searches));
   };
 }
 
-/** The lines of an export, each made when its turn comes. */
-async function* linesOf(store: SharedStore, searches: readonly SearchCriteria[]): AsyncGenerator<Piece> {
-  const damaged: FhirError[] = [];
+/** Generates the lines of an export on demand. */
+async function* generateLines(store: SharedStore, searches: readonly SearchCriteria[]): AsyncGenerator<Piece> {
+  const damageErrors: FhirError[] = [];
   for (const criteria of searches) {
     for (let next = criteria.cursor; ;) {
       const page = await store.search(
-        { ...criteria, count: exportPage, ...(next && { cursor: next }) },
-        exportPage,
+        { ...criteria, count: exportPageSize, ...(next && { cursor: next }) },
+        exportPageSize,
       );
-      for (const one of page.records) {
-        if ('fault' in one) damaged.push(one.fault);
-        else yield* [one.bytes, lineEnd];
+      for (const record of page.records) {
+        if ('fault' in record) damageErrors.push(record.fault);
+        else yield* [record.bytes, lineEnd];
       }
       if (!page.next) break;
       next = page.next;
     }
   }
-  if (damaged.length > 0) yield lineOf(createExclusionOutcome(damaged, 'damagedRecords'));
+  if (damageErrors.length > 0) yield formatLine(createExclusionOutcome(damageErrors, 'damagedRecords'));
 }
 
-/** Names what an export does not hold: how many records in the first issue, then as many as an outcome tells. */
+/** Creates an outcome of excluded records: their number in the first issue, then as many issues as fit. */
 export function createExclusionOutcome(
-  damaged: readonly FhirError[],
+  damageErrors: readonly FhirError[],
   kind: 'damagedRecords' | 'damagedCompanions',
 ): OperationOutcome {
-  const named = damaged.slice(0, maxIssues - 1).flatMap(({ problems }) => problems);
-  return toOutcome(new FhirError('damaged', [messages[kind]({ n: damaged.length }), ...named]));
+  const listedProblems = damageErrors.slice(0, maxIssues - 1).flatMap(({ problems }) => problems);
+  return toOutcome(new FhirError('damaged', [messages[kind]({ n: damageErrors.length }), ...listedProblems]));
 }
 
-function lineOf(line: ImportLine | ImportEnd | OperationOutcome): string {
+function formatLine(line: ImportLine | ImportEnd | OperationOutcome): string {
   return `${JSON.stringify(line)}\n`;
 }

@@ -35,13 +35,13 @@ const modes = ['create', 'update', 'delete', 'profile'];
 
 const parameters = ['mode', 'profile'] as const;
 
-interface Asked {
+interface ValidateRequest {
   readonly resource?: string | undefined;
   readonly mode?: string | undefined;
   readonly profile?: string | undefined;
 }
 
-/** Row 85: `$validate`, of a type and of one record. */
+/** Creates the handlers of `$validate` for a type and for one record (row 85). */
 export function validateAnswers(
   service: RecordService,
   profiles: Pick<Profiles, 'judge'>,
@@ -50,121 +50,130 @@ export function validateAnswers(
   const validate = async (request: Request, response: Response, route: Route): Promise<void> => {
     const { pretty } = shapingOf(request, parameters);
     const type = typeOf(request);
-    const asked = await askedOf(request, service);
-    // A record that is not there is not judged, whatever is sent in its place.
-    const stored = route.operation !== 'validate' ? await service.readBytes(type, idOf(request)) : undefined;
-    const text = asked.resource ?? stored?.bytes.toString();
+    const query = await readValidateRequest(request, service);
+    // A missing record is not validated, even if the request has a text.
+    const storedRecord = route.operation !== 'validate' ? await service.readBytes(type, idOf(request)) : undefined;
+    const text = query.resource ?? storedRecord?.bytes.toString();
     if (text === undefined) {
       throw new FhirError('required', messages.recordMissing());
     }
     const findings = await service.validate(type, text);
-    const claimed = await service.claimedProfiles(text);
-    const own = asked.profile === undefined ? [] : [asked.profile];
-    const byProfile = await profiles.judge({ type, text }, [...own, ...claimed]);
-    const found = [...findings, ...byProfile.findings];
-    // Of the stored text alone: another text is not the one that the store found something at.
+    const claimedProfiles = await service.claimedProfiles(text);
+    const requestedProfiles = query.profile === undefined ? [] : [query.profile];
+    const byProfile = await profiles.judge({ type, text }, [...requestedProfiles, ...claimedProfiles]);
+    const allFindings = [...findings, ...byProfile.findings];
+    // Findings of the store belong to the stored text only.
     const revision =
-      asked.resource === undefined && stored ? await store.revision(type, stored.id) : undefined;
+      query.resource === undefined && storedRecord ? await store.revision(type, storedRecord.id) : undefined;
     const atStore = revision ? await storeFindings(store, type, revision) : [];
-    const others = [
-      ...(asked.mode === 'delete' ? [notDeleted] : []),
-      ...openIssues(type, asked.profile, byProfile),
-      ...atStore.map((one) => storeIssue(type, one, text)),
+    const otherIssues = [
+      ...(query.mode === 'delete' ? [deletionIssue] : []),
+      ...listUndecidedIssues(type, query.profile, byProfile),
+      ...atStore.map((finding) => createStoreIssue(type, finding, text)),
     ];
-    // "No issue was found" only where all that was asked was looked at.
-    const issues = found.length === 0 && others.length > 0 ? others : [...others, ...outcomeIssues(found)];
+    // "No issue was found" requires that everything requested was checked.
+    const issues = allFindings.length === 0 && otherIssues.length > 0 ? otherIssues : [...otherIssues, ...outcomeIssues(allFindings)];
     const bytes = Buffer.from(outcomeText(response, issues.slice(0, maxIssues)));
     sendBytes(response, route.success, await service.shaped(bytes, { pretty }));
   };
   return { validate, 'validate-stored': validate, 'validate-instance': validate };
 }
 
-/** @throws FhirError where what is asked contradicts itself, or is not known. */
-async function askedOf(request: Request, service: RecordService): Promise<Asked> {
+/**
+ * Reads the parameters of a request.
+ *
+ * @throws FhirError if the parameters contradict each other or are unknown.
+ */
+async function readValidateRequest(request: Request, service: RecordService): Promise<ValidateRequest> {
   const body = bodyText(request);
-  const sent = body === '' ? undefined : await service.validateParameters(body);
-  const [unknown] = sent?.unknown ?? [];
-  const lenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
-  if (unknown !== undefined && !lenient) {
+  const parameterValues = body === '' ? undefined : await service.validateParameters(body);
+  const [unknown] = parameterValues?.unknown ?? [];
+  const isLenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
+  if (unknown !== undefined && !isLenient) {
     throw new FhirError('not-accepted', {
       ...messages.unknownParameter(),
       expression: 'Parameters.parameter',
     });
   }
-  const asked = {
-    resource: sent ? sent.resource : body === '' ? undefined : body,
-    mode: oneOf(request, 'mode', sent?.mode),
-    profile: oneOf(request, 'profile', sent?.profile),
+  const query = {
+    resource: parameterValues ? parameterValues.resource : body === '' ? undefined : body,
+    mode: findSingleValue(request, 'mode', parameterValues?.mode),
+    profile: findSingleValue(request, 'profile', parameterValues?.profile),
   };
-  if (asked.mode !== undefined && !modes.includes(asked.mode)) {
+  if (query.mode !== undefined && !modes.includes(query.mode)) {
     throw new FhirError('value', {
       ...messages.invalidMode({ modes: formatList(modes, 'disjunction') }),
       location: locationOf('mode'),
     });
   }
-  return asked;
+  return query;
 }
 
-function oneOf(
+function findSingleValue(
   request: Request,
   name: (typeof parameters)[number],
-  sent: string | undefined,
+  bodyValue: string | undefined,
 ): string | undefined {
   const values = pairsOf(request).flatMap(([key, value]) => (key === name ? [value] : []));
-  const all = new Set([...values, ...(sent === undefined ? [] : [sent])]);
-  if (all.size > 1 || all.has('')) {
+  const distinctValues = new Set([...values, ...(bodyValue === undefined ? [] : [bodyValue])]);
+  if (distinctValues.size > 1 || distinctValues.has('')) {
     throw new FhirError('value', { ...messages.repeated({ name }), location: locationOf(name) });
   }
-  return [...all][0];
+  return [...distinctValues][0];
 }
 
-const notDeleted: OutcomeIssue = {
+const deletionIssue: OutcomeIssue = {
   severity: 'error',
   code: 'not-supported',
   details: detailsOf(messages.deletion()),
 };
 
-/** What was not judged: profiles that are not at hand, and what profiles ask that cannot be decided here. */
-function openIssues(
+/** Returns issues of rules that were not evaluated: missing profiles, and rules without their definitions. */
+function listUndecidedIssues(
   type: ResourceType,
   profile: string | undefined,
-  { absent, undecided }: ProfileAnswer,
+  { absent: missingProfiles, undecided: undecidedRules }: ProfileAnswer,
 ): OutcomeIssue[] {
-  return [...absent.map((one) => absentIssue(type, one, one === profile)), ...undecided.map(openIssue)];
+  return [...missingProfiles.map((url) => createMissingProfileIssue(type, url, url === profile)), ...undecidedRules.map(createUndecidedIssue)];
 }
 
-/** Nobody may take it for a pass that what was asked for could not be looked at; what is but claimed is a warning. */
-function absentIssue(type: ResourceType, profile: string, wasAsked: boolean): OutcomeIssue {
+/**
+ * Returns the issue of a missing profile. A requested profile is an error, so that its absence never counts
+ * as a pass. A claimed profile is a warning.
+ */
+function createMissingProfileIssue(type: ResourceType, profile: string, wasRequested: boolean): OutcomeIssue {
   return {
-    severity: wasAsked ? 'error' : 'warning',
+    severity: wasRequested ? 'error' : 'warning',
     code: 'not-found',
     details: detailsOf(profileMessages.absent({ type })),
     diagnostics: profile,
-    ...(wasAsked ? { location: [locationOf('profile')] } : { expression: [`${type}.meta.profile`] }),
+    ...(wasRequested ? { location: [locationOf('profile')] } : { expression: [`${type}.meta.profile`] }),
   };
 }
 
-/** A finding of the store, which names the other records: the one that a reference leads to where it is not there. */
-function storeIssue(type: ResourceType, finding: StoreFinding, text: string): OutcomeIssue {
-  const { rule, pointer, others = [], moreOthers } = finding;
+/**
+ * Returns the issue of a store finding. It names the other records, or the target of a dangling reference.
+ */
+function createStoreIssue(type: ResourceType, finding: StoreFinding, text: string): OutcomeIssue {
+  const { rule, pointer, others: otherRecords = [], moreOthers: hasMoreRecords } = finding;
   const root = rule === 'store/dangling-reference' ? objectIn(text) : undefined;
   const missing = root && literalAt(root, pointer);
-  const names = missing ?? others.map((one) => `${one.type}/${one.id}`).join(', ');
+  const names = missing ?? otherRecords.map((record) => `${record.type}/${record.id}`).join(', ');
   return {
     severity: 'warning',
     code: 'business-rule',
     details: detailsOf({ messageCode: rule, text: finding.text }),
-    ...(names !== '' && { diagnostics: moreOthers ? `${names} and others` : names }),
+    ...(names !== '' && { diagnostics: hasMoreRecords ? `${names} and others` : names }),
     expression: [expressionAt(type, parsePointer(pointer) ?? [])],
   };
 }
 
-function openIssue(one: ProfileAnswer['undecided'][number]): OutcomeIssue {
+function createUndecidedIssue(rule: ProfileAnswer['undecided'][number]): OutcomeIssue {
   return {
     severity: 'information',
     code: 'incomplete',
-    details: detailsOf(one),
-    diagnostics: one.profile,
-    expression: [one.expression],
+    details: detailsOf(rule),
+    diagnostics: rule.profile,
+    expression: [rule.expression],
   };
 }

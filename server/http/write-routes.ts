@@ -22,7 +22,7 @@ import { shapingOf } from './shaping.ts';
 
 const messages = defineMessages('write', { repeatedIfNoneExist: 'Send exactly one If-None-Exist header.' });
 
-/** Answers of the operations that store. */
+/** Creates the handlers of operations that store. */
 export function createWriteHandlers(
   service: RecordService,
   base: () => string,
@@ -30,7 +30,7 @@ export function createWriteHandlers(
 ) {
   const authorshipOf = authorshipBy(demandsReason);
 
-  function changeOf(request: Request, response: Response): ChangeRequest {
+  function readChange(request: Request, response: Response): ChangeRequest {
     return {
       type: typeOf(request),
       id: idOf(request),
@@ -44,36 +44,38 @@ export function createWriteHandlers(
   }
 
   /**
-   * The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). An answer is a read: who may not read
-   * hears what was sent, or of which record there is more that it has another version now (row 91).
+   * Sends the stored text, an outcome or nothing, as Prefer requests (FHIR R4 http.html#ops).
+   *
+   * Without read permission the response contains the sent text, or an extract with the new version (row
+   * 91).
    */
-  async function sendWritten(
+  async function sendWriteResult(
     request: Request,
     response: Response,
     status: number,
-    written: Written,
+    outcome: Written,
     { pretty, projection }: Shape,
     headers: Record<string, string> = {},
   ): Promise<void> {
-    const { version, stored } = written;
-    if (stored) response.locals.hasEntry = true;
-    const { text, isRecord, applied } = answerOf(request, response, written);
-    const all = { ...versionHeaders(version), ...preferenceApplied(applied), ...headers };
+    const { version, stored: isNewVersion } = outcome;
+    if (isNewVersion) response.locals.hasEntry = true;
+    const { text, isRecord, applied } = buildResponse(request, response, outcome);
+    const responseHeaders = { ...versionHeaders(version), ...preferenceApplied(applied), ...headers };
     if (text === '' || !(pretty || projection)) {
-      sendJson(response, status, text, all);
+      sendJson(response, status, text, responseHeaders);
       return;
     }
     const shape = { pretty, ...(isRecord && projection && { projection }) };
-    // Never refused: the write is done.
-    sendJson(response, status, String(await service.shaped(Buffer.from(text), shape)), all);
+    // Never rejected, because the write is done.
+    sendJson(response, status, String(await service.shaped(Buffer.from(text), shape)), responseHeaders);
   }
 
-  const changing =
+  const createChangeHandler =
     (change: RecordService['update']) =>
     async (request: Request, response: Response, route: Route): Promise<void> => {
       const shaping = shapingOf(request);
-      const written = await change(changeOf(request, response));
-      await sendWritten(request, response, route.success, written, shaping);
+      const outcome = await change(readChange(request, response));
+      await sendWriteResult(request, response, route.success, outcome, shaping);
     };
 
   return {
@@ -81,26 +83,26 @@ export function createWriteHandlers(
       const shaping = shapingOf(request);
       const type = typeOf(request);
       const text = bodyText(request);
-      const unless = unlessOf(request, response, base());
-      const by = authorshipOf(request, response);
-      const written = await service.create({ type, text, ...by, requestId: requestIdOf(response), unless });
-      const { version, stored } = written;
-      if (!stored) response.locals.disclosed = pathOf(type, version.id);
+      const ifNoneExist = readIfNoneExist(request, response, base());
+      const authorship = authorshipOf(request, response);
+      const outcome = await service.create({ type, text, ...authorship, requestId: requestIdOf(response), unless: ifNoneExist });
+      const { version, stored: isNewVersion } = outcome;
+      if (!isNewVersion) response.locals.disclosed = pathOf(type, version.id);
       const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
-      await sendWritten(request, response, stored ? route.success : 200, written, shaping, {
+      await sendWriteResult(request, response, isNewVersion ? route.success : 200, outcome, shaping, {
         Location: location,
       });
     },
-    update: changing(service.update),
-    patch: changing(service.patch),
+    update: createChangeHandler(service.update),
+    patch: createChangeHandler(service.patch),
   };
 }
 
-/** The criteria of If-None-Exist (FHIR R4 http.html#ccreate). */
-function unlessOf(request: Request, response: Response, base: string): SearchCriteria | undefined {
+/** Returns the criteria of If-None-Exist (FHIR R4 http.html#ccreate). */
+function readIfNoneExist(request: Request, response: Response, base: string): SearchCriteria | undefined {
   const header = request.get('If-None-Exist');
   if (header === undefined) return undefined;
-  // Node joins them with a comma, which is an OR in a search.
+  // Node joins repeated headers with a comma, which means OR in a search.
   if ((request.headersDistinct['if-none-exist'] ?? []).length > 1) {
     throw new FhirError('value', { ...messages.repeatedIfNoneExist(), location: 'http.If-None-Exist' });
   }
@@ -115,30 +117,30 @@ function unlessOf(request: Request, response: Response, base: string): SearchCri
   return criteria;
 }
 
-/** The text that a write answers, and what of the Prefer header it follows (row 91). */
-function answerOf(
+/** Returns the response text of a write and the applied preferences (row 91). */
+function buildResponse(
   request: Request,
   response: Response,
-  { version, findings, sent }: Written,
+  { version, findings, sent: sentText }: Written,
 ): { text: string; isRecord: boolean; applied: Preferences } {
   const type = typeOf(request);
   const canRead = allows(principalOf(response).scopes, type, 'r');
-  const { return: asked } = parsePrefer(request.get('Prefer'));
-  const wanted = canRead || asked === 'minimal' ? asked : undefined;
+  const { return: preference } = parsePrefer(request.get('Prefer'));
+  const allowedPreference = canRead || preference === 'minimal' ? preference : undefined;
   const bodies = {
     minimal: () => '',
-    representation: () => (canRead ? version.text : (sent ?? extractText(type, version))),
+    representation: () => (canRead ? version.text : (sentText ?? extractText(type, version))),
     OperationOutcome: () => outcomeText(response, storedIssues(findings)),
   };
-  const applied = wanted ?? 'representation';
+  const applied = allowedPreference ?? 'representation';
   return {
     text: bodies[applied](),
     isRecord: applied === 'representation',
-    applied: wanted ? { return: wanted } : {},
+    applied: allowedPreference ? { return: allowedPreference } : {},
   };
 }
 
-/** A record without anything that a client wrote into it, tagged as the extract that it is. */
+/** Builds a record without client data, with the tag of an extract. */
 function extractText(resourceType: ResourceType, { id, version, lastUpdated }: StoredVersion): string {
   const meta = { versionId: String(version), lastUpdated, tag: [subsetted] };
   return JSON.stringify({ resourceType, id, meta });
