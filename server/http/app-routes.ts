@@ -119,7 +119,12 @@ export function appRoutes(dependencies: AppParts, readBody: Handler): readonly T
 }
 
 /** Returns the routes that need a local store. A shared store has absent-routes.ts instead. */
-export function fileRoutes({ training, practice, mending: repair, backups }: FileParts): readonly TableRoute[] {
+export function fileRoutes({
+  training,
+  practice,
+  mending: repair,
+  backups,
+}: FileParts): readonly TableRoute[] {
   return [
     ...trainingRoutes(training),
     ...practiceRoutes(practice),

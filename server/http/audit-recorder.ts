@@ -20,7 +20,13 @@ export function createAudit(
 ) {
   const note: AuditStore['note'] = (entry) => store.note(entry);
   const rejections = createRejectionAudit(note, scheduleEvery, clock);
-  return { note, strangers: rejections, clock, isRepeated: createRepeatedReads(), close: () => rejections.close() };
+  return {
+    note,
+    strangers: rejections,
+    clock,
+    isRepeated: createRepeatedReads(),
+    close: () => rejections.close(),
+  };
 }
 
 /** Audit actions of operations. Undefined if an operation does not access records. */
@@ -76,7 +82,9 @@ export function noteAnswer(audit: Audit, request: Request, response: Response, {
   if (disclosed !== undefined) appendEntry(audit, response, 'read', () => disclosed);
   else if (action !== undefined && isAudited !== true) {
     appendEntry(audit, response, action, () =>
-      operation === 'search-post' ? formatSearchAddress(request) : formatAddress(request, response.statusCode),
+      operation === 'search-post'
+        ? formatSearchAddress(request)
+        : formatAddress(request, response.statusCode),
     );
   }
 }

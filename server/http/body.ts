@@ -48,11 +48,7 @@ export function bodyReader(limit: number): Handler {
 }
 
 /** Reads the body. Resolves to undefined if it exceeds `limit`. */
-function readBytes(
-  request: IncomingMessage,
-  response: Response,
-  limit: number,
-): Promise<Buffer | undefined> {
+function readBytes(request: IncomingMessage, response: Response, limit: number): Promise<Buffer | undefined> {
   const declared = Number(request.headers['content-length'] ?? limit);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

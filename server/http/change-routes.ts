@@ -16,7 +16,10 @@ const tokenCheckIntervalMs = 1000;
  *
  * @param isTaken - True if the token with this SHA-256 is valid. The stream ends otherwise.
  */
-export function changeRoutes(changes: Changes, isTokenValid: (sha256: string) => boolean): readonly TableRoute[] {
+export function changeRoutes(
+  changes: Changes,
+  isTokenValid: (sha256: string) => boolean,
+): readonly TableRoute[] {
   const follow = (request: Request, response: Response): void => {
     const sha256 = hashToken(bearerIn(request.headers));
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });

@@ -95,7 +95,11 @@ export function connectionRoutes({
     const previous = await find(idOf(request));
     const settings = await readSettings(jsonBody(request, 'Connection'));
     const name = settings.name.toLowerCase();
-    if ((await connections.list()).some((connection) => connection.id !== previous.id && connection.name.toLowerCase() === name)) {
+    if (
+      (await connections.list()).some(
+        (connection) => connection.id !== previous.id && connection.name.toLowerCase() === name,
+      )
+    ) {
       throw rejections['name-taken']();
     }
     // A secret belongs to one server and one authentication method and never goes to another. It is deleted
@@ -111,7 +115,8 @@ export function connectionRoutes({
     const { id, baseUrl } = await find(idOf(request));
     await forget.connection(id);
     await connections.remove(id);
-    if ((await connections.list()).every((connection) => connection.baseUrl !== baseUrl)) await forgetServer(baseUrl);
+    if ((await connections.list()).every((connection) => connection.baseUrl !== baseUrl))
+      await forgetServer(baseUrl);
   });
   const setSecret = done(async (request) => {
     const connection = await find(idOf(request));

@@ -37,5 +37,7 @@ export function createRepairRoutes(repair: Repair): readonly TableRoute[] {
     const version = await repair.mend(typeOf(request), idOf(request), repairRequest.backup, actor);
     sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));
   };
-  return [{ method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', body: true, answer: repairRecord }];
+  return [
+    { method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', body: true, answer: repairRecord },
+  ];
 }

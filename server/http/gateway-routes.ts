@@ -98,7 +98,10 @@ function createPageHandler({ gateway, connections }: GatewayRouteParts): Handler
     const headers = { Accept: request.get('Accept') ?? 'application/json' };
     const signal = createDisconnectSignal(response);
     const query = { ...(type && { type }), list: true } as const;
-    sendPageResponse(response, await gateway.forward(connection, { url, asked: query, method, headers, gone: signal }));
+    sendPageResponse(
+      response,
+      await gateway.forward(connection, { url, asked: query, method, headers, gone: signal }),
+    );
   };
 }
 
@@ -107,12 +110,20 @@ function createPageHandler({ gateway, connections }: GatewayRouteParts): Handler
  *
  * @throws FhirError `not-accepted` for other parameters.
  */
-function readPageRequest(request: Request): { readonly link: string; readonly type: ResourceType | undefined } {
+function readPageRequest(request: Request): {
+  readonly link: string;
+  readonly type: ResourceType | undefined;
+} {
   const pairs = pairsOf(request);
   const { link, type, ...furtherParameters } = Object.fromEntries(pairs);
   const isKnownType = type === undefined || isResourceType(type);
   const count = type === undefined ? 1 : 2;
-  if (link !== undefined && isKnownType && pairs.length === count && Object.keys(furtherParameters).length === 0)
+  if (
+    link !== undefined &&
+    isKnownType &&
+    pairs.length === count &&
+    Object.keys(furtherParameters).length === 0
+  )
     return { link, type };
   throw new FhirError('not-accepted', messages.invalidPage());
 }

@@ -61,12 +61,14 @@ export function createOriginGuard(allowedSources: Allowed): Guard {
     const [origins, sites] = [listValues('origin'), listValues('sec-fetch-site')];
     if (origins.length === 0 && sites.length === 0) return;
     const path = target.split('?')[0] ?? '';
-    const isLanding = listValues('sec-fetch-mode').join() === 'navigate' && allowedSources.landings.includes(path);
+    const isLanding =
+      listValues('sec-fetch-mode').join() === 'navigate' && allowedSources.landings.includes(path);
     if (isLanding && origins.length === 0) return;
     const ownHosts = allowedSources.own.map((name) => `${name}:${port}`);
     const foreignOrigins = origins.filter((origin) => !allowedSources.origins.includes(origin));
     const isInvited = origins.length > 0 && foreignOrigins.length === 0;
-    const listOwnOrigins = () => [...ownHosts, host].flatMap((hostName) => [`http://${hostName}`, `https://${hostName}`]);
+    const listOwnOrigins = () =>
+      [...ownHosts, host].flatMap((hostName) => [`http://${hostName}`, `https://${hostName}`]);
     if (
       (sites.includes('cross-site') && !isInvited) ||
       foreignOrigins.some((origin) => !listOwnOrigins().includes(origin))

@@ -36,14 +36,20 @@ export function withHeadOfAll({ response: prototype }: Express): void {
   ) => Response;
   prototype.writeHead = function (this: Response, status: number, ownHeaders?: OutgoingHttpHeaders) {
     const commonHeaders = { ...headers, 'X-Request-Id': requestIdOf(this) };
-    const missing = this.getHeaderNames().length === 0 ? commonHeaders : omitHeaders(commonHeaders, (name) => this.hasHeader(name));
+    const missing =
+      this.getHeaderNames().length === 0
+        ? commonHeaders
+        : omitHeaders(commonHeaders, (name) => this.hasHeader(name));
     const head = { ...missing, ...ownHeaders };
     this.locals.head = head;
     return writeHead.call(this, status, head);
   } as Response['writeHead'];
 }
 
-function omitHeaders(allHeaders: Record<string, string>, isOmitted: (name: string) => boolean): Record<string, string> {
+function omitHeaders(
+  allHeaders: Record<string, string>,
+  isOmitted: (name: string) => boolean,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(allHeaders).filter(([name]) => !isOmitted(name)));
 }
 

@@ -83,6 +83,9 @@ async function readDerivationState(store: DerivedStore): Promise<Pick<Overview, 
     rebuild: rebuild
       ? { state: 'running', ...rebuild, parts: [...rebuild.parts] }
       : { state: 'idle', done: 0, total: 0, parts: [], skipped: skippedCount },
-    judged: { rules: rulesFingerprint, ...(validatedAtMs !== undefined && { at: new Date(validatedAtMs).toISOString() }) },
+    judged: {
+      rules: rulesFingerprint,
+      ...(validatedAtMs !== undefined && { at: new Date(validatedAtMs).toISOString() }),
+    },
   };
 }

@@ -33,7 +33,8 @@ export function peopleRoutes({
 
   const list = json((_request, response) => {
     const currentId = findCurrentPerson(principalOf(response));
-    const current = currentId !== undefined && people.nameOf(currentId) !== undefined ? { current: currentId } : {};
+    const current =
+      currentId !== undefined && people.nameOf(currentId) !== undefined ? { current: currentId } : {};
     return { people: [...people.list()], ...current } satisfies People;
   });
   const add = json((request) => {

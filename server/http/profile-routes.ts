@@ -43,7 +43,10 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): readonly 
   const findings = json(async (request) => {
     const { type, record: text } = valueOf(check(RecordText, jsonBody(request, 'Record')));
     const isRemote = (await serverOf(request)) !== localServer;
-    const validation = await profiles.judge({ type, text, another: isRemote }, await service.claimedProfiles(text));
+    const validation = await profiles.judge(
+      { type, text, another: isRemote },
+      await service.claimedProfiles(text),
+    );
     return toProfileFindings(validation);
   });
   return [
@@ -53,7 +56,11 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): readonly 
   ];
 }
 
-function toProfileFindings({ findings, undecided: undecidedRules, absent: missingProfiles }: ProfileAnswer): ProfileFindings {
+function toProfileFindings({
+  findings,
+  undecided: undecidedRules,
+  absent: missingProfiles,
+}: ProfileAnswer): ProfileFindings {
   return {
     findings: findings.map(({ tokens, diagnostics, code: _, ...finding }) => ({
       ...finding,

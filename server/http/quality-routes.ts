@@ -146,7 +146,11 @@ export function qualityRoutes(
  * @throws FhirError `value` if a day is missing, their order is wrong, or the span is too long.
  */
 function readDays(request: Request): readonly [from: number, to: number] {
-  const { from = '', to = '', ...furtherParameters } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
+  const {
+    from = '',
+    to = '',
+    ...furtherParameters
+  } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
   if (!isDay(from) || !isDay(to) || Object.keys(furtherParameters).length > 0) {
     throw new FhirError('value', {
       ...messages.invalidDays(),

@@ -20,7 +20,10 @@ interface RemoteQualityDependencies {
 }
 
 /** `/app/connections/{id}/quality`: the worklist of a remote server (core/app/remote-quality.ts). */
-export function remoteQualityRoutes({ remote, connections }: RemoteQualityDependencies): readonly TableRoute[] {
+export function remoteQualityRoutes({
+  remote,
+  connections,
+}: RemoteQualityDependencies): readonly TableRoute[] {
   const find = (request: Request) => findConnection(connections, idOf(request));
   const overview = json(async (request) => remote.quality(await find(request), filterOf(pairsOf(request))));
   const start = json(async (request) => {

@@ -75,7 +75,9 @@ export function createUnsupportedError({ path }: Request): FhirError {
     : undefined;
   return new FhirError(
     'unknown-path',
-    operation === undefined ? messages.unknownAddress({ path: fhirPath }) : formatUnsupportedOperation(operation),
+    operation === undefined
+      ? messages.unknownAddress({ path: fhirPath })
+      : formatUnsupportedOperation(operation),
   );
 }
 

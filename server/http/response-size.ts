@@ -10,7 +10,10 @@ export function onResponseFinished(
   const startMs = performance.now();
   const bytesBefore = request.socket.bytesWritten;
   response.once('close', () => {
-    onFinished(Math.round((performance.now() - startMs) * 10) / 10, measureBody(request, response, bytesBefore));
+    onFinished(
+      Math.round((performance.now() - startMs) * 10) / 10,
+      measureBody(request, response, bytesBefore),
+    );
   });
 }
 

@@ -52,7 +52,5 @@ export function createRevertRoutes(
     if (isNewVersion) response.locals.hasEntry = true;
     sendBytes(response, 200, Buffer.from('{}'), versionHeaders(version));
   };
-  return [
-    { method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', answer: revert },
-  ];
+  return [{ method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', answer: revert }];
 }

@@ -136,7 +136,8 @@ export function sendOptions(response: Response, allow: string, headers: Record<s
 export function routeTemplate({ originalUrl }: Request, match: MatchRoute): string {
   const [path = ''] = originalUrl.split('?');
   const template = match(path)?.item.path;
-  if (template === undefined) return `${[fhirPath, '/app'].find((start) => path.startsWith(`${start}/`)) ?? ''}/*`;
+  if (template === undefined)
+    return `${[fhirPath, '/app'].find((start) => path.startsWith(`${start}/`)) ?? ''}/*`;
   if (!template.endsWith('/*')) return template;
   // The contract has the templates of forwarded paths.
   const start = template.slice(0, -'/*'.length);

@@ -51,7 +51,10 @@ export function shapingOf(request: Request, operationParameters: readonly string
     if (values.has(name)) throw createValueError(name, messages.repeated({ name }));
     const supportedValues = allowedValues.get(name);
     if (supportedValues && !supportedValues.includes(value)) {
-      throw createValueError(name, messages.invalid({ name, values: formatList(supportedValues, 'disjunction') }));
+      throw createValueError(
+        name,
+        messages.invalid({ name, values: formatList(supportedValues, 'disjunction') }),
+      );
     }
     values.set(name, value);
   }

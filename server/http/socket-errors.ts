@@ -70,7 +70,9 @@ export function guardSocket(server: Server): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const id = randomUUID();
     const error = new FhirError('expectation', { ...messages.expectation(), location: 'http.Expect' });
-    response.writeHead(error.status, { ...buildHeaders(id), Connection: 'close' }).end(formatOutcome(error, id));
+    response
+      .writeHead(error.status, { ...buildHeaders(id), Connection: 'close' })
+      .end(formatOutcome(error, id));
   });
 }
 

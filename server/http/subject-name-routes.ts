@@ -29,7 +29,10 @@ export function subjectNameRoutes(store: NameStore): readonly TableRoute[] {
     const names: Record<string, string> = {};
     for (const reference of new Set(nameRequest.of)) {
       const [type = '', id] = reference.split('/');
-      const name = id === undefined ? await findSubjectName(store, reference) : await readNameFromRecord(store, type, id);
+      const name =
+        id === undefined
+          ? await findSubjectName(store, reference)
+          : await readNameFromRecord(store, type, id);
       if (name !== '') names[reference] = name;
       // Lets other requests run in between.
       await setImmediate();

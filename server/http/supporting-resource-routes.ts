@@ -73,7 +73,8 @@ export function createSupportingResourceRoutes(
         after = names.at(-1)?.id;
       }
     }
-    if (damageErrors.length > 0) yield `${JSON.stringify(createExclusionOutcome(damageErrors, 'damagedCompanions'))}\n`;
+    if (damageErrors.length > 0)
+      yield `${JSON.stringify(createExclusionOutcome(damageErrors, 'damagedCompanions'))}\n`;
   }
   const remove = json(async (request, response) => {
     const type = request.params.type === undefined ? undefined : getR4Type(request);

@@ -29,7 +29,12 @@ export function trainingRoutes(training: Training): readonly TableRoute[] {
     return training.load(set, getActor(response));
   });
   const reset = json(async (request, response) => {
-    const resetRequest = bodyOf(request, 'Reset', TrainingReset, messages.invalidReset({ example: '{"others": 0}' }));
+    const resetRequest = bodyOf(
+      request,
+      'Reset',
+      TrainingReset,
+      messages.invalidReset({ example: '{"others": 0}' }),
+    );
     const result = await training.reset(resetRequest, getActor(response));
     response.locals.hasEntry = true;
     return result;
@@ -38,7 +43,10 @@ export function trainingRoutes(training: Training): readonly TableRoute[] {
     const writerRequest = jsonBody(request, 'Writer');
     if (!is(WriterRequest, writerRequest)) {
       const { least: minSeconds, most: maxSeconds } = writerSeconds;
-      throw new FhirError('value', messages.invalidPace({ least: minSeconds, most: maxSeconds, example: '{"seconds": 5}' }));
+      throw new FhirError(
+        'value',
+        messages.invalidPace({ least: minSeconds, most: maxSeconds, example: '{"seconds": 5}' }),
+      );
     }
     return training.startWriter(writerRequest.seconds);
   });

@@ -86,7 +86,13 @@ function importHandler({ service, store, maxBody }: TransferParts): Handler {
     }
     const span = counts.span();
     const supportingCounts = counts.companions();
-    response.end(formatLine({ done: counts.counts, ...(supportingCounts && { companions: supportingCounts }), ...(span && { span }) }));
+    response.end(
+      formatLine({
+        done: counts.counts,
+        ...(supportingCounts && { companions: supportingCounts }),
+        ...(span && { span }),
+      }),
+    );
   };
 }
 
@@ -121,7 +127,10 @@ function exportHandler({ store, base }: TransferParts): Handler {
 }
 
 /** Generates the lines of an export on demand. */
-async function* generateLines(store: SharedStore, searches: readonly SearchCriteria[]): AsyncGenerator<Piece> {
+async function* generateLines(
+  store: SharedStore,
+  searches: readonly SearchCriteria[],
+): AsyncGenerator<Piece> {
   const damageErrors: FhirError[] = [];
   for (const criteria of searches) {
     for (let next = criteria.cursor; ;) {

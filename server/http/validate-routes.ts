@@ -52,7 +52,8 @@ export function validateAnswers(
     const type = typeOf(request);
     const query = await readValidateRequest(request, service);
     // A missing record is not validated, even if the request has a text.
-    const storedRecord = route.operation !== 'validate' ? await service.readBytes(type, idOf(request)) : undefined;
+    const storedRecord =
+      route.operation !== 'validate' ? await service.readBytes(type, idOf(request)) : undefined;
     const text = query.resource ?? storedRecord?.bytes.toString();
     if (text === undefined) {
       throw new FhirError('required', messages.recordMissing());
@@ -72,7 +73,10 @@ export function validateAnswers(
       ...atStore.map((finding) => createStoreIssue(type, finding, text)),
     ];
     // "No issue was found" requires that everything requested was checked.
-    const issues = allFindings.length === 0 && otherIssues.length > 0 ? otherIssues : [...otherIssues, ...outcomeIssues(allFindings)];
+    const issues =
+      allFindings.length === 0 && otherIssues.length > 0
+        ? otherIssues
+        : [...otherIssues, ...outcomeIssues(allFindings)];
     const bytes = Buffer.from(outcomeText(response, issues.slice(0, maxIssues)));
     sendBytes(response, route.success, await service.shaped(bytes, { pretty }));
   };
@@ -134,7 +138,10 @@ function listUndecidedIssues(
   profile: string | undefined,
   { absent: missingProfiles, undecided: undecidedRules }: ProfileAnswer,
 ): OutcomeIssue[] {
-  return [...missingProfiles.map((url) => createMissingProfileIssue(type, url, url === profile)), ...undecidedRules.map(createUndecidedIssue)];
+  return [
+    ...missingProfiles.map((url) => createMissingProfileIssue(type, url, url === profile)),
+    ...undecidedRules.map(createUndecidedIssue),
+  ];
 }
 
 /**

@@ -52,7 +52,11 @@ export async function sendLines(
 }
 
 /** Ends a response with an optional last chunk. Disconnects a reader that does not read it. */
-export function endOut(response: Response, lastChunk?: string | Buffer, encoding: BufferEncoding = 'utf8'): void {
+export function endOut(
+  response: Response,
+  lastChunk?: string | Buffer,
+  encoding: BufferEncoding = 'utf8',
+): void {
   response.end(lastChunk, encoding);
   const pendingBytes = response.writableLength;
   if (pendingBytes === 0) return;

@@ -85,7 +85,13 @@ export function createWriteHandlers(
       const text = bodyText(request);
       const ifNoneExist = readIfNoneExist(request, response, base());
       const authorship = authorshipOf(request, response);
-      const outcome = await service.create({ type, text, ...authorship, requestId: requestIdOf(response), unless: ifNoneExist });
+      const outcome = await service.create({
+        type,
+        text,
+        ...authorship,
+        requestId: requestIdOf(response),
+        unless: ifNoneExist,
+      });
       const { version, stored: isNewVersion } = outcome;
       if (!isNewVersion) response.locals.disclosed = pathOf(type, version.id);
       const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
