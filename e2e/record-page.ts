@@ -70,7 +70,7 @@ export class RecordPage {
 
   /** Waits until the typed text is saved as a draft. */
   async draftSaved(): Promise<void> {
-    await expect(this.page.getByRole('contentinfo').getByText(/^draft \d\d:\d\d$/)).toBeVisible();
+    await expect(this.page.getByRole('contentinfo').getByText(/^Draft saved \d\d:\d\d$/)).toBeVisible();
   }
 
   async startReview(): Promise<void> {
