@@ -71,7 +71,7 @@ const others: readonly Column[] = [
   {
     id: 'ms',
     label: labels.ms,
-    width: 78,
+    width: 92,
     mono: true,
     end: true,
     cell: ofRequest(({ ms }) => text.activity.ms(ms)),
