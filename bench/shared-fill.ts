@@ -40,7 +40,7 @@ export async function openSharedFilling(address: string, clock: () => number): P
       await restoreIndexes();
       await run(`SELECT setval('version_pk', max(pk)) FROM version`);
       await run(`SELECT setval(pg_get_serial_sequence('record', 'pk'), max(pk)) FROM record`);
-      await new PostgresDerivationStatus(database, derivations).noteAll(session, Date.now());
+      await new PostgresDerivationStatus(database, derivations).markAllCurrent(session, Date.now());
       await disconnect();
     },
   };
@@ -79,7 +79,7 @@ export async function openSharedBareFilling(address: string, clock: () => number
 
 async function connectForFilling(address: string) {
   const database = new Postgres(readAddress(address), 2);
-  const { session, release } = await database.hold(() => undefined);
+  const { session, release } = await database.reserveConnection(() => undefined);
   const run = (text: string) => session.rows({ text, values: [] });
   // Nobody waits for these commits. An index of a million records takes long.
   await run(`SET synchronous_commit = off; SET statement_timeout = 0; SET session_replication_role = replica;

@@ -32,7 +32,7 @@ export async function withStore<Result>(
   use: (store: PostgresStore) => Promise<Result>,
   key?: SealKey,
 ): Promise<Result> {
-  const { openBesideServers } = await import('../store/postgres/postgres-store.ts');
+  const { openWithoutDerivations: openBesideServers } = await import('../store/postgres/postgres-store.ts');
   const store = await openBesideServers(address, key);
   try {
     return await use(store);

@@ -8,7 +8,7 @@ import { PostgresDerivationStatus } from '../store/postgres/coverage.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { FindingEnds } from '../store/postgres/finding-ends.ts';
 import { rebuildTargets, writeRebuilt } from '../store/postgres/rebuilt-rows.ts';
-import { nextRecords } from '../store/postgres/next-records.ts';
+import { readNextRecords } from '../store/postgres/next-records.ts';
 import { alone, type ExclusiveDatabase } from './exclusive-database.ts';
 import type { Made, MoveDestination } from './ends.ts';
 import type { DatabaseHalf, Kind, Place } from './kind.ts';
@@ -139,7 +139,7 @@ class DestinationDatabase implements MoveDestination {
         await session.rows({ text });
       }
       await addTo(session, localChain, [entryOf(state)], key);
-      await new PostgresDerivationStatus(this.alone.database, derivations).noteAll(session, Date.now());
+      await new PostgresDerivationStatus(this.alone.database, derivations).markAllCurrent(session, Date.now());
       await session.rows({ text: 'UPDATE move SET ended = $1::bigint', values: [Date.now()] });
     });
     await this.analyze();
@@ -178,7 +178,7 @@ async function deriveBehind(
 ): Promise<{ readonly last: number; readonly records: number }> {
   const now = Date.now();
   const where = 'r.pk > $1::bigint';
-  const { records } = await nextRecords(session, { where, by: 'pk', values: [record] });
+  const { records } = await readNextRecords(session, { where, orderBy: 'pk', values: [record] });
   const made = await rebuildTargets(records, () => everything, { now, milliseconds: Infinity });
   const ends = new FindingEnds();
   await writeRebuilt({ session, ends }, made, now);

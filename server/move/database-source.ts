@@ -19,7 +19,7 @@ export function withSourceDatabase<Result>(
 ): Promise<Result> {
   return alone(address, async ({ database, name, assertExclusive: assertExclusive }) => {
     if (await isUnfinished(database)) throw new Error(unfinishedMove);
-    return database.asOfNow(async (session) => {
+    return database.readSnapshot(async (session) => {
       const result = await use(sourceOf(name, session));
       assertExclusive();
       return result;

@@ -1,7 +1,7 @@
 import { readAddress } from '../store/postgres/address.ts';
 import { Postgres } from '../store/postgres/connection.ts';
 import { checkSchema } from '../store/postgres/migrate.ts';
-import { keepFromWriting, letWrite } from '../store/postgres/moving.ts';
+import { blockWriters, unblockWriters } from '../store/postgres/moving.ts';
 
 /** A database of which no server writes while work is done. */
 export interface ExclusiveDatabase {
@@ -29,9 +29,9 @@ export async function alone<Result>(
     await database.find();
     await checkSchema(database);
     let cut = false;
-    const { session, release } = await database.hold(() => (cut = true));
+    const { session, release } = await database.reserveConnection(() => (cut = true));
     try {
-      if (!(await keepFromWriting(session)))
+      if (!(await blockWriters(session)))
         throw new Error(
           `Servers are writing to ${name}, or another move is in progress. Stop them, then run the command again.`,
         );
@@ -40,7 +40,7 @@ export async function alone<Result>(
       };
       return await work({ database, name, assertExclusive: assertExclusive });
     } finally {
-      await letWrite(session).catch(() => undefined);
+      await unblockWriters(session).catch(() => undefined);
       release();
     }
   } finally {

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { codeOf, StoreBusyError, StoreDiskError, StoreFullError } from '../store-error.ts';
 
 /**
- * PostgreSQL's names of faults (appendix A of its manual) that the same request may not meet again in a second: a lock
- * that was not given, a transaction that another one undid, a server that starts, ends or takes no more connections.
+ * Temporary errors of PostgreSQL (appendix A of its manual): a lock timeout, a deadlock, a server that
+ * starts, stops or accepts no more connections.
  */
-const passing = /^(08|40|53300|55P03|57P0|25006)/;
+const temporaryErrors = /^(08|40|53300|55P03|57P0|25006)/;
 
-/** The same of the system, where the server is not reached. */
-const unreached = new Set([
+/** Network errors of the operating system. */
+const networkErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -18,44 +18,44 @@ const unreached = new Set([
   'ENOENT',
 ]);
 
-/** What the driver itself says of a connection that is gone, without a code. */
+/** Messages of the driver for a lost connection. These errors have no code. */
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
 
-/** A statement was called off: by its time limit, or because nobody waits for it. */
+/** A statement was canceled by its timeout or by an aborted signal. */
 export const isCanceled = '57014';
 
-/** The way that programs speak to the database was not kept to. */
+/** Violation of the wire protocol. */
 const protocolViolation = '08P01';
 
-/** A write came to a server that only follows another. */
+/** Write on a standby server. */
 export const readOnly = '25006';
 
-/** What the database calls it where something is to be stored that was erased (schema/erasures.ts). */
+/** Error code of a write to an erased record (schema/erasures.ts). */
 export const erasedCode = 'CK001';
 
-/** Whether an error leaves it open what became of a statement that was sent. */
+/** Returns true if the result of a statement that was sent is unknown. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return (
-    unreached.has(code) || /^(08|57P0)/.test(code) || (code === '' && lostConnection.test(error.message))
+    networkErrors.has(code) || /^(08|57P0)/.test(code) || (code === '' && lostConnection.test(error.message))
   );
 }
 
-/** What the driver threw, as the store says it; anything else as it is. */
+/** Converts a driver error to a store error. Returns other errors unchanged. */
 export function toStoreError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const code = codeOf(thrown);
-  // What is said of the protocol itself, by a pooler most often, is said again: it quotes nothing that was written.
+  // Protocol errors come mostly from a pooler. The message is safe: it quotes no stored text.
   if (thrown instanceof pg.DatabaseError && code === protocolViolation)
     return new StoreBusyError(
       `The database couldn’t store it right now: ${thrown.message} (${code}).`,
       code,
       thrown,
     );
-  // The database's own words may quote what was written.
-  if (thrown instanceof pg.DatabaseError && passing.test(code))
+  // The message of the database may quote stored text.
+  if (thrown instanceof pg.DatabaseError && temporaryErrors.test(code))
     return new StoreBusyError(`The database couldn’t store it right now (${code}).`, code, thrown);
   if (isLostConnection(thrown))
     return new StoreBusyError(`The database isn’t responding: ${thrown.message || code}.`, code, thrown);
@@ -65,7 +65,7 @@ export function toStoreError(thrown: unknown): unknown {
   return thrown;
 }
 
-/** What stands behind the store's own error. */
+/** Returns the driver's error behind a store error. */
 export function causeOf(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? error) : error;
 }

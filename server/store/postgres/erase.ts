@@ -9,44 +9,47 @@ import type { Writing } from './writes.ts';
 
 const eraseText = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6)';
 
-/** Waits for whoever writes it now. */
+/** Waits for a concurrent write of the record. */
 const lockText = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
 
 /**
- * Removes those that are there, with their entries in the audit trail, and lists them, so that none comes back; answers them. A
- * server's role may not: the database does it (`erase` in schema/erasures.ts), and refuses the commit where an entry is missing.
+ * Erases the records that exist, with their entries in the audit log, and returns them. The list prevents
+ * their return.
+ *
+ * The role of servers has no right to erase: a function of the database does it (`erase` in
+ * schema/erasures.ts). It rejects the commit if an entry is missing.
  */
 export async function eraseAll(writing: Writing, erased: readonly Erasing[]): Promise<readonly Erasing[]> {
   const { session, note } = writing;
-  const all: Erasing[] = [];
+  const erasedRecords: Erasing[] = [];
   for (const erasing of erased) {
     const time = erasing.time === undefined ? Date.now() : Date.parse(erasing.time);
-    for (const named of await goingWith(writing, erasing, time)) {
-      const one = { ...erasing, ...named };
-      const values = [one.type, one.id, time, one.who, one.person ?? null, one.reason];
+    for (const name of await listErasedNames(writing, erasing, time)) {
+      const erasure = { ...erasing, ...name };
+      const values = [erasure.type, erasure.id, time, erasure.who, erasure.person ?? null, erasure.reason];
       await session.rows({ text: eraseText, values });
-      note(erasedEntry(one));
-      all.push(one);
+      note(erasedEntry(erasure));
+      erasedRecords.push(erasure);
     }
   }
-  return all;
+  return erasedRecords;
 }
 
-/** Names what is to be erased, where it is there, and what goes with it. */
-async function goingWith(
+/** Returns the name if it exists, with the names of dependent resources. Closes its findings. */
+async function listErasedNames(
   writing: Writing,
   { type, id }: NamedResource,
   time: number,
 ): Promise<readonly NamedResource[]> {
   const { session } = writing;
   if (!isResourceType(type)) return eraseCompanion(session, { type, id });
-  const [found] = await session.rows({ text: lockText, values: [type, id] });
-  if (!found) return [];
-  const record = Number(found[0]);
+  const [row] = await session.rows({ text: lockText, values: [type, id] });
+  if (!row) return [];
+  const recordPk = Number(row[0]);
   const text = `SELECT ${listExistingIssues} FROM record r WHERE r.pk = $1`;
-  const [[json] = []] = await session.rows({ text, values: [record] });
-  const standing = readExisting(json);
+  const [[json] = []] = await session.rows({ text, values: [recordPk] });
+  const existingIssues = readExisting(json);
   // Its findings end today.
-  await reconcileIssues(writing, [{ record, type, standing, wanted: [] }], dayNumber(time));
+  await reconcileIssues(writing, [{ record: recordPk, type, existing: existingIssues, expected: [] }], dayNumber(time));
   return [{ type, id }];
 }

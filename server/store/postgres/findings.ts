@@ -17,16 +17,16 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
       return findingKeysOf(await issueRows(database, query, after, limit), limit);
     },
 
-    async groups(query, by, limit, sized = true) {
-      const rows = await database.rows(numbered(issueGroupSql({ query, by, limit, sized }, setBySet)));
+    async groups(query, groupBy, limit, sized = true) {
+      const rows = await database.rows(numbered(issueGroupSql({ query, by: groupBy, limit, sized }, setBySet)));
       return rows.map(findingGroupOf);
     },
 
-    say: (keys, saying) => writes.add((writing) => say(writing, keys, saying)),
+    say: (keys, update) => writes.add((writing) => writeStates(writing, keys, update)),
 
     async write(day, counts) {
       await writes.add(async ({ session }) => {
-        // What another server writes of the day is then seen, and goes.
+        // The lock shows rows that another server wrote for the day. The DELETE removes them.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.measure] });
         await session.rows({ text: 'DELETE FROM measure WHERE day = $1', values: [day] });
         await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - keptDays] });
@@ -44,10 +44,10 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
       });
     },
 
-    async read(from, to) {
+    async read(firstDay, lastDay) {
       const text = `SELECT day, rule, type, applied, violated, skipped, findings FROM measure
         WHERE day BETWEEN $1 AND $2 ORDER BY day, rule, type`;
-      const rows = await database.rows({ text, values: [from, to] });
+      const rows = await database.rows({ text, values: [firstDay, lastDay] });
       return rows.map(([day, check, type, applied, violated, skipped, findings]) => ({
         day: Number(day),
         check: String(check),
@@ -63,45 +63,45 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
       return (await database.rows(numbered(wholeSql(day, setBySet)))).map(wholeOf);
     },
 
-    async compare(from, to, today) {
+    async compare(firstDay, lastDay, today) {
       const text = 'SELECT ended, since, rule, type, findings FROM finding_end WHERE ended > $1';
-      const [standing, waived, gone] = await Promise.all([
+      const [openRows, waivedRows, endedRows] = await Promise.all([
         database.rows(numbered(standingSql)),
         database.rows(numbered(standingWaivedSql(today, setBySet))),
-        database.rows({ text, values: [from] }),
+        database.rows({ text, values: [firstDay] }),
       ]);
-      const ended = gone.map(([day, since, rule, type, findings]): Ended => ({
-        ended: Number(day),
+      const endedFindings = endedRows.map(([endDay, since, rule, type, findings]): Ended => ({
+        ended: Number(endDay),
         since: Number(since),
         rule: String(rule),
         type: String(type) as ResourceType,
         findings: Number(findings),
       }));
-      return changesOf(standingOf(standing, waived), ended, from, to);
+      return changesOf(standingOf(openRows, waivedRows), endedFindings, firstDay, lastDay);
     },
   };
 }
 
-/** Writes what is said of findings, with an entry for each record; those that are there no more are counted. */
-async function say(
+/** Writes the state of findings with an audit entry for each record. Counts findings that no longer exist. */
+async function writeStates(
   { session, note }: Writing,
   keys: readonly FindingKey[],
-  saying: Saying,
+  update: Saying,
 ): Promise<StatesChanged> {
-  const { said, doer, now } = saying;
-  const { assignee = null, reason = null, until = null, note: words = null } = said;
+  const { said: change, doer: actor, now } = update;
+  const { assignee = null, reason = null, until = null, note: noteText = null } = change;
   const text = `INSERT INTO finding_state (record, rule, pointer, assignee, waived, until, note, who, time)
     SELECT i.record, i.rule, i.pointer, $1::text, $2::text, $3::text, $4::text, $5::text, $6::bigint
     FROM record r JOIN issue i ON i.record = r.pk
     WHERE r.type = $7 AND r.id = $8 AND i.rule = $9 AND i.pointer = $10 LIMIT 1 FOR KEY SHARE OF r
     ON CONFLICT (record, rule, md5(pointer)) DO UPDATE
-      SET ${setters[said.set]}, who = excluded.who, time = excluded.time RETURNING 1`;
+      SET ${setters[change.set]}, who = excluded.who, time = excluded.time RETURNING 1`;
   const changed: FindingKey[] = [];
   for (const key of keys) {
     const { type, id, rule, pointer } = key;
-    const values = [assignee, reason, until, words, doer.person ?? doer.who, now, type, id, rule, pointer];
+    const values = [assignee, reason, until, noteText, actor.person ?? actor.who, now, type, id, rule, pointer];
     if ((await session.rows({ text, values })).length > 0) changed.push(key);
   }
-  for (const entry of entriesOf(changed, saying)) note(entry);
+  for (const entry of entriesOf(changed, update)) note(entry);
   return { changed: changed.length, gone: keys.length - changed.length };
 }

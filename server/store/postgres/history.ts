@@ -17,7 +17,7 @@ import { numbered, type Session } from './connection.ts';
 import type { PostgresDamage } from './damage.ts';
 import { asText, sizeOf, textColumns } from './texts.ts';
 
-export function historiesIn(
+export function createHistoryQueries(
   database: Session,
   damage: PostgresDamage,
 ): Pick<SharedStore, 'readVersion' | 'history'> {
@@ -27,23 +27,23 @@ export function historiesIn(
       const [row] = await database.rows(
         numbered(line(`SELECT ${historyColumns}, ${textColumns} FROM version v WHERE`, conditions)),
       );
-      return row && damage.seenOne(type, versionOf(type, row));
+      return row && damage.reportIfDamaged(type, versionOf(type, row));
     },
 
     async history(type, query, limit) {
-      const found = await database.rows(numbered(historySql(type, query, limit + 1)));
-      const cut = Number(found[0]?.[textAt + 2] ?? 0) > found.length;
-      const { rows, page } = await historyPageOf({ rows: found, cut }, limit, query, async () => {
+      const foundRows = await database.rows(numbered(historySql(type, query, limit + 1)));
+      const isCut = Number(foundRows[0]?.[textAt + 2] ?? 0) > foundRows.length;
+      const { rows, page } = await historyPageOf({ rows: foundRows, cut: isCut }, limit, query, async () => {
         const [[count] = []] = await database.rows(numbered(historyCountSql(type, query)));
         return Number(count);
       });
       const versions = rows.map((row) => versionOf(type, row));
-      return { ...page, versions: damage.seen(type, versions), ...sizeOf(rows, textAt) };
+      return { ...page, versions: damage.reportDamaged(type, versions), ...sizeOf(rows, textAt) };
     },
   };
 }
 
-/** Rows `[...columns, body, sum, rows]`, as far as their texts come to what an answer holds. */
+/** Selects rows `[...columns, body, sum, rows]`, up to the size limit of a response. */
 function historySql(type: ResourceType, query: HistoryQuery, limit: number): Sql {
   const order = orderOf(query);
   return line(

@@ -4,65 +4,67 @@ import { indexTables } from '../index-tables.ts';
 import { columnNames } from '../sql.ts';
 import { distinct, listsOf, placeholders, type IndexTable } from './version-rows.ts';
 
-/** Index rows of many records: those that they are to have of some keys. */
+/** The index rows that a record should have. */
 export interface ExpectedIndex {
   readonly record: number;
   readonly index: IndexRows;
 }
 
-/** Names of the tables' rows that are wanted; `$1` are the records, `$2` the keys, NULL for all. */
-const wanted: string[] = [];
-let before = 2;
+/**
+ * Common table expressions of the expected rows. `$1` are the records, `$2` the keys; NULL means all keys.
+ */
+const expectedTables: string[] = [];
+let valueCount = 2;
 for (const { name, columns } of indexTables) {
-  const all = [['record', 'bigint'] as const, ...columns];
-  wanted.push(`${name}_w AS (SELECT * FROM unnest(${placeholders(all, before)}) w(${columnNames(all)}))`);
-  before += all.length;
+  const typedColumns = [['record', 'bigint'] as const, ...columns];
+  expectedTables.push(`${name}_w AS (SELECT * FROM unnest(${placeholders(typedColumns, valueCount)}) w(${columnNames(typedColumns)}))`);
+  valueCount += typedColumns.length;
 }
 
-const ofThese = 'f.record = ANY ($1::bigint[]) AND ($2::integer[] IS NULL OR f.key = ANY ($2::integer[]))';
+const isInScope = 'f.record = ANY ($1::bigint[]) AND ($2::integer[] IS NULL OR f.key = ANY ($2::integer[]))';
 
 function differing({ name, columns }: IndexTable): string {
-  const stands = `SELECT record, ${columnNames(columns)} FROM ${name} f WHERE ${ofThese}`;
-  const is = `SELECT * FROM ${name}_w`;
-  return `SELECT record FROM ((${is} EXCEPT ${stands}) UNION ALL (${stands} EXCEPT ${is})) d`;
+  const existingSql = `SELECT record, ${columnNames(columns)} FROM ${name} f WHERE ${isInScope}`;
+  const expectedSql = `SELECT * FROM ${name}_w`;
+  return `SELECT record FROM ((${expectedSql} EXCEPT ${existingSql}) UNION ALL (${existingSql} EXCEPT ${expectedSql})) d`;
 }
 
-const differText = `WITH ${wanted.join(', ')} ${indexTables.map(differing).join(' UNION ')}`;
+const differText = `WITH ${expectedTables.join(', ')} ${indexTables.map(differing).join(' UNION ')}`;
 
-function mended({ name, columns }: IndexTable): string {
-  const same = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
-  return `${name}_gone AS (DELETE FROM ${name} f WHERE ${ofThese}
-      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.record = f.record AND ${same})),
+function formatReconcile({ name, columns }: IndexTable): string {
+  const isSame = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
+  return `${name}_gone AS (DELETE FROM ${name} f WHERE ${isInScope}
+      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.record = f.record AND ${isSame})),
     ${name}_added AS (INSERT INTO ${name} SELECT w.* FROM ${name}_w w
-      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = w.record AND ${same}))`;
+      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = w.record AND ${isSame}))`;
 }
 
-const mendText = `WITH ${wanted.join(', ')}, ${indexTables.map(mended).join(', ')} SELECT 1`;
+const reconcileText = `WITH ${expectedTables.join(', ')}, ${indexTables.map(formatReconcile).join(', ')} SELECT 1`;
 
-function valuesOf(all: readonly ExpectedIndex[], keys: readonly number[] | undefined): Given[] {
-  const records = all.map(({ record }) => record);
+function valuesOf(expected: readonly ExpectedIndex[], keys: readonly number[] | undefined): Given[] {
+  const records = expected.map(({ record }) => record);
   const lists = indexTables.flatMap(({ columns, rows }) => {
-    const found = all.flatMap(({ record, index }) => distinct(rows(index)).map((row) => [record, ...row]));
-    return listsOf(found, columns.length + 1);
+    const indexRows = expected.flatMap(({ record, index }) => distinct(rows(index)).map((row) => [record, ...row]));
+    return listsOf(indexRows, columns.length + 1);
   });
   return [records, keys ?? null, ...lists];
 }
 
-/** The records whose rows of these keys, all where absent, are others than those that are wanted. */
+/** Returns the records whose index rows differ from the expected rows, of these keys or of all. */
 export async function differingIndex(
   session: Session,
-  all: readonly ExpectedIndex[],
+  expected: readonly ExpectedIndex[],
   keys: readonly number[] | undefined,
 ): Promise<ReadonlySet<number>> {
-  const rows = await session.rows({ text: differText, values: valuesOf(all, keys) });
+  const rows = await session.rows({ text: differText, values: valuesOf(expected, keys) });
   return new Set(rows.map(([record]) => Number(record)));
 }
 
-/** Turns the rows that stand into those that are wanted; rows that stay are not touched. */
+/** Deletes and inserts rows to match the expected rows. Equal rows are not touched. */
 export async function reconcileIndex(
   session: Session,
-  all: readonly ExpectedIndex[],
+  expected: readonly ExpectedIndex[],
   keys: readonly number[] | undefined,
 ): Promise<void> {
-  await session.rows({ text: mendText, values: valuesOf(all, keys) });
+  await session.rows({ text: reconcileText, values: valuesOf(expected, keys) });
 }

@@ -19,10 +19,10 @@ const severityText = `SELECT r.id, count(*) FILTER (WHERE i.severity = 'error'),
   count(*) FILTER (WHERE i.severity = 'warning')
   FROM record r JOIN issue i ON i.record = r.pk WHERE r.type = $1 AND r.id = ANY ($2::text[]) GROUP BY r.id`;
 
-/** Records that are looked at for their subjects. */
-const newest = 2000;
+/** Latest records that are searched for subjects. */
+const latestCount = 2000;
 
-const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk DESC LIMIT ${newest}),
+const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk DESC LIMIT ${latestCount}),
   subjects AS (
     SELECT f.target AS id, max(u.last_updated) AS at FROM newest n JOIN updated u ON u.record = n.pk
       JOIN reference f ON f.record = n.pk
@@ -34,37 +34,37 @@ const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk 
 type OfVersions = 'read' | 'readBytes' | 'revision' | 'firstNumber';
 type OfRecords = 'severities' | 'count' | 'countOf' | 'newestSubjects';
 
-/** The lookups that need no plan: the same statements again and again. */
-export function lookupsIn(
+/** Creates the queries with fixed statements. */
+export function createLookups(
   database: Session,
   damage: PostgresDamage,
 ): Pick<SharedStore, OfVersions | OfRecords> {
   return {
     async read(type, id) {
-      const row = await current(database, type, id);
-      return row && damage.seenOne(type, asText(type, ...row));
+      const row = await readCurrent(database, type, id);
+      return row && damage.reportIfDamaged(type, asText(type, ...row));
     },
 
     async readBytes(type, id) {
-      const row = await current(database, type, id);
-      return row && damage.seenOne(type, asBytes(type, ...row));
+      const row = await readCurrent(database, type, id);
+      return row && damage.reportIfDamaged(type, asBytes(type, ...row));
     },
 
     async revision(type, id) {
       const [row] = await database.rows({ text: revisionText, values: [type, id] });
       if (!row) return undefined;
-      const [number, lastUpdated, body, sum, issues, taken] = row;
-      const facts = { id, version: Number(number), lastUpdated: String(lastUpdated) };
+      const [number, lastUpdated, body, storedSum, issues, usedNumber] = row;
+      const metadata = { id, version: Number(number), lastUpdated: String(lastUpdated) };
       return {
-        standing: damage.seenOne(type, asText(type, facts, [body ?? null, sum ?? null])),
+        standing: damage.reportIfDamaged(type, asText(type, metadata, [body ?? null, storedSum ?? null])),
         issues: readExisting(issues).map(issueRow),
-        next: Math.max(facts.version, Number(taken)) + 1,
+        next: Math.max(metadata.version, Number(usedNumber)) + 1,
       };
     },
 
     async firstNumber() {
-      const [[taken] = []] = await database.rows({ text: 'SELECT max(taken) FROM numbering' });
-      return Number(taken) + 1;
+      const [[usedNumber] = []] = await database.rows({ text: 'SELECT max(taken) FROM numbering' });
+      return Number(usedNumber) + 1;
     },
 
     async severities(type, ids) {
@@ -94,7 +94,7 @@ export function lookupsIn(
   };
 }
 
-async function current(
+async function readCurrent(
   database: Session,
   type: ResourceType,
   id: string,

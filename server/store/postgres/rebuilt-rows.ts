@@ -1,4 +1,7 @@
-/** What the texts of records give, and how it comes to stand: of a rebuild, of records whose day has come, and of a move. */
+/**
+ * Derives rows from the texts of records and writes them: for a rebuild, for records whose day has come, and
+ * for a move.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { dayNumber } from '../../../core/app/days.ts';
 import { carried } from '../../../core/derive/derive.ts';
@@ -9,56 +12,59 @@ import type { ReadRecord } from './next-records.ts';
 import { reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Mending } from './writes.ts';
 
-/** What records are to have now, by type in the order of their names. */
+/** Expected rows, by type in the order of type names. */
 interface Made {
-  readonly targets: ReadonlyMap<ResourceType, { readonly scope: TypeScope; readonly all: Target[] }>;
-  /** Records whose text cannot be read. */
+  readonly targets: ReadonlyMap<ResourceType, { readonly scope: TypeScope; readonly targets: Target[] }>;
+  /** Records whose text could not be read. */
   readonly skipped: number;
 }
 
-/** Derives what records give, as far as the scope of their type reaches; others have their turn between. */
+/** Derives the rows of records within the scope of their type. Pauses for other work. */
 export async function rebuildTargets(
   records: readonly ReadRecord[],
   scopeOf: (type: ResourceType) => TypeScope | undefined,
   { now, milliseconds }: Slice,
 ): Promise<Made> {
   const targets = new Map<ResourceType, { readonly scope: TypeScope; readonly all: Target[] }>();
-  let skipped = 0;
-  let from = performance.now();
+  let skippedCount = 0;
+  let sliceStart = performance.now();
   for (const { record, type, current, root } of records.toSorted(byType)) {
     const scope = scopeOf(type);
     if (!scope) continue;
     if (!root) {
-      skipped += 1;
+      skippedCount += 1;
       continue;
     }
-    const { revalidateAtMs: revalidateAtMs = null, ...own } = rederive(type, root, {
+    const { revalidateAtMs: revalidateAtMs = null, ...derivedRows } = rederive(type, root, {
       scope,
       standing: [],
       now,
     });
-    const wanted: Target['wanted'] = (standing) => ({
-      ...own,
-      issues: [...own.issues, ...carried(standing)],
+    const expectedRows: Target['expect'] = (existingIssues) => ({
+      ...derivedRows,
+      issues: [...derivedRows.issues, ...carried(existingIssues)],
       ...(scope.issues && { revalidateAtMs: revalidateAtMs }),
     });
-    const of = targets.get(type) ?? { scope, all: [] };
-    of.all.push({ record, current, wanted });
-    targets.set(type, of);
-    if (performance.now() - from < milliseconds) continue;
+    const typeTargets = targets.get(type) ?? { scope, all: [] };
+    typeTargets.all.push({ record, current, expect: expectedRows });
+    targets.set(type, typeTargets);
+    if (performance.now() - sliceStart < milliseconds) continue;
     await setImmediate();
-    from = performance.now();
+    sliceStart = performance.now();
   }
-  return { targets, skipped };
+  return { targets, skipped: skippedCount };
 }
 
-/** Turns the rows of the records into those; findings begin and end on the day. Belongs into a transaction of the caller's. */
-export async function writeRebuilt(mending: Mending, { targets }: Made, now: number): Promise<void> {
-  for (const [type, { scope, all }] of targets) {
-    await reconcileRecords(mending, { ...scope, type }, all, dayNumber(now));
+/**
+ * Makes the rows of the records match. Findings open and close on the day of `now`. Call it within a
+ * transaction.
+ */
+export async function writeRebuilt(writing: Mending, { targets }: Made, now: number): Promise<void> {
+  for (const [type, { scope, targets: typeTargets }] of targets) {
+    await reconcileRecords(writing, { ...scope, type }, typeTargets, dayNumber(now));
   }
 }
 
-function byType({ type: one }: ReadRecord, { type: other }: ReadRecord): number {
-  return Number(one > other) - Number(one < other);
+function byType({ type: leftType }: ReadRecord, { type: rightType }: ReadRecord): number {
+  return Number(leftType > rightType) - Number(leftType < rightType);
 }

@@ -1,7 +1,9 @@
 /**
- * Turns the rows that describe records into others, while their versions stay. Called for what is derived, for what checks
- * came to, and for what is wrong between records. Invariant: rows are changed under the lock of their record, as they stand
- * then, and where it still has the version that they were made of; a record whose rows stand as they are to be is not touched.
+ * Changes the rows that describe records while their versions stay. Called for derived rows, for results of
+ * checks and for findings between records.
+ *
+ * Invariant: rows change under the lock of their record, and only if it still has the same version. A record
+ * whose rows already match is not touched.
  */
 import type { Derived } from '../../../core/derive/derive.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
@@ -21,107 +23,108 @@ import {
 import { listsOf } from './version-rows.ts';
 import type { Mending } from './writes.ts';
 
-/** A record at a version. */
+/** Expected rows of a record at a version. */
 export interface Target {
   readonly record: number;
-  /** The number of the version's row. */
+  /** Primary key of the version's row. */
   readonly current: number;
-  /** What it is to have, by the issues that stand; where it does not say when it is to be judged again, that stays. */
-  readonly wanted: (standing: readonly IssueRow[]) => Wanted;
+  /** Returns the expected rows, given the existing issues. Without `revalidateAtMs` the stored time stays. */
+  readonly expect: (standing: readonly IssueRow[]) => Wanted;
 }
 
 export type Wanted = Omit<Derived, 'revalidateAtMs'> & { readonly revalidateAtMs?: number | null };
 
-/** Which rows are meant, of records of one type. */
+/** The rows to reconcile, of records of one type. */
 export interface Scope extends Pick<TypeScope, 'index' | 'sort' | 'issues' | 'keys'> {
   readonly type: ResourceType;
 }
 
 type Columns = readonly [revalidateAtMs: number | null, date: number, status: string, title: string];
 
-interface Standing {
+interface ExistingRows {
   readonly columns: Columns;
   readonly issues: readonly ExistingIssue[];
 }
 
-/** A record with what stands, and what is to. */
-interface Turn extends Standing {
+/** Existing and expected rows of a record. */
+interface Turn extends ExistingRows {
   readonly record: number;
   readonly current: number;
   readonly target: Target;
-  readonly wanted: Wanted;
-  readonly next: Columns;
+  readonly expected: Wanted;
+  readonly nextColumns: Columns;
 }
 
 const readText = `SELECT r.pk, r.judge_again, r.sort_date, r.status, r.title, ${listExistingIssues}
   FROM record r WHERE r.pk = ANY ($1::bigint[])`;
 
-// In the order in which all writers take these locks.
+// All writers acquire these locks in this order.
 const lockText = `SELECT r.pk FROM unnest($1::bigint[], $2::bigint[]) w(pk, current)
   JOIN record r ON r.pk = w.pk AND r.current = w.current ORDER BY r.type, r.id FOR NO KEY UPDATE OF r`;
 
-// Each of them, whatever it changes: a change that waits for the lock then begins anew (write-statements.ts).
+// Updates every record, changed or not. A write that waits for the lock then starts again
+// (write-statements.ts).
 const setText = `UPDATE record r SET judge_again = w.judge_again, sort_date = w.sort_date, status = w.status, title = w.title
   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
     w(pk, judge_again, sort_date, status, title) WHERE r.pk = w.pk`;
 
-// Only of the current versions: whoever turns pages began behind this, and meets no version of before.
+// Only current versions: a page cursor older than this change never meets previous versions.
 const setVersionText = `UPDATE version v SET sort_date = w.sort_date, status = w.status, title = w.title
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) w(pk, sort_date, status, title) WHERE v.pk = w.pk`;
 
-/** Those of the records of a type whose rows are others than they are to be. */
-export async function differing(
+/** Returns the targets of a type whose rows differ from the expected ones. */
+export async function findDiffering(
   session: Session,
   scope: Scope,
   targets: readonly Target[],
 ): Promise<readonly Target[]> {
-  const turns = await turnsOf(session, scope, targets);
-  const moved = scope.index
-    ? await differingIndex(session, turns.map(indexOf), numbersOf(scope))
+  const diffs = await readDiffs(session, scope, targets);
+  const differingRecords = scope.index
+    ? await differingIndex(session, diffs.map(indexOf), numbersOf(scope))
     : new Set<number>();
-  return turns.flatMap((turn) => (moved.has(turn.record) || differs(scope, turn) ? turn.target : []));
+  return diffs.flatMap((diff) => (differingRecords.has(diff.record) || differs(scope, diff) ? diff.target : []));
 }
 
-/** Mends records of a type; findings begin and end on the day. Answers those that were changed. */
+/** Reconciles records of a type. Findings open and close on `day`. Returns the changed records. */
 export async function reconcileRecords(
-  mending: Mending,
+  writing: Mending,
   scope: Scope,
   targets: readonly Target[],
   day: number,
 ): Promise<readonly number[]> {
-  const { session } = mending;
-  const found = await differing(session, scope, targets);
-  if (found.length === 0) return [];
-  const pairs = found.map(({ record, current }) => [record, current]);
+  const { session } = writing;
+  const candidates = await findDiffering(session, scope, targets);
+  if (candidates.length === 0) return [];
+  const pairs = candidates.map(({ record, current }) => [record, current]);
   const locked = await session.rows({ text: lockText, values: listsOf(pairs, 2) });
-  const held = new Set(locked.map(([record]) => Number(record)));
-  // Under the lock they may be others than a moment ago.
-  const now = await turnsOf(
+  const lockedRecords = new Set(locked.map(([record]) => Number(record)));
+  // Read again under the lock: rows may have changed.
+  const diffs = await readDiffs(
     session,
     scope,
-    found.filter(({ record }) => held.has(record)),
+    candidates.filter(({ record }) => lockedRecords.has(record)),
   );
-  if (scope.index) await reconcileIndex(session, now.map(indexOf), numbersOf(scope));
-  await setColumns(session, now);
+  if (scope.index) await reconcileIndex(session, diffs.map(indexOf), numbersOf(scope));
+  await setColumns(session, diffs);
   if (scope.issues) {
-    const issues = now
-      .map(({ record, issues: standing, wanted }) => ({
+    const issues = diffs
+      .map(({ record, issues: existing, expected: wanted }) => ({
         record,
         type: scope.type,
-        standing,
+        standing: existing,
         wanted: wanted.issues,
       }))
-      .filter((turn) => !sameIssues(turn));
-    await reconcileIssues(mending, issues, day);
+      .filter((diff) => !sameIssues(diff));
+    await reconcileIssues(writing, issues, day);
   }
-  return now.map(({ record }) => record);
+  return diffs.map(({ record }) => record);
 }
 
-async function turnsOf(session: Session, scope: Scope, targets: readonly Target[]): Promise<Turn[]> {
+async function readDiffs(session: Session, scope: Scope, targets: readonly Target[]): Promise<Turn[]> {
   if (targets.length === 0) return [];
   const rows = await session.rows({ text: readText, values: [targets.map(({ record }) => record)] });
-  const read = new Map(
-    rows.map(([record, revalidateAtMs, date, status, title, issues]): [number, Standing] => [
+  const existingByRecord = new Map(
+    rows.map(([record, revalidateAtMs, date, status, title, issues]): [number, ExistingRows] => [
       Number(record),
       {
         columns: [
@@ -135,47 +138,47 @@ async function turnsOf(session: Session, scope: Scope, targets: readonly Target[
     ]),
   );
   return targets.flatMap((target) => {
-    const standing = read.get(target.record);
-    if (!standing) return [];
-    const wanted = target.wanted(standing.issues.map(issueRow));
+    const existing = existingByRecord.get(target.record);
+    if (!existing) return [];
+    const expected = target.expect(existing.issues.map(issueRow));
     const { record, current } = target;
-    return { ...standing, record, current, target, wanted, next: columnsOf(scope, wanted, standing.columns) };
+    return { ...existing, record, current, target, wanted: expected, next: columnsOf(scope, expected, existing.columns) };
   });
 }
 
 function columnsOf(
   scope: Scope,
   { revalidateAtMs: revalidateAtMs, index }: Wanted,
-  standing: Columns,
+  existingColumns: Columns,
 ): Columns {
-  const [day, ...sort] = standing;
-  const again = revalidateAtMs === undefined ? day : revalidateAtMs;
-  if (!scope.sort) return [again, ...sort];
+  const [existingTime, ...sort] = existingColumns;
+  const nextTime = revalidateAtMs === undefined ? existingTime : revalidateAtMs;
+  if (!scope.sort) return [nextTime, ...sort];
   const { date, status, title } = index.sort;
-  return [again, date, withoutZero(status), withoutZero(title)];
+  return [nextTime, date, withoutZero(status), withoutZero(title)];
 }
 
-function differs({ issues }: Scope, { columns, next, issues: standing, wanted }: Turn): boolean {
-  if (columns.some((value, at) => value !== next[at])) return true;
-  return issues && !sameIssues({ standing, wanted: wanted.issues });
+function differs({ issues }: Scope, { columns, nextColumns: next, issues: existing, expected: wanted }: Turn): boolean {
+  if (columns.some((value, index) => value !== next[index])) return true;
+  return issues && !sameIssues({ existing: existing, expected: wanted.issues });
 }
 
 function numbersOf({ keys }: Scope): readonly number[] | undefined {
   return keys && [...keys].map(keyNumber);
 }
 
-function indexOf({ record, wanted }: Turn) {
+function indexOf({ record, expected: wanted }: Turn) {
   return { record, index: wanted.index };
 }
 
-async function setColumns(session: Session, turns: readonly Turn[]): Promise<void> {
-  if (turns.length === 0) return;
-  const rows = turns.map(({ record, next }) => [record, ...next]);
+async function setColumns(session: Session, diffs: readonly Turn[]): Promise<void> {
+  if (diffs.length === 0) return;
+  const rows = diffs.map(({ record, nextColumns: next }) => [record, ...next]);
   await session.rows({ text: setText, values: listsOf(rows, 5) });
-  const sorted = turns.filter(({ columns, next }) =>
-    columns.slice(1).some((value, at) => value !== next[at + 1]),
+  const resorted = diffs.filter(({ columns, nextColumns: next }) =>
+    columns.slice(1).some((value, index) => value !== next[index + 1]),
   );
-  if (sorted.length === 0) return;
-  const versions = sorted.map(({ current, next }) => [current, ...next.slice(1)]);
+  if (resorted.length === 0) return;
+  const versions = resorted.map(({ current, nextColumns: next }) => [current, ...next.slice(1)]);
   await session.rows({ text: setVersionText, values: listsOf(versions, 4) });
 }

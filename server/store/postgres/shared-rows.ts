@@ -1,7 +1,7 @@
 import type { SharedCodes, SharedRows, SharedSignIns } from '../shared-rows.ts';
 import type { DatabaseClock } from './clock.ts';
 import type { Postgres } from './connection.ts';
-import { writeBesideMoves } from './moving.ts';
+import { lockAgainstMoves } from './moving.ts';
 import type { Signals } from './signals.ts';
 import { locks } from './locks.ts';
 import { listsOf } from './version-rows.ts';
@@ -52,7 +52,7 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
     async write(rows) {
       const now = clock.now();
       const done = await database.transaction(async (session) => {
-        await writeBesideMoves(session, 'transaction');
+        await lockAgainstMoves(session, 'transaction');
         // In turn: the rows that are compared are the ones that are written over.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
         const all = rows.map(({ name, key, body, known }) => [name, key, body, known ?? null]);

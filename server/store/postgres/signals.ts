@@ -46,7 +46,7 @@ export class Signals implements Session {
   /** Begins to listen; comes again by itself where it is cut. */
   async begin(): Promise<void> {
     try {
-      const { session, release } = await this.database.hold(
+      const { session, release } = await this.database.reserveConnection(
         () => this.lost(),
         (channel, text) => this.listeners.get(channel)?.(text),
       );

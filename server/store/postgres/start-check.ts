@@ -3,7 +3,7 @@
  * that is the one that numbered them. Where not, it would start, say that it is ready, and answer wrongly. Called when a
  * store is opened.
  */
-import type { Aside, Postgres, Session } from './connection.ts';
+import type { SeparateConnection, Postgres, Session } from './connection.ts';
 
 /** Connections that are looked at: who hands each to one of two databases is found out in 255 cases of 256. */
 const looked = 8;
@@ -44,7 +44,7 @@ export function refusalOf(
 export async function checkWay(database: Postgres): Promise<void> {
   const refusalNow = async () =>
     refusalOf(
-      await Promise.all(Array.from({ length: looked }, () => database.aside(look))),
+      await Promise.all(Array.from({ length: looked }, () => database.withSeparateConnection(look))),
       database.settings,
     );
   if ((await refusalNow()) === undefined) return;
@@ -53,7 +53,7 @@ export async function checkWay(database: Postgres): Promise<void> {
   if (refusal !== undefined) throw new Error(refusal);
 }
 
-async function look({ named, ask }: Aside): Promise<SeenConnection> {
+async function look({ processId: named, query: ask }: SeparateConnection): Promise<SeenConnection> {
   // A balancer sends this to a primary, as it calls what may write, and the next where reads go.
   const [[answers, follows] = []] = await ask('SELECT pg_backend_pid(), pg_is_in_recovery()::text');
   const [[readOnly] = []] = await ask("SELECT current_setting('transaction_read_only')");

@@ -5,7 +5,7 @@ import { withElsewhere } from '../derive-scope.ts';
 import { movedRows } from '../finding-moves.ts';
 import type { NewVersion } from '../store.ts';
 import { entryOf } from '../write-entry.ts';
-import { issueRow, reconcileIssues, readExisting, type IssueTurn } from './issue-writer.ts';
+import { issueRow, reconcileIssues, readExisting, type IssueDiff } from './issue-writer.ts';
 import { changeSql, createSql, type SealedChange } from './write-statements.ts';
 import type { Writing } from './writes.ts';
 
@@ -40,14 +40,14 @@ export async function replaceAll(
   let left: readonly SealedChange[] = all.map((one) => ({ ...one, sha256: checksumOf(one.next.text) }));
   while (left.length > 0) {
     const rows = await session.rows(changeSql(left));
-    const turns = new Map<SealedChange, IssueTurn>();
+    const turns = new Map<SealedChange, IssueDiff>();
     for (const [at, record, issues] of rows) {
       const change = left[Number(at)];
       if (!change) continue;
       const { type, issues: own, movedIssues: moves = [] } = change.next;
       const standing = readExisting(issues);
       const wanted = withElsewhere(own, movedRows(standing.map(issueRow), moves));
-      turns.set(change, { record: Number(record), type, standing, wanted, moves });
+      turns.set(change, { record: Number(record), type, existing: standing, expected: wanted, moves });
     }
     const days = Map.groupBy(turns, ([{ next }]) => dayNumber(Date.parse(next.lastUpdated)));
     for (const [day, of] of days)
