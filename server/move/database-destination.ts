@@ -139,7 +139,10 @@ class DestinationDatabase implements MoveDestination {
         await session.rows({ text });
       }
       await addTo(session, localChain, [entryOf(state)], key);
-      await new PostgresDerivationStatus(this.alone.database, derivations).markAllCurrent(session, Date.now());
+      await new PostgresDerivationStatus(this.alone.database, derivations).markAllCurrent(
+        session,
+        Date.now(),
+      );
       await session.rows({ text: 'UPDATE move SET ended = $1::bigint', values: [Date.now()] });
     });
     await this.analyze();

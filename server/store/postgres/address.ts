@@ -41,7 +41,9 @@ export function readAddress(address: string): StoreAddress {
   if (hostList.length === 1) return readSingleHost(address);
   if (hostList.includes('')) throw new Error(incomplete);
   const [firstAddress = '', ...furtherAddresses] = hostList.map((host) => prefix + host + suffix);
-  const otherLocations = furtherAddresses.map(readSingleHost).map(({ host, port, ssl }) => ({ host, port, ...(ssl && { ssl }) }));
+  const otherLocations = furtherAddresses
+    .map(readSingleHost)
+    .map(({ host, port, ssl }) => ({ host, port, ...(ssl && { ssl }) }));
   return { ...readSingleHost(firstAddress), others: otherLocations };
 }
 
@@ -50,7 +52,8 @@ function readSingleHost(address: string): StoreAddress {
   if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:')
     throw new Error('A shared store’s address starts with postgres://');
   const unknownSetting = [...url.searchParams.keys()].find((name) => !supportedSettings.has(name));
-  if (unknownSetting !== undefined) throw new Error(`Unknown setting in the store’s address: ${unknownSetting}.`);
+  if (unknownSetting !== undefined)
+    throw new Error(`Unknown setting in the store’s address: ${unknownSetting}.`);
   const folder = url.searchParams.get('host');
   const host = folder ?? decodeURIComponent(url.hostname.replaceAll(/^\[|\]$/g, ''));
   const database = decodeURIComponent(url.pathname.slice(1));

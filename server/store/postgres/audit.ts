@@ -125,7 +125,9 @@ export async function verifyAuditLog(session: Session, key?: SealKey): Promise<A
 /** Reads by sequence number. A slow commit of another server may add a lower position later. */
 async function readChain(session: Session, chains: ChainsReader, node: number): Promise<void> {
   const text = `SELECT place, ${entryColumns} FROM audit WHERE node = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${batchSize}`;
-  const chunks = pieces<Value[]>((lastRow) => session.rows({ text, values: [node, Number(lastRow?.[1] ?? 0)] }));
+  const chunks = pieces<Value[]>((lastRow) =>
+    session.rows({ text, values: [node, Number(lastRow?.[1] ?? 0)] }),
+  );
   for await (const rows of chunks) if (!chains.take(rows.map((row) => chainedRow(node, row)))) return;
 }
 
@@ -136,7 +138,8 @@ export function chainedRow(chain: number, [place, ...row]: readonly Value[]): Ch
 
 /** Returns the break if a chain ends before the end that its row `[node, seq]` declares. */
 function lostOf(chains: ChainsReader, nodes: readonly Value[][]): AuditVerification['broken'] {
-  const [node, seq] = nodes.find(([chain, declaredEnd]) => Number(declaredEnd) > chains.lastOf(Number(chain))) ?? [];
+  const [node, seq] =
+    nodes.find(([chain, declaredEnd]) => Number(declaredEnd) > chains.lastOf(Number(chain))) ?? [];
   if (node === undefined || seq === undefined) return undefined;
   const reason = `in the chain of server ${Number(node)}, it is missing`;
   return { seq: chains.lastOf(Number(node)) + 1, reason };

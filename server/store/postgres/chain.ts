@@ -76,7 +76,9 @@ export class Chain {
     const newEntries = [...entries, ...heads];
     const isCurrent = (end: NodeEnd) => !derived || end.program === this.program;
     const appendedEnd =
-      this.end && isCurrent(this.end) ? await addBehind(session, node, this.end, newEntries, this.key) : undefined;
+      this.end && isCurrent(this.end)
+        ? await addBehind(session, node, this.end, newEntries, this.key)
+        : undefined;
     this.pendingEnd =
       appendedEnd ??
       (await addTo(session, node, newEntries, this.key, (end) => {

@@ -59,15 +59,22 @@ export async function listRowsFurthestBehind(session: Session): Promise<readonly
     await session.rows({ text: startPassText });
     rows = await session.rows({ text: passingText });
   }
-  const slots = rows.map(([slotNumber, id, type, stamp, isHalted, seenSnapshot, passingSnapshot, xid, pk]): PositionedCheck => ({
-    slot: Number(slotNumber),
-    id: String(id),
-    type: String(type) as ResourceType,
-    stamp: String(stamp),
-    retired: stamp === retired,
-    halted: Boolean(isHalted),
-    place: { seen: String(seenSnapshot), passing: String(passingSnapshot), xid: String(xid), pk: Number(pk) },
-  }));
+  const slots = rows.map(
+    ([slotNumber, id, type, stamp, isHalted, seenSnapshot, passingSnapshot, xid, pk]): PositionedCheck => ({
+      slot: Number(slotNumber),
+      id: String(id),
+      type: String(type) as ResourceType,
+      stamp: String(stamp),
+      retired: stamp === retired,
+      halted: Boolean(isHalted),
+      place: {
+        seen: String(seenSnapshot),
+        passing: String(passingSnapshot),
+        xid: String(xid),
+        pk: Number(pk),
+      },
+    }),
+  );
   const firstPlace = JSON.stringify(slots[0]?.place);
   return slots.filter(({ place }) => JSON.stringify(place) === firstPlace);
 }
@@ -120,7 +127,10 @@ export async function lockProgressRows(
   { seen: seenSnapshot, passing: passingSnapshot, xid, pk }: Place,
 ): Promise<boolean> {
   const pairs = checks.map(({ slot, stamp }) => [slot, stamp]);
-  const lockedRows = await session.rows({ text: lockText, values: [...listsOf(pairs, 2), seenSnapshot, passingSnapshot, xid, pk] });
+  const lockedRows = await session.rows({
+    text: lockText,
+    values: [...listsOf(pairs, 2), seenSnapshot, passingSnapshot, xid, pk],
+  });
   return lockedRows.length === checks.length;
 }
 

@@ -63,7 +63,8 @@ type RecordResult = RecordVerdict & CheckRecord;
 export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
   const store: CheckStore = {
     async settle(checks) {
-      const hasChanges = ({ anew: changed, added: newRows }: SlotChanges) => changed.length > 0 || newRows.length > 0;
+      const hasChanges = ({ anew: changed, added: newRows }: SlotChanges) =>
+        changed.length > 0 || newRows.length > 0;
       if (!hasChanges(compareProgress(await listProgressRows(database), checks))) return;
       await writes.aside(async ({ session }) => {
         // Concurrent calls run one after the other, so the second sees the rows of the first.
@@ -73,7 +74,12 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
           [setText, changed],
           [addText, newRows],
         ] as const) {
-          const rows = progressRows.map(({ slot: slotNumber, id, type, stamp }) => [slotNumber, id, type, stamp]);
+          const rows = progressRows.map(({ slot: slotNumber, id, type, stamp }) => [
+            slotNumber,
+            id,
+            type,
+            stamp,
+          ]);
           if (rows.length > 0) await session.rows({ text, values: listsOf(rows, 4) });
         }
       });

@@ -57,7 +57,9 @@ const formatRemove = (
   SELECT type, id FROM gone`;
 
 const removeAllText = formatRemove(`pk IN (SELECT pk FROM companion LIMIT ${removedAtOnce})`);
-const removeTypeText = formatRemove(`pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removedAtOnce})`);
+const removeTypeText = formatRemove(
+  `pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removedAtOnce})`,
+);
 const eraseText = formatRemove(`type = $1 AND id = $2 OR pk IN (SELECT s.companion
   FROM unnest($3::text[]) w(id) JOIN companion_subject s ON left(s.id, ${indexedLength}) = left(w.id, ${indexedLength})
     AND s.id = w.id AND coalesce(s.type, $1) = $1)`);
@@ -79,7 +81,9 @@ export function postgresCompanions(
 
     async keep(resource, actor) {
       const storedResource = toStoredForm(resource);
-      const writeResult = await writes.add((writing) => storeResource(writing, storedResource, actor, clock.now())).catch(mapErasedError);
+      const writeResult = await writes
+        .add((writing) => storeResource(writing, storedResource, actor, clock.now()))
+        .catch(mapErasedError);
       if (isChange(writeResult)) changed();
       return writeResult;
     },

@@ -250,7 +250,10 @@ export class Postgres implements Session {
     }
   }
 
-  private async mapErrors(send: () => Promise<pg.QueryArrayResult>, signal?: AbortSignal): Promise<Value[][]> {
+  private async mapErrors(
+    send: () => Promise<pg.QueryArrayResult>,
+    signal?: AbortSignal,
+  ): Promise<Value[][]> {
     try {
       const result = await send();
       // The result of the last of several statements.

@@ -54,7 +54,8 @@ export class PostgresDerivationStatus {
 
   async read(session: Session = this.database): Promise<Deriving> {
     const [row = []] = await session.rows({ text: readText });
-    const [program = '', parts = noParts, done, lastRecord, skippedCount, validatedAt, storedParts = '{}'] = row;
+    const [program = '', parts = noParts, done, lastRecord, skippedCount, validatedAt, storedParts = '{}'] =
+      row;
     const entries = Object.entries(JSON.parse(String(storedParts)) as Record<string, [string, number]>);
     return {
       program: String(program),
@@ -65,7 +66,9 @@ export class PostgresDerivationStatus {
       judged: Number(validatedAt ?? 0),
       storedFingerprints: new Map(entries.map(([part, [stamp]]) => [part, stamp])),
       currentParts: new Map(
-        entries.flatMap(([part, [stamp, madeAt]]) => (this.stamps.get(part) === stamp ? [[part, madeAt]] : [])),
+        entries.flatMap(([part, [stamp, madeAt]]) =>
+          this.stamps.get(part) === stamp ? [[part, madeAt]] : [],
+        ),
       ),
     };
   }
@@ -91,7 +94,10 @@ export class PostgresDerivationStatus {
    *
    * @throws StoreBusyError if another program's derivations are current.
    */
-  async renew(partsOf: (partsInProgress: ReadonlySet<string>) => ReadonlySet<string>, now: number): Promise<void> {
+  async renew(
+    partsOf: (partsInProgress: ReadonlySet<string>) => ReadonlySet<string>,
+    now: number,
+  ): Promise<void> {
     await this.withStatusLock(async (session) => {
       const { program, parts } = await this.read(session);
       if (program !== this.program) throw createOtherInstanceError();
@@ -105,7 +111,12 @@ export class PostgresDerivationStatus {
    * Moves the rebuild to a record. Returns false if another server has moved it. Call it before writing the
    * rows.
    */
-  async advance(session: Session, { parts, done }: Deriving, record: number, skippedCount: number): Promise<boolean> {
+  async advance(
+    session: Session,
+    { parts, done }: Deriving,
+    record: number,
+    skippedCount: number,
+  ): Promise<boolean> {
     const values = [this.program, parts, done, record, skippedCount];
     return (await session.rows({ text: advanceText, values })).length > 0;
   }

@@ -91,7 +91,10 @@ export class PostgresDamage implements DamageStore {
   }
 
   /** Reports the version if it is damaged, and returns it. */
-  reportIfDamaged<Version extends OrDamaged<VersionMetadata>>(type: ResourceType, storedVersion: Version): Version {
+  reportIfDamaged<Version extends OrDamaged<VersionMetadata>>(
+    type: ResourceType,
+    storedVersion: Version,
+  ): Version {
     this.reportDamaged(type, [storedVersion]);
     return storedVersion;
   }

@@ -60,10 +60,18 @@ export class PostgresDerived implements DerivedStore {
   }
 
   async state(): Promise<DerivedState> {
-    const { parts, done, last: lastRecord, skipped: skippedCount, currentParts: currentParts, judged: validatedAt } = await this.readStatus(0);
+    const {
+      parts,
+      done,
+      last: lastRecord,
+      skipped: skippedCount,
+      currentParts: currentParts,
+      judged: validatedAt,
+    } = await this.readStatus(0);
     const names = [...parseFingerprints(parts).keys()];
     return {
-      rebuild: names.length === 0 ? undefined : { parts: names, done, total: lastRecord, skipped: skippedCount },
+      rebuild:
+        names.length === 0 ? undefined : { parts: names, done, total: lastRecord, skipped: skippedCount },
       skipped: skippedCount,
       judged: judgedAt(currentParts, validatedAt),
     };
@@ -141,7 +149,11 @@ export class PostgresDerived implements DerivedStore {
   ): Promise<void> {
     const { done, last: rebuildEnd } = deriving;
     const where = 'r.pk > $1::bigint AND r.pk <= $2::bigint';
-    const { records } = await readNextRecords(this.database, { where, orderBy: 'pk', values: [done, rebuildEnd] });
+    const { records } = await readNextRecords(this.database, {
+      where,
+      orderBy: 'pk',
+      values: [done, rebuildEnd],
+    });
     const at = records.at(-1)?.record;
     if (at === undefined) {
       await this.coverage.end(deriving, now);
@@ -158,7 +170,11 @@ export class PostgresDerived implements DerivedStore {
   private async passDue(now: number, milliseconds: number): Promise<boolean> {
     const where = 'r.judge_again <= $1::bigint AND (r.judge_again, r.pk) > ($2::bigint, $3::bigint)';
     const values = [now, this.due.day, this.due.record];
-    const { records, ended: isLast } = await readNextRecords(this.database, { where, orderBy: 'judge_again, pk', values });
+    const { records, ended: isLast } = await readNextRecords(this.database, {
+      where,
+      orderBy: 'judge_again, pk',
+      values,
+    });
     const rebuilt = await rebuildTargets(records, () => rulesAlone, { now, milliseconds });
     if (rebuilt.targets.size > 0) {
       await this.writes.aside(async (writing) => {

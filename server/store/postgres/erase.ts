@@ -50,6 +50,10 @@ async function listErasedNames(
   const [[json] = []] = await session.rows({ text, values: [recordPk] });
   const existingIssues = readExisting(json);
   // Its findings end today.
-  await reconcileIssues(writing, [{ record: recordPk, type, existing: existingIssues, expected: [] }], dayNumber(time));
+  await reconcileIssues(
+    writing,
+    [{ record: recordPk, type, existing: existingIssues, expected: [] }],
+    dayNumber(time),
+  );
   return [{ type, id }];
 }

@@ -51,7 +51,9 @@ export async function facet(
   const plan = buildSelectivePlan(criteria, recordByRecord) ?? buildScanPlan(criteria, setBySet);
   const [table, columns, hasValue, countMode] = sources[requestedFacet.kind];
   const key =
-    requestedFacet.kind === 'finding' ? '' : sql('AND f.key = ?', keyNumber(indexKey(criteria.type, requestedFacet.parameter)));
+    requestedFacet.kind === 'finding'
+      ? ''
+      : sql('AND f.key = ?', keyNumber(indexKey(criteria.type, requestedFacet.parameter)));
   // The key belongs to one type, so a search without criteria needs no record rows.
   const isOfAll = criteria.terms.length === 0 && key !== '';
   const matches = isOfAll

@@ -18,7 +18,9 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
     },
 
     async groups(query, groupBy, limit, sized = true) {
-      const rows = await database.rows(numbered(issueGroupSql({ query, by: groupBy, limit, sized }, setBySet)));
+      const rows = await database.rows(
+        numbered(issueGroupSql({ query, by: groupBy, limit, sized }, setBySet)),
+      );
       return rows.map(findingGroupOf);
     },
 
@@ -99,7 +101,18 @@ async function writeStates(
   const changed: FindingKey[] = [];
   for (const key of keys) {
     const { type, id, rule, pointer } = key;
-    const values = [assignee, reason, until, noteText, actor.person ?? actor.who, now, type, id, rule, pointer];
+    const values = [
+      assignee,
+      reason,
+      until,
+      noteText,
+      actor.person ?? actor.who,
+      now,
+      type,
+      id,
+      rule,
+      pointer,
+    ];
     if ((await session.rows({ text, values })).length > 0) changed.push(key);
   }
   for (const entry of entriesOf(changed, update)) note(entry);

@@ -17,7 +17,9 @@ const expectedTables: string[] = [];
 let valueCount = 2;
 for (const { name, columns } of indexTables) {
   const typedColumns = [['record', 'bigint'] as const, ...columns];
-  expectedTables.push(`${name}_w AS (SELECT * FROM unnest(${placeholders(typedColumns, valueCount)}) w(${columnNames(typedColumns)}))`);
+  expectedTables.push(
+    `${name}_w AS (SELECT * FROM unnest(${placeholders(typedColumns, valueCount)}) w(${columnNames(typedColumns)}))`,
+  );
   valueCount += typedColumns.length;
 }
 
@@ -44,7 +46,9 @@ const reconcileText = `WITH ${expectedTables.join(', ')}, ${indexTables.map(form
 function valuesOf(expected: readonly ExpectedIndex[], keys: readonly number[] | undefined): Given[] {
   const records = expected.map(({ record }) => record);
   const lists = indexTables.flatMap(({ columns, rows }) => {
-    const indexRows = expected.flatMap(({ record, index }) => distinct(rows(index)).map((row) => [record, ...row]));
+    const indexRows = expected.flatMap(({ record, index }) =>
+      distinct(rows(index)).map((row) => [record, ...row]),
+    );
     return listsOf(indexRows, columns.length + 1);
   });
   return [records, keys ?? null, ...lists];

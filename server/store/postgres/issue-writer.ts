@@ -41,7 +41,10 @@ function toStoredForm({ rule, severity, category, pointer }: IssueRow): IssueRow
 }
 
 /** Returns true if the existing issues are the expected ones, in any order. */
-export function sameIssues({ existing: existing, expected: expected }: Pick<IssueDiff, 'standing' | 'wanted'>): boolean {
+export function sameIssues({
+  existing: existing,
+  expected: expected,
+}: Pick<IssueDiff, 'standing' | 'wanted'>): boolean {
   const textOf = (issues: readonly IssueRow[]) =>
     issues
       .map((issue) => JSON.stringify(issue))
@@ -66,7 +69,10 @@ function differ(
   issue: IssueRow,
 ): boolean {
   return (
-    ordinal !== expectedOrdinal || severity !== issue.severity || category !== issue.category || pointer !== issue.pointer
+    ordinal !== expectedOrdinal ||
+    severity !== issue.severity ||
+    category !== issue.category ||
+    pointer !== issue.pointer
   );
 }
 
@@ -81,7 +87,9 @@ function addDifferences(
   const placeAfter = placesAfter(moves);
   const remaining = existing.map((row) => ({ row, place: placeAfter(row[1], row[4]) }));
   for (const [ordinal, issue] of expected.map(toStoredForm).entries()) {
-    const index = remaining.findIndex(({ row, place: pointer }) => row[1] === issue.rule && pointer === issue.pointer);
+    const index = remaining.findIndex(
+      ({ row, place: pointer }) => row[1] === issue.rule && pointer === issue.pointer,
+    );
     const [match] = index === -1 ? [] : remaining.splice(index, 1);
     if (!match) openedRows.push([record, ordinal, issue]);
     else if (differ(match.row, ordinal, issue)) movedRows.push([record, match.row[0], ordinal, issue]);

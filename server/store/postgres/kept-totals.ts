@@ -28,8 +28,14 @@ const isCurrentText = `SELECT ${mark} = $2 AND NOT EXISTS (SELECT 1 FROM version
 export function createTotalCache(database: Postgres) {
   const totals = new Map<string, CachedTotal>();
 
-  async function isCurrent({ seen: seenSnapshot, mark: storedMark }: CachedTotal, type: string): Promise<boolean> {
-    const [[isUnchanged] = []] = await database.rows({ text: isCurrentText, values: [seenSnapshot, storedMark, type] });
+  async function isCurrent(
+    { seen: seenSnapshot, mark: storedMark }: CachedTotal,
+    type: string,
+  ): Promise<boolean> {
+    const [[isUnchanged] = []] = await database.rows({
+      text: isCurrentText,
+      values: [seenSnapshot, storedMark, type],
+    });
     return Boolean(isUnchanged);
   }
 
@@ -44,7 +50,12 @@ export function createTotalCache(database: Postgres) {
       ') c',
     );
     const [[total = 0, seenSnapshot, currentMark] = []] = await database.rows(numbered(countQuery), signal);
-    retainLatest(totals, key, { total: Number(total), seen: String(seenSnapshot), mark: String(currentMark) }, maxTotals);
+    retainLatest(
+      totals,
+      key,
+      { total: Number(total), seen: String(seenSnapshot), mark: String(currentMark) },
+      maxTotals,
+    );
     return Number(total);
   };
 }

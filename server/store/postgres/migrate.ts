@@ -53,5 +53,6 @@ async function grant(run: (text: string) => Promise<unknown>, role: string): Pro
   await run(`GRANT USAGE ON SCHEMA chartkeeper TO ${role}`);
   for (const sequence of sequences) await run(`GRANT USAGE ON SEQUENCE ${sequence} TO ${role}`);
   for (const name of functions) await run(`GRANT EXECUTE ON FUNCTION ${name} TO ${role}`);
-  for (const [table, privileges] of Object.entries(rights)) await run(`GRANT ${privileges} ON ${table} TO ${role}`);
+  for (const [table, privileges] of Object.entries(rights))
+    await run(`GRANT ${privileges} ON ${table} TO ${role}`);
 }

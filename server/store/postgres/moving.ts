@@ -18,7 +18,10 @@ export async function isUnfinished(session: Session): Promise<boolean> {
   return Boolean(isUnfinishedMove);
 }
 
-const lockFunctions = { session: 'pg_try_advisory_lock_shared', transaction: 'pg_try_advisory_xact_lock_shared' };
+const lockFunctions = {
+  session: 'pg_try_advisory_lock_shared',
+  transaction: 'pg_try_advisory_xact_lock_shared',
+};
 
 /**
  * Locks the store against moves until the session or transaction ends.

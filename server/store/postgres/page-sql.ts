@@ -114,7 +114,12 @@ export const leadingColumns = 7;
  * Selects the rows `[version, last_updated, body, sum, follows, snapshot, current, ...keys, id]` of a page in
  * order, up to a total of `maxBytes`. The first row always appears. `follows` is true if another row follows.
  */
-export function bodiesSql(criteria: SearchCriteria, request: PageRequest, maxBytes: number, texts: string): Sql {
+export function bodiesSql(
+  criteria: SearchCriteria,
+  request: PageRequest,
+  maxBytes: number,
+  texts: string,
+): Sql {
   const { sort, cursor } = criteria;
   const names = keysOf(sort).map((_, index) => `k${index}`);
   const order = orderSql(sort, cursor?.backwards ?? false).replaceAll(

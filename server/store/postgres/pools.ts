@@ -39,7 +39,9 @@ export class Pools {
   find(): Promise<void> {
     const { others: otherLocations } = this.address;
     if (!otherLocations) return Promise.resolve();
-    this.switching ??= this.switchTo([this.address, ...otherLocations]).finally(() => (this.switching = undefined));
+    this.switching ??= this.switchTo([this.address, ...otherLocations]).finally(
+      () => (this.switching = undefined),
+    );
     return this.switching;
   }
 

@@ -110,7 +110,11 @@ export interface PostgresStore extends SharedStore {
   ready(): Promise<void>;
 }
 
-function postgresStore(database: Postgres, programDerivations: readonly Derivation[], key?: SealKey): PostgresStore {
+function postgresStore(
+  database: Postgres,
+  programDerivations: readonly Derivation[],
+  key?: SealKey,
+): PostgresStore {
   const derivationStatus = new PostgresDerivationStatus(database, programDerivations);
   const signals = new Signals(database);
   const clock = new DatabaseClock(signals);

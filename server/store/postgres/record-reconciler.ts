@@ -82,7 +82,9 @@ export async function findDiffering(
   const differingRecords = scope.index
     ? await differingIndex(session, diffs.map(indexOf), numbersOf(scope))
     : new Set<number>();
-  return diffs.flatMap((diff) => (differingRecords.has(diff.record) || differs(scope, diff) ? diff.target : []));
+  return diffs.flatMap((diff) =>
+    differingRecords.has(diff.record) || differs(scope, diff) ? diff.target : [],
+  );
 }
 
 /** Reconciles records of a type. Findings open and close on `day`. Returns the changed records. */
@@ -142,7 +144,14 @@ async function readDiffs(session: Session, scope: Scope, targets: readonly Targe
     if (!existing) return [];
     const expected = target.expect(existing.issues.map(issueRow));
     const { record, current } = target;
-    return { ...existing, record, current, target, wanted: expected, next: columnsOf(scope, expected, existing.columns) };
+    return {
+      ...existing,
+      record,
+      current,
+      target,
+      wanted: expected,
+      next: columnsOf(scope, expected, existing.columns),
+    };
   });
 }
 
@@ -158,7 +167,10 @@ function columnsOf(
   return [nextTime, date, withoutZero(status), withoutZero(title)];
 }
 
-function differs({ issues }: Scope, { columns, nextColumns: next, issues: existing, expected: wanted }: Turn): boolean {
+function differs(
+  { issues }: Scope,
+  { columns, nextColumns: next, issues: existing, expected: wanted }: Turn,
+): boolean {
   if (columns.some((value, index) => value !== next[index])) return true;
   return issues && !sameIssues({ existing: existing, expected: wanted.issues });
 }

@@ -12,7 +12,10 @@ import { readNextRecords } from './next-records.ts';
 import { reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
 
-const relationQueries = relationQuestions(setBySet).map(({ query, found }) => ({ query: numbered(query), found }));
+const relationQueries = relationQuestions(setBySet).map(({ query, found }) => ({
+  query: numbered(query),
+  found,
+}));
 
 const statusText = `SELECT pg_current_snapshot()::text, NOT EXISTS (SELECT 1 FROM version v
   WHERE v.xid >= pg_snapshot_xmin(l.seen) AND NOT pg_visible_in_snapshot(v.xid, l.seen))
@@ -109,13 +112,19 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
   };
 }
 
-function targetsOf(remaining: Remaining, relationsByRecord: Found, roots: Roots): Map<ResourceType, Target[]> {
+function targetsOf(
+  remaining: Remaining,
+  relationsByRecord: Found,
+  roots: Roots,
+): Map<ResourceType, Target[]> {
   const targets = new Map<ResourceType, Target[]>();
   for (const [record, { type, current }] of remaining) {
     const read = roots.get(record);
     // A damaged record keeps its findings. A record that changed in the meantime follows in the next scan.
     if (read?.current !== current) continue;
-    const activeRelations = (relationsByRecord.get(record) ?? []).filter((relation) => holds(relation, (otherRecord) => roots.get(otherRecord)?.root));
+    const activeRelations = (relationsByRecord.get(record) ?? []).filter((relation) =>
+      holds(relation, (otherRecord) => roots.get(otherRecord)?.root),
+    );
     const issues = relationIssues(read.root, activeRelations);
     const expectedRows: Target['expect'] = (existingIssues) => ({
       index: noIndex,
@@ -131,7 +140,8 @@ async function rootsOf(session: Session, records: readonly number[]): Promise<Ro
   const where = 'r.pk = ANY ($1::bigint[]) AND r.pk > $2::bigint';
   for (let after = 0; ;) {
     const batch = await readNextRecords(session, { where, orderBy: 'pk', values: [records, after] });
-    for (const { record, current, root } of batch.records) if (root) rootsByRecord.set(record, { root, current });
+    for (const { record, current, root } of batch.records)
+      if (root) rootsByRecord.set(record, { root, current });
     if (batch.ended) return rootsByRecord;
     after = batch.records.at(-1)?.record ?? 0;
   }

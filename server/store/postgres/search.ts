@@ -82,7 +82,11 @@ export function createSearches(
 }
 
 /** Returns the first matches within a transaction, including its own writes. `total` counts only them. */
-export async function readFirstMatches(session: Session, criteria: SearchCriteria, limit: number): Promise<SearchPage> {
+export async function readFirstMatches(
+  session: Session,
+  criteria: SearchCriteria,
+  limit: number,
+): Promise<SearchPage> {
   const selectivePlan = buildSelectivePlan(criteria, recordByRecord);
   const plan = selectivePlan ?? buildScanPlan(criteria, recordByRecord);
   const way = selectivePlan ? 'gathered' : 'walked';
@@ -99,7 +103,12 @@ function isTruncated(rows: readonly Value[][]): boolean {
   return Boolean(rows.at(-1)?.[4]);
 }
 
-function toPage(criteria: SearchCriteria, rows: readonly Value[][], count: number, limit: number): SearchPage {
+function toPage(
+  criteria: SearchCriteria,
+  rows: readonly Value[][],
+  count: number,
+  limit: number,
+): SearchPage {
   const { type, cursor } = criteria;
   const hasMore = isTruncated(rows) || rows.length > limit;
   const visibleRows = rows.slice(0, limit);
