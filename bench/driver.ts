@@ -24,12 +24,7 @@ export type DriverResult =
 
 const materials = new Map<string, Material>();
 
-async function drive({
-  sample,
-  seconds,
-  otherPorts: otherPorts = [],
-  ...options
-}: DriverRequest): Promise<DriverResult> {
+async function drive({ sample, seconds, otherPorts = [], ...options }: DriverRequest): Promise<DriverResult> {
   const material = materials.get(sample) ?? createMaterial(readSample(sample));
   materials.set(sample, material);
   const ports = [options.port, ...otherPorts];

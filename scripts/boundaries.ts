@@ -96,7 +96,7 @@ const table: readonly Row[] = [
       ...core,
       ...listFolders(
         'server',
-        'access backups damage erasures fhir find gateway import judge openid packages',
+        'access backups damage erasures fhir find gateway import validation openid packages',
       ),
       ...listFolders(
         'server',

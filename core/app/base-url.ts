@@ -19,7 +19,7 @@ const endpointMessages = defineMessages('endpoint', {
   https: 'Use https for other computers. http is only allowed for this one (127.0.0.1, localhost).',
 });
 
-type UrlFault = keyof typeof messages & keyof typeof endpointMessages;
+type UrlFault = keyof typeof messages;
 
 /** What is put behind an address that has no path. */
 const defaultBasePath = '/fhir-r4/v1';

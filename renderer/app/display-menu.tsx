@@ -72,14 +72,7 @@ interface ChoiceProps<T extends string> {
   readonly onSelect: (value: T) => void;
 }
 
-function Choice<T extends string>({
-  label,
-  names,
-  icons: of,
-  values,
-  value,
-  onSelect: onSelect,
-}: ChoiceProps<T>) {
+function Choice<T extends string>({ label, names, icons: of, values, value, onSelect }: ChoiceProps<T>) {
   return (
     <>
       <Menu.Label>{label}</Menu.Label>

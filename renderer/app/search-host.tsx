@@ -27,7 +27,7 @@ interface SearchHostProps {
 
 /** One search tab with its state, which the strip and the session are told of. */
 export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
-  const { id, front, current, first, runs, onRequest: onRequest, onFront } = props;
+  const { id, front, current, first, runs, onRequest, onFront } = props;
   const search = useSearch(front);
   const { asked, run, total, query, rows } = search;
   useLayoutEffect(() => {

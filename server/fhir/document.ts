@@ -47,7 +47,7 @@ export interface DocumentRequest {
  * it, then the sections. What is not held here, or not for who asks, is named at the end.
  */
 export async function documentOf(
-  { type, id, base, canRead: canRead }: DocumentRequest,
+  { type, id, base, canRead }: DocumentRequest,
   bytes: Buffer,
   { store, run, clock, newId }: DocumentParts,
 ): Promise<Bundle> {

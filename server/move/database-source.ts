@@ -17,7 +17,7 @@ export function withSourceDatabase<Result>(
   address: string,
   use: (source: Source) => Promise<Result>,
 ): Promise<Result> {
-  return alone(address, async ({ database, name, assertExclusive: assertExclusive }) => {
+  return alone(address, async ({ database, name, assertExclusive }) => {
     if (await isUnfinished(database)) throw new Error(unfinishedMove);
     return database.readSnapshot(async (session) => {
       const result = await use(sourceOf(name, session));

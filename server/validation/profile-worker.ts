@@ -76,7 +76,7 @@ function judge(order: ProfileWorkerRequest): ProfileWorkerResponse {
 }
 
 /** What references lead to, each read once: records refer to the same again and again. */
-function resolverOf({ beside, canRequestMore: canRequestMore }: ProfileWorkerRequest) {
+function resolverOf({ beside, canRequestMore }: ProfileWorkerRequest) {
   const roots = new Map<string, JsonObject | undefined>();
   return (reference: string): JsonObject | undefined => {
     if (!beside.has(reference)) {

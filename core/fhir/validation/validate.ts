@@ -33,7 +33,7 @@ export function validateRecord(
   { today, most = maxFindings }: ValidateOptions,
 ): Judged {
   // One more than is told: so it is known whether there are more.
-  const { findings, revalidateAtMs: revalidateAtMs } = visit(record, type, today, most + 1);
+  const { findings, revalidateAtMs } = visit(record, type, today, most + 1);
   const arranged = arrange(findings, record);
   return {
     findings:

@@ -14,7 +14,7 @@ interface CheckListProps {
 }
 
 /** The checks with how each stands. */
-export function CheckList({ checks, chosen, unsaved, onSelect: onSelect }: CheckListProps) {
+export function CheckList({ checks, chosen, unsaved, onSelect }: CheckListProps) {
   return (
     <ul className={styles.list} aria-label={words.list}>
       {checks.map((check) => (

@@ -18,7 +18,7 @@ const typingPause = 300;
 
 /** What the check says of a record that is open in a tab, as it is there now, while it is written. */
 export function LivePart({ draft }: { readonly draft: CheckDraft }) {
-  const { loadedRecords: loadedRecords } = useWorkbenchActions();
+  const { loadedRecords } = useWorkbenchActions();
   const [records] = useState(loadedRecords);
   const [wanted, setWanted] = useState('');
   const own = records.filter(({ type }) => type === draft.type);

@@ -124,7 +124,7 @@ interface OthersProps {
   readonly onSelect: (connection: ConnectionSummary) => void;
 }
 
-function Others({ current, onSelect: onSelect }: OthersProps) {
+function Others({ current, onSelect }: OthersProps) {
   const { data, isError } = useConnections();
   if (isError) return <Menu.Label>{text.connections.failed}</Menu.Label>;
   return data?.connections.map((one) => (
@@ -151,7 +151,7 @@ interface ItemProps {
   readonly onSelect: () => void;
 }
 
-function Item({ name, detail, color, environment, current, readOnly, onSelect: onSelect }: ItemProps) {
+function Item({ name, detail, color, environment, current, readOnly, onSelect }: ItemProps) {
   return (
     <Menu.Item
       aria-current={current || undefined}

@@ -107,7 +107,7 @@ interface SourceChoiceProps {
 }
 
 /** Where the whole text is taken from. */
-function SourceChoice({ chosen, hasBackups, onSelect: onSelect }: SourceChoiceProps) {
+function SourceChoice({ chosen, hasBackups, onSelect }: SourceChoiceProps) {
   return (
     <Radio.Group
       label={words.source}
@@ -135,7 +135,7 @@ interface FileChoiceProps {
   readonly onSelect: (file: TextFile) => void;
 }
 
-function FileChoice({ chosen, onSelect: onSelect }: FileChoiceProps) {
+function FileChoice({ chosen, onSelect }: FileChoiceProps) {
   return (
     <div className={styles.row}>
       <FileButton
@@ -169,7 +169,7 @@ interface BackupChoiceProps {
 }
 
 /** The backups that hold the record whole, and what each would cost. */
-function BackupChoice({ record, chosen, onSelect: onSelect }: BackupChoiceProps) {
+function BackupChoice({ record, chosen, onSelect }: BackupChoiceProps) {
   const copies = copiesOf(record);
   const held = copies.find(({ name }) => name === chosen)?.version;
   return (

@@ -74,7 +74,7 @@ interface EntryProps {
   readonly onSelect: () => void;
 }
 
-function Entry({ title, current, onSelect: onSelect }: EntryProps) {
+function Entry({ title, current, onSelect }: EntryProps) {
   return (
     <button type="button" aria-current={current === true ? 'page' : undefined} onClick={onSelect}>
       {title}

@@ -21,7 +21,7 @@ interface GroupListProps {
 }
 
 /** The groups of a filter with most findings; one that is chosen narrows the list to it. */
-export function GroupList({ filter, by, onSelect: onSelect }: GroupListProps) {
+export function GroupList({ filter, by, onSelect }: GroupListProps) {
   const found = useGroups(filter, by, false);
   // How many records a group has in all is counted over the whole store: the list does not wait for it.
   const sized = useGroups(filter, by, true, found.isSuccess);

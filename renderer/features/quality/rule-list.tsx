@@ -24,7 +24,7 @@ interface RuleListProps {
 }
 
 /** The broken rules by Kahn category, each with its count, its share and a bar; arrows move and choose. */
-export function RuleList({ overview, filter, rule, onSelect: onSelect }: RuleListProps) {
+export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { groups } = overview;
   const sorted = categories
@@ -107,7 +107,7 @@ interface RuleOptionProps {
   readonly onSelect: (group: QualityGroup) => void;
 }
 
-function RuleOption({ group, selected, whole, lineOfRule, thresholds, onSelect: onSelect }: RuleOptionProps) {
+function RuleOption({ group, selected, whole, lineOfRule, thresholds, onSelect }: RuleOptionProps) {
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
   const [first, last] = [line[0], line.at(-1)];

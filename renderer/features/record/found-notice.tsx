@@ -36,7 +36,7 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
   const title = () => {
     if (heard?.version !== version || heard === undefined) return text.record.moved(version);
     const [author, ago] = [writerOf(heard), relativeTime(heard.lastUpdated, now)];
-    return person !== undefined && author === person.name
+    return author === person?.name
       ? text.record.movedByYou(heard.version, ago)
       : text.record.movedBy(heard.version, author, ago);
   };

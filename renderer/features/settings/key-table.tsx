@@ -79,13 +79,7 @@ function without(kept: Keys, { id }: Command): Keys {
   return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== id));
 }
 
-function KeyButton({
-  command,
-  onSelect: onSelect,
-}: {
-  readonly command: Command;
-  readonly onSelect: () => void;
-}) {
+function KeyButton({ command, onSelect }: { readonly command: Command; readonly onSelect: () => void }) {
   const keys = formatCommandKeys(command, desktop === undefined);
   return (
     <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onSelect}>

@@ -91,7 +91,7 @@ export class ReaderPool {
       throw crowded();
     if (signal?.aborted) throw gone();
     return new Promise<QueryResult<Name>>((resolve, reject) => {
-      const { timeoutMs: timeoutMs } = this.given;
+      const { timeoutMs } = this.given;
       const leave = () => this.giveUp(reader, job, gone(), false);
       const timer = setTimeout(() => this.giveUp(reader, job, tooLong(timeoutMs), true), timeoutMs);
       const settled = () => {

@@ -71,7 +71,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
     const tables = rows.mend(pk, derived, scope, true, dayNumber(now));
     let changed = tables.length > 0;
     if (scope.sort && sort(place, derived.index)) changed = true;
-    const { revalidateAtMs: revalidateAtMs = null } = derived;
+    const { revalidateAtMs = null } = derived;
     if (!scope.issues) return changed;
     if (tables.includes('issue') || place.issues_crc32 === null || place.judge_again !== revalidateAtMs) {
       setJudged.run(sumOfIssues(pk), revalidateAtMs, pk);

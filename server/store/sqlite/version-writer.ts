@@ -140,7 +140,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       const changed = mendIssues(place.pk, next, issues);
       const isChanged = changed.length > 0 || movedIssues.length > 0;
       if (isChanged || place.issues_crc32 === null) setSum.run(sumOfIssues(place.pk), place.pk);
-      const { revalidateAtMs: revalidateAtMs = null } = next;
+      const { revalidateAtMs = null } = next;
       if (revalidateAtMs !== place.judge_again) setDay.run(revalidateAtMs, place.pk);
       return 'stored';
     },

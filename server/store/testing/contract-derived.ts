@@ -183,7 +183,7 @@ export function derived(engine: Engine): void {
       };
       const version = world.next('plan', 1, 'Plan', { type: 'CarePlan', members });
       const root = scan(version.text).root as JsonObject;
-      const { issues, revalidateAtMs: revalidateAtMs } = deriveIssues('CarePlan', root, {
+      const { issues, revalidateAtMs } = deriveIssues('CarePlan', root, {
         today: '2026-01-01',
       });
       await world.store.insert({

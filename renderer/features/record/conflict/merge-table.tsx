@@ -24,15 +24,7 @@ interface MergeTableProps {
 }
 
 /** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
-export function MergeTable({
-  type,
-  rows,
-  choices,
-  base,
-  theirs,
-  fixed,
-  onSelect: onSelect,
-}: MergeTableProps) {
+export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect }: MergeTableProps) {
   const sorted = [...rows].sort(
     (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
   );
@@ -104,7 +96,7 @@ interface ChoiceCellProps extends Pick<MergeTableProps, 'fixed' | 'onSelect'> {
 }
 
 /** Which side is taken. */
-function ChoiceCell({ row, chosen, fixed, begins, onSelect: onSelect }: ChoiceCellProps) {
+function ChoiceCell({ row, chosen, fixed, begins, onSelect }: ChoiceCellProps) {
   const name = useId();
   return (
     <td>

@@ -195,7 +195,7 @@ export class DraftAutosave {
     if (changed) count(this.comings);
   }
 
-  private bodyOf({ loadedBase: loadedBase }: Entry, { base, ...rest }: Unsaved): Sent {
+  private bodyOf({ loadedBase }: Entry, { base, ...rest }: Unsaved): Sent {
     return { ...rest, window: this.window, ...(base !== loadedBase && { base }) };
   }
 
