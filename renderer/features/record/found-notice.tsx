@@ -12,45 +12,45 @@ import type { RecordRequests, RecordTarget } from './use-record-io.ts';
 interface FoundNoticeProps {
   readonly target: RecordTarget;
   readonly io: RecordRequests;
-  /** Shows two versions beside each other. */
+  /** Compares two versions. */
   readonly onCompare: (older: number, newer: number) => void;
 }
 
-/** Above the editor: the server holds another version than the one that the text was made on, or none. */
+/** Banner above the editor if the server has another version than the text is based on, or none. */
 export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
-  const { type, id, found, base, phase } = target.state;
-  const heard = useLiveEvents(type, id);
+  const { type, id, found: serverVersion, base, phase } = target.state;
+  const liveEvent = useLiveEvents(type, id);
   const now = usePresent();
-  const person = usePerson();
-  if (found === undefined || isUnderReview(phase)) return null;
-  const unsaved = isUnsaved(target.state);
-  if (found === 'gone') {
+  const currentPerson = usePerson();
+  if (serverVersion === undefined || isUnderReview(phase)) return null;
+  const hasUnsavedText = isUnsaved(target.state);
+  if (serverVersion === 'gone') {
     return (
-      <Banner title={text.record.gone} detail={unsaved ? text.record.goneDetail : text.record.goneShown}>
-        {unsaved && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
+      <Banner title={text.record.gone} detail={hasUnsavedText ? text.record.goneDetail : text.record.goneShown}>
+        {hasUnsavedText && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
       </Banner>
     );
   }
-  const { version } = found;
-  const own = base?.version;
-  const title = () => {
-    if (heard?.version !== version || heard === undefined) return text.record.moved(version);
-    const [author, ago] = [writerOf(heard), relativeTime(heard.lastUpdated, now)];
-    return author === person?.name
-      ? text.record.movedByYou(heard.version, ago)
-      : text.record.movedBy(heard.version, author, ago);
+  const { version } = serverVersion;
+  const ownVersion = base?.version;
+  const formatTitle = () => {
+    if (liveEvent?.version !== version || liveEvent === undefined) return text.record.moved(version);
+    const [author, age] = [writerOf(liveEvent), relativeTime(liveEvent.lastUpdated, now)];
+    return author === currentPerson?.name
+      ? text.record.movedByYou(liveEvent.version, age)
+      : text.record.movedBy(liveEvent.version, author, age);
   };
   return (
     <Banner
       tone="info"
-      title={title()}
-      detail={unsaved ? text.record.movedDetail(own) : text.record.shownDetail(own)}
+      title={formatTitle()}
+      detail={hasUnsavedText ? text.record.movedDetail(ownVersion) : text.record.shownDetail(ownVersion)}
     >
-      {own !== undefined && version !== undefined && (
-        <Button onClick={() => onCompare(own, version)}>{text.record.compare}</Button>
+      {ownVersion !== undefined && version !== undefined && (
+        <Button onClick={() => onCompare(ownVersion, version)}>{text.record.compare}</Button>
       )}
-      {!unsaved && <Button onClick={() => void io.read(target)}>{text.record.show(version)}</Button>}
-      {unsaved && phase.name !== 'invalid' && (
+      {!hasUnsavedText && <Button onClick={() => void io.read(target)}>{text.record.show(version)}</Button>}
+      {hasUnsavedText && phase.name !== 'invalid' && (
         <Button onClick={() => void io.merge(target)}>{text.record.merge}</Button>
       )}
     </Banner>

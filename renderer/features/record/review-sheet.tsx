@@ -33,7 +33,7 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
   if (phase.name === 'conflict' && phase.theirs) {
     const { theirs, choices, edited } = phase;
     return (
-      <ConflictSheet target={target} base={base} theirs={theirs} choices={choices} edited={edited} io={io} />
+      <ConflictSheet target={target} base={base} theirs={theirs} choices={choices} editedText={edited} io={io} />
     );
   }
   const saving = phase.name === 'saving';

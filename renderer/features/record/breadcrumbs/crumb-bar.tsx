@@ -15,8 +15,10 @@ interface CrumbBarProps {
   readonly onInspector: () => void;
 }
 
-/** The way to the element at the cursor, each step a button to it; at the right, what concerns the editor alone. */
-export const Breadcrumbs = memo(function CrumbBar({ type, tokens, inspector, ...on }: CrumbBarProps) {
+/**
+ * Bar with the path to the element at the cursor as buttons, and the commands of the editor at its right.
+ */
+export const Breadcrumbs = memo(function CrumbBar({ type, tokens, inspector, ...handlers }: CrumbBarProps) {
   const crumbs = listBreadcrumbs(type, tokens);
   const [wrap, setWrap] = usePreference('wordWrap');
   return (
@@ -28,21 +30,21 @@ export const Breadcrumbs = memo(function CrumbBar({ type, tokens, inspector, ...
             <button
               type="button"
               {...(index === crumbs.length - 1 && { 'aria-current': 'location' as const })}
-              onClick={() => on.onGo(pointer)}
+              onClick={() => handlers.onGo(pointer)}
             >
               {name}
             </button>
           </Fragment>
         ))}
       </nav>
-      <Tool label={text.crumbs.outline} icon={IconListTree} onClick={on.onOutline} />
+      <Tool label={text.crumbs.outline} icon={IconListTree} onClick={handlers.onOutline} />
       <Tool label={text.crumbs.wrap} icon={IconTextWrap} pressed={wrap} onClick={() => setWrap(!wrap)} />
       <Tool
         label={text.inspector.name}
         hint={inspector ? text.inspector.hide : text.inspector.show}
         icon={IconLayoutSidebarRight}
         pressed={inspector}
-        onClick={on.onInspector}
+        onClick={handlers.onInspector}
       />
     </div>
   );

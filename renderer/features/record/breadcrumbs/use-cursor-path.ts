@@ -1,49 +1,54 @@
 /**
- * features/record/crumbs says where in the record the cursor stands, and offers what concerns the editor alone.
- * RecordPanel mounts it. Invariant: the text is read after the keys, never between them.
+ * Path of the cursor in the open record, and the commands of the editor. RecordPanel mounts it.
+ * Invariant: the text is read after a pause in typing, never between keys.
  */
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { useEffect, useState } from 'react';
 import { locateOffset } from '../../../../core/json/cursor-location.ts';
 
-/** After the last move of the cursor; longer than between a typist's keys, since a large text takes a while to read. */
-const rest = 200;
+/**
+ * Wait after the last move of the cursor. It is longer than a typist's pause, because reading a large text
+ * takes a while.
+ */
+const pathDelayMs = 200;
 
-const none: readonly string[] = [];
+const noTokens: readonly string[] = [];
 
-/** Reference tokens of the element at the cursor; empty at the record itself, and until its text was read. */
+/**
+ * Returns the reference tokens of the element at the cursor. Empty at the root and until the text was read.
+ */
 export function useCursorPath(
   editor: Monaco.editor.IStandaloneCodeEditor | undefined,
   modelPath: string,
 ): readonly string[] {
-  const [place, setPlace] = useState({ path: '', tokens: none });
+  const [location, setPlace] = useState({ path: '', tokens: noTokens });
   useEffect(() => {
     if (!editor) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = () => {
+    const readPath = () => {
       const model = editor.getModel();
       const position = editor.getPosition();
       if (!model || !position) return;
-      const { tokens: found } = locateOffset(model.getValue(), model.getOffsetAt(position));
+      const { tokens } = locateOffset(model.getValue(), model.getOffsetAt(position));
       const path = model.uri.toString();
-      setPlace((before) =>
-        before.path === path && isSame(before.tokens, found) ? before : { path, tokens: found },
+      setPlace((previous) =>
+        previous.path === path && isSame(previous.tokens, tokens) ? previous : { path, tokens },
       );
     };
-    const follow = () => {
+    const scheduleRead = () => {
       clearTimeout(timer);
-      timer = setTimeout(read, rest);
+      timer = setTimeout(readPath, pathDelayMs);
     };
-    follow();
-    const listening = [editor.onDidChangeCursorPosition(follow), editor.onDidChangeModel(follow)];
+    scheduleRead();
+    const listeners = [editor.onDidChangeCursorPosition(scheduleRead), editor.onDidChangeModel(scheduleRead)];
     return () => {
       clearTimeout(timer);
-      for (const one of listening) one.dispose();
+      for (const listener of listeners) listener.dispose();
     };
   }, [editor]);
-  return place.path === modelPath ? place.tokens : none;
+  return location.path === modelPath ? location.tokens : noTokens;
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((token, at) => token === other[at]);
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((token, index) => token === right[index]);
 }

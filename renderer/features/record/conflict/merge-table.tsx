@@ -15,18 +15,26 @@ interface MergeTableProps {
   readonly type: ResourceType;
   readonly rows: readonly MergeRow[];
   readonly choices: Conflict['choices'];
-  /** Version numbers, for the heads of the columns. */
+  /** Version numbers for the column headings. */
   readonly base: number | undefined;
   readonly theirs: number | undefined;
-  /** The merged text was edited by hand: choosing would undo that. */
+  /** True if the merged text was edited by hand. A choice would undo the edits. */
   readonly fixed: boolean;
   readonly onSelect: (row: number, choice: Choice) => void;
 }
 
-/** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
-export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect }: MergeTableProps) {
-  const sorted = [...rows].sort(
-    (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
+/** Table with ours, base and theirs. One row per changed path, overlaps first. Equal paths are left out. */
+export function MergeTable({
+  type,
+  rows,
+  choices,
+  base,
+  theirs,
+  fixed,
+  onSelect,
+}: MergeTableProps) {
+  const sortedRows = [...rows].sort(
+    (leftRow, rightRow) => Number(rightRow.by === 'overlap') - Number(leftRow.by === 'overlap'),
   );
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label={text.conflict.rows}>
@@ -41,8 +49,8 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect 
           </tr>
         </thead>
         <tbody>
-          {sorted.map((row, place) => {
-            const chosen = choices.get(row.id) ?? row.preset;
+          {sortedRows.map((row, index) => {
+            const choice = choices.get(row.id) ?? row.preset;
             return (
               <tr key={row.id} data-by={row.by} data-open={isOpen(row, choices)}>
                 <th scope="row">
@@ -50,15 +58,15 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect 
                   <span className={styles.name}>{expressionAt(type, parsePointer(row.pointer) ?? [])}</span>
                   <span className={styles.by}>{text.conflict.by[row.by]}</span>
                 </th>
-                <MergeCell nodes={row.mine} taken={isTaken(row, chosen, 'mine')} />
-                <MergeCell nodes={row.base} taken={false} />
-                <MergeCell nodes={row.theirs} taken={isTaken(row, chosen, 'theirs')} />
+                <MergeCell nodes={row.mine} isInResult={isTaken(row, choice, 'mine')} />
+                <MergeCell nodes={row.base} isInResult={false} />
+                <MergeCell nodes={row.theirs} isInResult={isTaken(row, choice, 'theirs')} />
                 <ChoiceCell
                   row={row}
-                  chosen={chosen}
+                  selectedChoice={choice}
                   fixed={fixed}
                   onSelect={onSelect}
-                  begins={place === 0}
+                  hasInitialFocus={index === 0}
                 />
               </tr>
             );
@@ -71,14 +79,14 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect 
 
 interface MergeCellProps {
   readonly nodes: readonly JsonNode[];
-  /** Whether this is part of the merged text. */
-  readonly taken: boolean;
+  /** True if this value is part of the merged text. */
+  readonly isInResult: boolean;
 }
 
-/** What one side has at a path, laid out; scrolls where it is long. */
-function MergeCell({ nodes, taken }: MergeCellProps) {
+/** The formatted value of one side at a path. A long value scrolls. */
+function MergeCell({ nodes, isInResult }: MergeCellProps) {
   return (
-    <td data-taken={taken}>
+    <td data-taken={isInResult}>
       {nodes.length === 0 ? (
         <span className={styles.nothing}>{text.conflict.nothing}</span>
       ) : (
@@ -90,13 +98,13 @@ function MergeCell({ nodes, taken }: MergeCellProps) {
 
 interface ChoiceCellProps extends Pick<MergeTableProps, 'fixed' | 'onSelect'> {
   readonly row: MergeRow;
-  readonly chosen: Choice | undefined;
-  /** Whether the sheet begins here. */
-  readonly begins: boolean;
+  readonly selectedChoice: Choice | undefined;
+  /** True if the sheet focuses this cell when it opens. */
+  readonly hasInitialFocus: boolean;
 }
 
-/** Which side is taken. */
-function ChoiceCell({ row, chosen, fixed, begins, onSelect }: ChoiceCellProps) {
+/** Radio group that selects a side. */
+function ChoiceCell({ row, selectedChoice, fixed, hasInitialFocus, onSelect }: ChoiceCellProps) {
   const name = useId();
   return (
     <td>
@@ -115,10 +123,10 @@ function ChoiceCell({ row, chosen, fixed, begins, onSelect }: ChoiceCellProps) {
               name={name}
               value={value}
               label={text.conflict.choices[value]}
-              checked={chosen === value}
+              checked={selectedChoice === value}
               disabled={fixed}
-              // Nothing is chosen by Enter alone.
-              data-autofocus={(begins && index === 0) || undefined}
+              // Focus selects nothing, so Enter can't choose by accident.
+              data-autofocus={(hasInitialFocus && index === 0) || undefined}
               onChange={() => onSelect(row.id, value)}
             />
           ))}
@@ -128,7 +136,7 @@ function ChoiceCell({ row, chosen, fixed, begins, onSelect }: ChoiceCellProps) {
   );
 }
 
-/** Whether a side's value is part of the merged text; of what is open, neither. */
-function isTaken({ by }: MergeRow, chosen: Choice | undefined, side: 'mine' | 'theirs'): boolean {
-  return chosen === undefined ? by === 'same' : chosen === side || chosen === 'both';
+/** Returns true if the value of a side is part of the merged text. An open row uses neither. */
+function isTaken({ by: author }: MergeRow, choice: Choice | undefined, side: 'mine' | 'theirs'): boolean {
+  return choice === undefined ? author === 'same' : choice === side || choice === 'both';
 }

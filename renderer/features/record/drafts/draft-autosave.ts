@@ -1,14 +1,14 @@
 /**
- * features/record/drafts keeps what is typed and not saved in the workspace database, and offers it again after a
- * restart. The app shell hands it the open tabs. Invariant: one draft has one writer; a draft is removed only after its
- * text was saved or discarded.
+ * Stores unsaved text as drafts in the workspace database and offers drafts again after a restart. The app
+ * shell passes the open tabs.
+ * Invariant: one draft has one writer. A draft is removed only after its text was saved or discarded.
  */
 import { ApiFailure } from '../../../../core/api/failure.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { createStore, type Store } from '../../../ui/store.ts';
 
-/** The unsaved text of a tab. */
-export interface Unsaved {
+/** Unsaved text of a tab. */
+export interface UnsavedText {
   readonly type: ResourceType;
   readonly recordId: string;
   readonly title: string;
@@ -18,136 +18,139 @@ export interface Unsaved {
   readonly text: string;
 }
 
-/** Whether a tab's text is safe: when it was saved as a draft, or that it is not. */
+/** State of a tab's draft: the time of the last save, or failed. */
 export type DraftState =
-  | { readonly kind: 'saved'; readonly at: number }
+  | { readonly kind: 'saved'; readonly savedAtMs: number }
   | { readonly kind: 'failed' }
   | undefined;
 
-/** A draft as it is sent: without its base where the server holds that already. */
-type Sent = Omit<Unsaved, 'base'> & { readonly base?: string; readonly window: string };
+/** Request that stores a draft. The base is left out if the server has it already. */
+type DraftRequest = Omit<UnsavedText, 'base'> & { readonly base?: string; readonly window: string };
 
-interface KeeperOptions {
+interface DraftAutosaveOptions {
   readonly api: {
-    save(id: string, draft: Sent): Promise<unknown>;
+    save(id: string, draft: DraftRequest): Promise<unknown>;
     remove(id: string): Promise<unknown>;
   };
-  /** Names this window among those on one server. */
+  /** Id of this window, unique on one server. */
   readonly window: string;
   readonly newId: () => string;
   readonly now: () => number;
-  /** Milliseconds from the last key to the save. */
+  /** Returns the milliseconds from the last key to the save. */
   readonly pause: () => number;
 }
 
-const firstRetry = 1000;
-const lastRetry = 10_000;
+const firstRetryMs = 1000;
+const maxRetryMs = 10_000;
 
-type Wanted = Unsaved | 'gone';
+type DesiredDraft = UnsavedText | 'gone';
 
 interface Entry {
   id: string;
-  wanted: Wanted;
-  /** What the server holds; `unknown` after a save without an answer. */
-  held: Wanted | 'unknown';
-  /** The base text that the server holds with the draft. */
+  desired: DesiredDraft;
+  /** Draft on the server; `unknown` after a save without a response. */
+  stored: DesiredDraft | 'unknown';
+  /** Base text that the server stores with the draft. */
   loadedBase?: string | undefined;
   state: DraftState;
-  retry: number;
+  retryDelayMs: number;
   timer?: ReturnType<typeof setTimeout>;
-  /** The requests on their way, one after the other. */
-  sending?: Promise<void> | undefined;
+  /** Resolves when the pending requests have finished. */
+  pendingSend?: Promise<void> | undefined;
 }
 
-/** Keeps one draft for each tab; requests of one draft follow each other, and those that fail are sent again. */
+/** Keeps one draft per tab. Requests of one draft run in order; failed ones are sent again. */
 export class DraftAutosave {
   readonly window: string;
-  private readonly options: KeeperOptions;
+  private readonly options: DraftAutosaveOptions;
   private readonly entries = new Map<string, Entry>();
-  private readonly leaving = new Set<Entry>();
-  /** Count what happened to any draft, and that one came or went. */
+  private readonly removedEntries = new Set<Entry>();
+  /** Counters: any change of a draft, and drafts added or removed. */
   private readonly changes = createStore(0);
-  private readonly comings = createStore(0);
-  private left = false;
-  /** The open tabs by their keys; undefined until they are told. */
-  private open: ReadonlySet<string> | undefined;
+  private readonly membershipChanges = createStore(0);
+  private hasLeft = false;
+  /** Keys of the open tabs; undefined until `attend` was called. */
+  private openTabKeys: ReadonlySet<string> | undefined;
   readonly subscribe = this.changes.subscribe;
-  /** Tells when a draft came or went. */
-  readonly watch = this.comings.subscribe;
+  /** Calls a listener when a draft was added or removed. */
+  readonly watch = this.membershipChanges.subscribe;
   readonly keys = (): readonly string[] => [...this.entries.keys()];
   readonly stateOf = (key: string): DraftState => this.entries.get(key)?.state;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: DraftAutosaveOptions) {
     this.window = options.window;
     this.options = options;
   }
 
-  /** Notes a tab's unsaved text; it is saved a pause after the last call with another one. */
-  keep(key: string, unsaved: Unsaved): void {
-    if (this.left) return;
+  /** Stores a tab's unsaved text after a pause without another change. */
+  keep(key: string, text: UnsavedText): void {
+    if (this.hasLeft) return;
     const entry = this.entries.get(key) ?? newEntry(this.options.newId());
     this.entries.set(key, entry);
-    if (isSame(entry.wanted, unsaved)) return;
-    entry.wanted = unsaved;
+    if (isSame(entry.desired, text)) return;
+    entry.desired = text;
     this.schedule(entry, this.options.pause());
   }
 
-  /** Which tabs are open; the drafts of all others go. */
-  attend(open: ReadonlySet<string>): void {
-    this.open = open;
-    for (const key of this.keys()) if (!open.has(key)) this.drop(key);
+  /** Sets the open tabs and drops the drafts of all others. */
+  attend(tabKeys: ReadonlySet<string>): void {
+    this.openTabKeys = tabKeys;
+    for (const key of this.keys()) if (!tabKeys.has(key)) this.drop(key);
   }
 
-  /** The tab's text was saved or discarded: its draft goes. */
+  /** Removes the draft of a tab whose text was saved or discarded. */
   drop(key: string): void {
     const entry = this.entries.get(key);
-    if (!entry || this.left) return;
+    if (!entry || this.hasLeft) return;
     this.entries.delete(key);
-    entry.wanted = 'gone';
-    // A save on its way ends first; the entry is remembered until its draft is gone.
-    this.leaving.add(entry);
+    entry.desired = 'gone';
+    // A pending save finishes first. The entry is kept until its draft is removed.
+    this.removedEntries.add(entry);
     void this.send(entry);
     count(this.changes);
   }
 
-  /** Saves a tab's text now and lets its draft go on without the tab; false where it was not saved. */
+  /** Saves a tab's text now and releases its draft from the tab. Resolves to false if the save failed. */
   async release(key: string): Promise<boolean> {
     const entry = this.entries.get(key);
     if (!entry) return false;
     await this.send(entry);
-    if (!isHeld(entry)) return false;
+    if (!isStored(entry)) return false;
     this.entries.delete(key);
-    count(this.comings);
+    count(this.membershipChanges);
     count(this.changes);
     return true;
   }
 
-  /** Saves every tab's text now, and lets the drafts go on without this window's tabs; false where one was not saved. */
+  /** Saves every tab's text now and releases all drafts. Resolves to false if a save failed. */
   async leave(): Promise<boolean> {
-    const all = [...this.entries.values()];
-    await Promise.all(all.map((entry) => this.send(entry)));
-    this.left = all.every(isHeld);
-    return this.left;
+    const entries = [...this.entries.values()];
+    await Promise.all(entries.map((entry) => this.send(entry)));
+    this.hasLeft = entries.every(isStored);
+    return this.hasLeft;
   }
 
-  /** The tab goes on with a draft that this window has claimed; false where it was closed by then: the draft stays as it is. */
-  adopt(key: string, id: string, held: Unsaved, at: number): boolean {
-    if (this.open?.has(key) === false) return false;
-    const state = { kind: 'saved', at } as const;
-    this.entries.set(key, { id, wanted: held, held, loadedBase: held.base, state, retry: 0 });
-    count(this.comings);
+  /**
+   * Continues a claimed draft in a tab. Returns false if the tab was closed; the draft then stays on the
+   * server.
+   */
+  adopt(key: string, id: string, draft: UnsavedText, savedAtMs: number): boolean {
+    if (this.openTabKeys?.has(key) === false) return false;
+    const state = { kind: 'saved', at: savedAtMs } as const;
+    this.entries.set(key, { id, desired: draft, stored: draft, loadedBase: draft.base, state, retryDelayMs: 0 });
+    count(this.membershipChanges);
     count(this.changes);
     return true;
   }
 
-  /** Sends what waits, without waiting for the last key. */
+  /** Sends pending text without waiting for the pause. */
   flush(): void {
-    for (const entry of this.entries.values()) if (entry.retry === 0) void this.send(entry);
+    for (const entry of this.entries.values()) if (entry.retryDelayMs === 0) void this.send(entry);
   }
 
-  /** Whether a draft belongs to a tab of this window, so that it is not offered again. */
+  /** Returns true if a draft belongs to a tab of this window. It is not offered again then. */
   owns(id: string): boolean {
-    return [...this.entries.values(), ...this.leaving].some((entry) => entry.id === id);
+    return [...this.entries.values(), ...this.removedEntries].some((entry) => entry.id === id);
   }
 
   private set(entry: Entry, state: DraftState): void {
@@ -155,57 +158,57 @@ export class DraftAutosave {
     count(this.changes);
   }
 
-  private schedule(entry: Entry, delay: number): void {
+  private schedule(entry: Entry, delayMs: number): void {
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => void this.send(entry), delay);
+    entry.timer = setTimeout(() => void this.send(entry), delayMs);
   }
 
   private send(entry: Entry): Promise<void> {
     clearTimeout(entry.timer);
-    entry.sending ??= this.settle(entry).finally(() => (entry.sending = undefined));
-    return entry.sending;
+    entry.pendingSend ??= this.sendUntilStored(entry).finally(() => (entry.pendingSend = undefined));
+    return entry.pendingSend;
   }
 
-  /** Sends until the server holds what is wanted; where a request fails, later again. */
-  private async settle(entry: Entry): Promise<void> {
+  /** Sends until the server has the desired draft. Schedules a retry after a failed request. */
+  private async sendUntilStored(entry: Entry): Promise<void> {
     const { api } = this.options;
-    while (entry.wanted !== entry.held) {
-      const { wanted } = entry;
+    while (entry.desired !== entry.stored) {
+      const { desired } = entry;
       try {
-        await (wanted === 'gone' ? api.remove(entry.id) : api.save(entry.id, this.bodyOf(entry, wanted)));
-        this.took(entry, wanted);
+        await (desired === 'gone' ? api.remove(entry.id) : api.save(entry.id, this.bodyOf(entry, desired)));
+        this.handleStored(entry, desired);
       } catch (error) {
-        if (this.mend(entry, error)) continue;
-        if (wanted !== 'gone') entry.held = 'unknown';
-        entry.retry = Math.min(lastRetry, entry.retry === 0 ? firstRetry : entry.retry * 2);
-        this.schedule(entry, entry.retry);
+        if (this.recover(entry, error)) continue;
+        if (desired !== 'gone') entry.stored = 'unknown';
+        entry.retryDelayMs = Math.min(maxRetryMs, entry.retryDelayMs === 0 ? firstRetryMs : entry.retryDelayMs * 2);
+        this.schedule(entry, entry.retryDelayMs);
         this.set(entry, { kind: 'failed' });
         return;
       }
     }
-    this.leaving.delete(entry);
+    this.removedEntries.delete(entry);
   }
 
-  private took(entry: Entry, wanted: Wanted): void {
-    const changed = wanted === 'gone' || typeof entry.held === 'string';
-    entry.held = wanted;
-    entry.loadedBase = wanted === 'gone' ? undefined : wanted.base;
-    entry.retry = 0;
-    this.set(entry, wanted === 'gone' ? undefined : { kind: 'saved', at: this.options.now() });
-    if (changed) count(this.comings);
+  private handleStored(entry: Entry, desired: DesiredDraft): void {
+    const isMembershipChanged = desired === 'gone' || typeof entry.stored === 'string';
+    entry.stored = desired;
+    entry.loadedBase = desired === 'gone' ? undefined : desired.base;
+    entry.retryDelayMs = 0;
+    this.set(entry, desired === 'gone' ? undefined : { kind: 'saved', savedAtMs: this.options.now() });
+    if (isMembershipChanged) count(this.membershipChanges);
   }
 
-  private bodyOf({ loadedBase }: Entry, { base, ...rest }: Unsaved): Sent {
-    return { ...rest, window: this.window, ...(base !== loadedBase && { base }) };
+  private bodyOf({ loadedBase }: Entry, { base, ...members }: UnsavedText): DraftRequest {
+    return { ...members, window: this.window, ...(base !== loadedBase && { base }) };
   }
 
-  /** Whether the same text can be sent again at once, and goes through then. */
-  private mend(entry: Entry, error: unknown): boolean {
+  /** Returns true if the same text can be sent again at once. */
+  private recover(entry: Entry, error: unknown): boolean {
     if (!(error instanceof ApiFailure)) return false;
     if (error.status === 409) {
-      // Another window went on with this draft; ours begins anew beside it.
+      // Another window has claimed this draft. Ours gets a new id.
       entry.id = this.options.newId();
-      entry.held = 'gone';
+      entry.stored = 'gone';
       entry.loadedBase = undefined;
       return true;
     }
@@ -216,19 +219,19 @@ export class DraftAutosave {
 }
 
 function newEntry(id: string): Entry {
-  return { id, wanted: 'gone', held: 'gone', state: undefined, retry: 0 };
+  return { id, desired: 'gone', stored: 'gone', state: undefined, retryDelayMs: 0 };
 }
 
 function count({ get, set }: Store<number>): void {
   set(get() + 1);
 }
 
-/** Whether the server holds the text that the tab has. */
-function isHeld({ held, wanted }: Entry): boolean {
-  return typeof held !== 'string' && held === wanted;
+/** Returns true if the server has the text of the tab. */
+function isStored({ stored, desired }: Entry): boolean {
+  return typeof stored !== 'string' && stored === desired;
 }
 
-function isSame(left: Wanted, right: Unsaved): boolean {
-  const compared = ['text', 'base', 'baseVersion', 'baseEtag', 'title'] as const;
-  return typeof left !== 'string' && compared.every((name) => left[name] === right[name]);
+function isSame(desired: DesiredDraft, unsavedText: UnsavedText): boolean {
+  const comparedNames = ['text', 'base', 'baseVersion', 'baseEtag', 'title'] as const;
+  return typeof desired !== 'string' && comparedNames.every((name) => desired[name] === unsavedText[name]);
 }

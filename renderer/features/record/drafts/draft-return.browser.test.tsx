@@ -17,11 +17,11 @@ beforeEach(async () => {
   onTestFinished(() => previousWindows.set(new Set()));
 });
 
-/** A tab of a window that was loaded anew: its text, how it stands, and what the status bar says. */
-function Tab({ id }: { readonly id: string }) {
+/** A tab after a reload of its window: its text, its phase and the status message. */
+function TabSample({ id }: { readonly id: string }) {
   const [record, dispatch] = useReducer(recordReducer, openRecord('CarePlan', id));
   const path = modelPathOf(id);
-  const io = useRecordRequests();
+  const requests = useRecordRequests();
   const { message } = useStatus();
   const tabs = useMemo(() => [{ path, record }], [path, record]);
   useDraftReturn(
@@ -30,8 +30,8 @@ function Tab({ id }: { readonly id: string }) {
   );
   const isToBeRead = record.phase.name === 'loading';
   useEffect(() => {
-    if (isToBeRead) void io.read({ state: openRecord('CarePlan', id), modelPath: path, dispatch });
-  }, [id, io, isToBeRead, path]);
+    if (isToBeRead) void requests.read({ state: openRecord('CarePlan', id), modelPath: path, dispatch });
+  }, [id, requests, isToBeRead, path]);
   return (
     <>
       <output>{message}</output>
@@ -41,7 +41,7 @@ function Tab({ id }: { readonly id: string }) {
   );
 }
 
-/** What a window before wrote over the title of a plan, and did not save. */
+/** Stores a draft of another window that replaces the title of a plan. */
 async function leaveDraft(draftId: string, recordId: string, window = 'before'): Promise<void> {
   const base = await storedPlan(recordId);
   const draft = {
@@ -57,12 +57,12 @@ async function leaveDraft(draftId: string, recordId: string, window = 'before'):
   await send('PUT', `/app/drafts/${draftId}`, JSON.stringify(draft));
 }
 
-test('what this window wrote comes back into its tab; of records without a tab, and of other windows, nothing does', async () => {
-  const [id, other] = [await storePlan('Alpha'), await storePlan('Alpha')];
+test('restores drafts of this window into open tabs only', async () => {
+  const [id, otherId] = [await storePlan('Alpha'), await storePlan('Alpha')];
   await leaveDraft('mine', id);
-  await leaveDraft('shut', other);
+  await leaveDraft('shut', otherId);
   await leaveDraft('strange', id, 'another');
-  await show(<Tab id={id} />);
+  await show(<TabSample id={id} />);
   await expect
     .element(page.getByRole('status'))
     .toMatchTextContent(/^Your unsaved changes to Alpha .* were restored/);
@@ -71,23 +71,23 @@ test('what this window wrote comes back into its tab; of records without a tab, 
   expect(await storedPlan(id)).toContain('"title":"Alpha"');
 });
 
-test('what was written on a version that is not the newest does not come back by itself', async () => {
+test('does not restore a draft of an older version', async () => {
   const id = await storePlan('Alpha');
   await leaveDraft('mine', id);
   await changeStored(id, { title: 'Newer' });
-  await show(<Tab id={id} />);
+  await show(<TabSample id={id} />);
   await expect.element(page.getByText(/"Newer"/)).toBeVisible();
   await expect.element(page.getByText('clean')).toBeVisible();
   await expect.element(page.getByRole('status')).not.toMatchTextContent('were restored');
 });
 
-test('an editor that opens a moment later, with the text from before the draft, shows the draft', async () => {
+test('shows the restored draft in an editor that opens later', async () => {
   await loadMonaco();
   const id = await storePlan('Alpha');
   await leaveDraft('late', id);
   const path = modelPathOf(id);
   onTestFinished(() => disposeModel(path));
-  const { rerender } = await show(<Tab id={id} />);
+  const { rerender } = await show(<TabSample id={id} />);
   await expect.element(page.getByText('dirty')).toBeVisible();
   const ignore = () => undefined;
   await rerender(

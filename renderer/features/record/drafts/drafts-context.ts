@@ -6,10 +6,10 @@ import { localConnection } from '../../../platform/connection.ts';
 import { newWindowId } from '../../../platform/window-ids.ts';
 import { DraftAutosave, type DraftState } from './draft-autosave.ts';
 
-/** What the user chose, in milliseconds from the last key. */
+/** Milliseconds from the last key to the save, as set by the user. */
 export const draftPause = createStore<number>(defaultPreferences.draftPause);
 
-/** Keeps the drafts of the server that a client speaks for. */
+/** Returns the draft autosave of a client's server. */
 export function getDraftAutosave(client: Pick<Client, 'app'>): DraftAutosave {
   return new DraftAutosave({
     api: {
@@ -23,11 +23,11 @@ export function getDraftAutosave(client: Pick<Client, 'app'>): DraftAutosave {
   });
 }
 
-/** This window's drafts of the server that is worked on. */
+/** Draft autosave of the current server. */
 export const DraftsContext = createContext(getDraftAutosave(localConnection.client));
 
-/** Whether the text of a tab is kept as a draft; `path` is that of its text model. */
+/** Returns the draft state of a tab. `path` is the path of its text model. */
 export function useDraftState(path: string): DraftState {
-  const keeper = use(DraftsContext);
-  return useSyncExternalStore(keeper.subscribe, () => keeper.stateOf(path));
+  const autosave = use(DraftsContext);
+  return useSyncExternalStore(autosave.subscribe, () => autosave.stateOf(path));
 }

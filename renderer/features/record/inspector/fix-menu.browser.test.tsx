@@ -17,7 +17,7 @@ const issue = (rule: string, expression: string, pointer?: string): Issue => ({
   ...(pointer !== undefined && { pointer }),
 });
 
-test('a menu of fixes stands where the rule has one and the element is known', async () => {
+test('offers fixes if the rule has a fix and the element is known', async () => {
   await show(
     <>
       <FixMenu modelPath="a" issue={issue('schema-code', 'CarePlan.status', '/status')} />

@@ -23,12 +23,12 @@ test.each([
   ['careplan. such', ['ref-1']],
   ['conformance error', ['per-1', 'ref-1']],
   ['nothing', []],
-])('the filter "%s" leaves %j', (filter, rules) => {
+])('filters issues by "%s" to %j', (filter, rules) => {
   expect(matching(issues, filter).map(({ rule }) => rule)).toEqual(rules);
 });
 
-test('what is not decidable is filtered by the same words', () => {
-  const open = ['CarePlan.category', 'CarePlan.goal'].map((expression) => ({
+test('filters undecided rules by the same words', () => {
+  const openIssues = ['CarePlan.category', 'CarePlan.goal'].map((expression) => ({
     expression,
     messageCode: 'needs.codeSystem',
     text: `Not checked: ${expression} needs a code system.`,
@@ -36,7 +36,7 @@ test('what is not decidable is filtered by the same words', () => {
     profile: 'http://ward.example/ward-plan',
     needs: 'a code system',
   }));
-  expect(matchingOpen(open, 'ward-plan CATEGORY')).toEqual([open[0]]);
-  expect(matchingOpen(open, 'nothing')).toEqual([]);
-  expect(matchingOpen(open, '')).toEqual(open);
+  expect(matchingOpen(openIssues, 'ward-plan CATEGORY')).toEqual([openIssues[0]]);
+  expect(matchingOpen(openIssues, 'nothing')).toEqual([]);
+  expect(matchingOpen(openIssues, '')).toEqual(openIssues);
 });
