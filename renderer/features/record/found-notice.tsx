@@ -18,7 +18,7 @@ interface FoundNoticeProps {
 
 /** Banner above the editor if the server has another version than the text is based on, or none. */
 export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
-  const { type, id, found: serverVersion, base, phase } = target.state;
+  const { type, id, serverVersion, base, phase } = target.state;
   const liveEvent = useLiveEvents(type, id);
   const now = usePresent();
   const currentPerson = usePerson();

@@ -8,8 +8,8 @@ test.each([
   [-5, 240],
   [null, 320],
   ['wide', 320],
-])('of %j that was kept the inspector is %i pixels wide', (kept, width) => {
-  expect(clampSize(inspectorWidth, kept)).toBe(width);
+])('clamps the stored inspector width %j to %i pixels', (storedSize, width) => {
+  expect(clampSize(inspectorWidth, storedSize)).toBe(width);
 });
 
 test.each([
@@ -18,6 +18,6 @@ test.each([
   [60.4, 60],
   [5, 25],
   [99, 75],
-])('of %j that was kept the reading view has %d per cent', (kept, share) => {
-  expect(clampSize(readingShare, kept)).toBe(share);
+])('clamps the stored reading share %j to %d percent', (storedSize, share) => {
+  expect(clampSize(readingShare, storedSize)).toBe(share);
 });

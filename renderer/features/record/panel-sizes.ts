@@ -3,13 +3,13 @@ import type { Splitter } from '../../ui/splitter.tsx';
 
 export type Bounds = ComponentProps<typeof Splitter>['bounds'];
 
-/** Of the inspector's width, in CSS pixels. */
+/** Width of the inspector in CSS pixels. */
 export const inspectorWidth: Bounds = { least: 240, usual: 320, most: 720 };
 
-/** Of the reading view's part beside the JSON, in per cent. */
+/** Share of the reading view next to the JSON, in percent. */
 export const readingShare: Bounds = { least: 25, usual: 50, most: 75 };
 
-/** A whole number within bounds from what was kept; the usual one where none was. */
-export function clampSize({ least, usual, most }: Bounds, kept: unknown): number {
-  return typeof kept === 'number' ? Math.round(Math.min(most, Math.max(least, kept))) : usual;
+/** Returns a stored size within bounds; the default if none is stored. */
+export function clampSize({ least: min, usual: fallback, most: max }: Bounds, storedSize: unknown): number {
+  return typeof storedSize === 'number' ? Math.round(Math.min(max, Math.max(min, storedSize))) : fallback;
 }

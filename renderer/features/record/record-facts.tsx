@@ -14,10 +14,10 @@ import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
 import { SavedBy } from './saved-by.tsx';
 
-/** Letters of the id that always stand. */
+/** Number of characters at the end of the id that are never cut. */
 const idEnd = 6;
 
-/** The record's facts in one line: status, intent, subject, version, time, and its name. */
+/** Details of the record in one line: status, intent, subject, version, time and name. */
 export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   useDates();
   const { base } = head;
@@ -71,7 +71,7 @@ interface SubjectProps {
   readonly summary: RecordSummary;
 }
 
-/** Whom the record is about; the way to a patient. */
+/** Subject of the record. A patient is a link. */
 function Subject({ type, summary }: SubjectProps) {
   const { openPatient } = useWorkbenchActions();
   const { subject, subjectName } = summary;

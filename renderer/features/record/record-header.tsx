@@ -13,29 +13,29 @@ import { UnsafeChip } from './drafts/draft-notice.tsx';
 import styles from './record.module.css';
 
 interface RecordHeaderProps extends RecordHead {
-  /** As what the record is shown, to choose from. */
+  /** Tabs that select the view of the record. */
   readonly views: ReactNode;
   readonly actions: RecordActions;
-  /** The path of its text model. */
+  /** Path of its text model. */
   readonly modelPath: string;
-  /** Whether nothing of it can be changed on its server. */
+  /** True if its server is read-only. */
   readonly readOnly: boolean;
-  /** Runs one of the editor's own actions. */
+  /** Runs an action of the editor. */
   readonly onEditor: (action: string) => void;
 }
 
-/** Two lines that say which record this is and how it stands, and the actions on it; one of them primary. */
+/** Title, details and actions of the record. One action is primary. */
 export const RecordHeader = memo(function RecordHeader(props: RecordHeaderProps) {
-  const { views, actions, modelPath, readOnly, onEditor, ...head } = props;
-  const { type, id } = head;
+  const { views, actions, modelPath, readOnly, onEditor, ...recordHead } = props;
+  const { type, id } = recordHead;
   return (
     <header className={styles.header}>
       <div className={styles.names}>
         <div className={styles.title}>
-          <h1 title={titleOf(head)}>{titleOf(head)}</h1>
+          <h1 title={titleOf(recordHead)}>{titleOf(recordHead)}</h1>
           <UnsafeChip modelPath={modelPath} />
         </div>
-        <RecordDetails {...head} readOnly={readOnly} />
+        <RecordDetails {...recordHead} readOnly={readOnly} />
       </div>
       {views}
       <div className={styles.actions}>
@@ -56,21 +56,21 @@ interface ActionProps extends RecordActions {
   readonly primary?: true;
 }
 
-/** A button that says its keys when it can be used, and why not when it cannot. */
-const Action = memo(function Action({ name, icon: Icon, refused, run, primary }: ActionProps) {
+/** Button of an action. Its tooltip shows the keys, or the reason why it is disabled. */
+const Action = memo(function Action({ name, icon: Icon, refused: disabledReasons, run, primary }: ActionProps) {
   const id = `record.${name}` as const;
-  const refusal = refused[name];
+  const disabledReason = disabledReasons[name];
   useStore(chosenKeys);
   const keys = keysOf(id, isMac);
-  const hint = refusal ?? [text.record.hints[id], keys && `(${keys})`].filter(Boolean).join(' ');
+  const hint = disabledReason ?? [text.record.hints[id], keys && `(${keys})`].filter(Boolean).join(' ');
   return (
     <Tooltip label={hint}>
       <Button
         variant={primary ? 'filled' : 'default'}
         leftSection={<Icon size={16} />}
-        {...(refusal !== undefined && { 'data-disabled': true })}
-        aria-disabled={refusal !== undefined}
-        onClick={refusal === undefined ? () => run(name) : undefined}
+        {...(disabledReason !== undefined && { 'data-disabled': true })}
+        aria-disabled={disabledReason !== undefined}
+        onClick={disabledReason === undefined ? () => run(name) : undefined}
       >
         {text.record[name]}
       </Button>

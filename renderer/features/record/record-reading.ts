@@ -119,7 +119,7 @@ function note(means: RecordContext, { dispatch }: RecordTarget, outcome: ReadOut
 /** Puts the version that was read back, as an edit that can be undone; where the server holds another, that one. */
 export function discard(means: RecordContext, target: RecordTarget): void {
   const { state, modelPath, dispatch } = target;
-  const { base, found } = state;
+  const { base, serverVersion: found } = state;
   if (found) void read(means, target);
   else if (base) {
     dispatch({ type: 'loaded', version: base });

@@ -8,13 +8,13 @@ import { text } from '../../ui/text.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { IssuesPane } from './inspector/issues-pane.tsx';
 import { SummaryPane } from './inspector/summary-pane.tsx';
-import type { JudgedWithStore } from './markers/use-store-issues.ts';
+import type { ValidationWithStore } from './markers/use-store-issues.ts';
 import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 
 interface RecordSideProps {
   readonly modelPath: string;
-  readonly judged: JudgedWithStore | undefined;
+  readonly judged: ValidationWithStore | undefined;
   readonly layout: InspectorLayout;
   /** The record's history, from the app; without it there is no such tab. */
   readonly history: ReactNode;
@@ -55,7 +55,7 @@ export function RecordSide(props: RecordSideProps) {
             <IssuesPane
               key={modelPath}
               modelPath={modelPath}
-              judged={judged}
+              validation={judged}
               onGo={onGo}
               onPatch={onPatch}
               onReveal={reveal}

@@ -217,11 +217,11 @@ test('what changes nothing leaves the very state, so that nothing is drawn', () 
 
 test('what the server holds behind unsaved text is said until the text stands on it or is saved', () => {
   const found = (now?: number): RecordAction => ({ type: 'found', now: now ? version(now) : undefined });
-  const behind = (...actions: readonly RecordAction[]) => run(loaded, edit('Mine'), ...actions).found;
+  const behind = (...actions: readonly RecordAction[]) => run(loaded, edit('Mine'), ...actions).serverVersion;
   expect(behind(found(2))).toEqual({ version: 2 });
   expect(behind(found())).toBe('gone');
   expect(behind(found(), found(1))).toBeUndefined();
   expect(behind(found(2), { type: 'saved', version: version(3, 'Mine') })).toBeUndefined();
   expect(behind(found(2), { type: 'review' }, onto)).toBeUndefined();
-  expect(run(loaded, found(2)).found).toEqual({ version: 2 });
+  expect(run(loaded, found(2)).serverVersion).toEqual({ version: 2 });
 });

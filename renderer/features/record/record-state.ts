@@ -42,7 +42,7 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
     case 'keepEditing':
       return state.phase.name === 'saving' ? state : { ...state, phase: phaseOf(state.base, state.text) };
     case 'sent':
-      return canSend(state) ? { ...state, phase: { name: 'saving', sent: state.text } } : state;
+      return canSend(state) ? { ...state, phase: { name: 'saving', sentText: state.text } } : state;
     case 'saved':
       return saved(state, action.version);
     case 'refused':
@@ -69,7 +69,7 @@ function settled({ type, id: held, method }: RecordState, base: Version, phase: 
 
 function saved(state: RecordState, version: Version): RecordState {
   // What was typed while the answer was on its way is the user's still.
-  if (state.phase.name === 'saving' && state.phase.sent !== state.text)
+  if (state.phase.name === 'saving' && state.phase.sentText !== state.text)
     return restored(state, state.text, version);
   return settled(state, version, { name: 'saved', version: version.version });
 }
@@ -83,14 +83,14 @@ function restored(state: RecordState, text: string, base: Version): RecordState 
   return { ...settled(state, base, phaseOf(base, text)), text };
 }
 
-function unfound({ found: _, ...state }: RecordState): RecordState {
+function unfound({ serverVersion: _, ...state }: RecordState): RecordState {
   return state;
 }
 
 function found(before: RecordState, now: Version | undefined): RecordState {
   const state = unfound(before);
   if (!state.base || (now && isSameVersion(now, state.base))) return state;
-  return { ...state, found: now ? { version: now.version } : 'gone' };
+  return { ...state, serverVersion: now ? { version: now.version } : 'gone' };
 }
 
 function edited(state: RecordState, text: string): RecordState {
@@ -150,8 +150,8 @@ function chosen(state: RecordState, row: number, choice: Choice): RecordState {
 
 function mergeEdited(state: RecordState, text: string | undefined): RecordState {
   const { phase } = state;
-  if (phase.name !== 'conflict' || phase.edited === text) return state;
-  return { ...state, phase: { ...phase, edited: text } };
+  if (phase.name !== 'conflict' || phase.editedText === text) return state;
+  return { ...state, phase: { ...phase, editedText: text } };
 }
 
 function rebased(
@@ -171,8 +171,8 @@ export function isUnsaved({ base, text, phase }: RecordState): boolean {
 
 /** What is written and not saved, and the version that it stands on: theirs where their merge was edited. */
 export function writtenOf({ base, text, phase }: RecordState): { base?: Version | undefined; text: string } {
-  if (phase.name === 'conflict' && phase.theirs && phase.edited !== undefined) {
-    return { base: phase.theirs, text: phase.edited };
+  if (phase.name === 'conflict' && phase.theirs && phase.editedText !== undefined) {
+    return { base: phase.theirs, text: phase.editedText };
   }
   return { base, text };
 }

@@ -55,7 +55,7 @@ function notArrived(id: string, { version }: Version): string {
 }
 
 function Rebased({ rebase, head }: { readonly rebase: Rebase; readonly head: RecordHead }) {
-  const { how, version, theirs } = rebase;
+  const { method: how, version, theirs } = rebase;
   const saved = useSavedSentence(head);
   return (
     <Banner

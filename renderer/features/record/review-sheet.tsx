@@ -31,7 +31,7 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
   const { phase } = state;
   const { remote } = useConnection();
   if (phase.name === 'conflict' && phase.theirs) {
-    const { theirs, choices, edited } = phase;
+    const { theirs, choices, editedText: edited } = phase;
     return (
       <ConflictSheet target={target} base={base} theirs={theirs} choices={choices} editedText={edited} io={io} />
     );
@@ -122,7 +122,7 @@ function Why({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
       reason={state.reason?.text ?? ''}
       disabled={state.phase.name === 'saving'}
       onReason={(words) =>
-        dispatch({ type: 'reasoned', reason: { text: words, at: new Date().toISOString() } })
+        dispatch({ type: 'reasoned', reason: { text: words, writtenAt: new Date().toISOString() } })
       }
       onEnter={() => {
         if (off !== undefined) announce(off);

@@ -55,9 +55,9 @@ export function previewChoices({ rows }: Merge, choices: Conflict['choices']): C
 }
 
 /** Returns the summary that the review shows for a text that was merged into their version. */
-export function rebaseOf(method: Rebase['how'], mergeResult: Merge, target: Version): Rebase {
+export function rebaseOf(method: Rebase['method'], mergeResult: Merge, target: Version): Rebase {
   return {
-    how: method,
+    method,
     version: target.version,
     theirs: mergeResult.rows.filter(({ by: author }) => author === 'theirs' || author === 'overlap').length,
   };

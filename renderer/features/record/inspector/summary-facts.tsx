@@ -16,13 +16,13 @@ interface SummaryFactsProps {
   readonly onFollow: (target: Target) => void;
 }
 
-/** What the record states at its top, a row each; what a person asks for first is named even where it is missing. */
+/** Top-level details of the record, one row each. Important details are listed even if they are missing. */
 export function SummaryDetails({ card: { type, facts }, onFollow }: SummaryFactsProps) {
   useDates();
   return (
     <dl className={styles.facts}>
-      {facts.map(({ id, always, value }: CardDetail) =>
-        value || always ? (
+      {facts.map(({ id, always: isAlwaysShown, value }: CardDetail) =>
+        value || isAlwaysShown ? (
           <Row key={id} label={text.types.fact(type, id)}>
             {value && <Fact type={type} value={value} onFollow={onFollow} />}
           </Row>
@@ -57,13 +57,13 @@ function Fact({ type, value, onFollow }: FactProps) {
       return <span title={value.text}>{formatDays(value.text)}</span>;
     case 'concepts':
       return formatList(
-        value.concepts.map((one) => one.text),
+        value.concepts.map((concept) => concept.text),
         'unit',
       );
     case 'references':
-      return value.references.map((one) => (
-        <div key={one.pointer}>
-          <ReferenceLink type={type} reference={one} onFollow={onFollow} />
+      return value.references.map((reference) => (
+        <div key={reference.pointer}>
+          <ReferenceLink type={type} reference={reference} onFollow={onFollow} />
         </div>
       ));
     case 'period':
@@ -72,17 +72,17 @@ function Fact({ type, value, onFollow }: FactProps) {
 }
 
 function Period({ period, overdue }: { readonly period: CardPeriod; readonly overdue: boolean }) {
-  const { start, end, days, over } = period;
-  const words = [
+  const { start, end, days, over: overDays } = period;
+  const details = [
     end === '' ? text.summary.openEnd : days !== undefined && text.summary.days(days),
-    over !== undefined && !overdue && text.summary.ended(over),
-  ].filter((one) => typeof one === 'string');
+    overDays !== undefined && !overdue && text.summary.ended(overDays),
+  ].filter((detail) => typeof detail === 'string');
   return (
     <>
       <div title={`${start} – ${end}`}>{formatDays(start, end)}</div>
       <div className={styles.aside}>
-        {formatList(words, 'unit')}
-        {overdue && over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
+        {formatList(details, 'unit')}
+        {overdue && overDays !== undefined && <span className={styles.over}>{text.summary.overdue(overDays)}</span>}
       </div>
     </>
   );

@@ -10,7 +10,7 @@ import { SummaryDetails } from './summary-facts.tsx';
 import { Activities, Go, Part, Sections } from './summary-lists.tsx';
 
 interface SummaryPaneProps {
-  /** Undefined while the record is judged for the first time, or where its text was never JSON. */
+  /** Undefined before the first validation, or if the text was never JSON. */
   readonly card: RecordCard | undefined;
   /** Line of the first JSON error, if the text has one. */
   readonly faultLine: number | undefined;
@@ -18,7 +18,7 @@ interface SummaryPaneProps {
   readonly onReveal: (pointer: string) => void;
 }
 
-/** What a person wants to know of the plan or document in front. */
+/** Summary of the open plan or document. */
 export const SummaryPane = memo(function SummaryPane(props: SummaryPaneProps) {
   const { card, faultLine, onFollow, onReveal } = props;
   if (!card && faultLine !== undefined)
@@ -68,7 +68,7 @@ export const SummaryPane = memo(function SummaryPane(props: SummaryPaneProps) {
   );
 });
 
-/** The loading face of a pane. */
+/** Placeholder of a pane that is loading. */
 export function PaneSkeleton() {
   return (
     <div className={styles.skeleton} role="img" aria-label={text.inspector.judging} aria-busy="true">

@@ -74,7 +74,7 @@ export function requestOf(state: RecordState, person?: string): SaveRequest {
 function reasonOf({ reason }: RecordState, person: string | undefined): SaveRequest['headers'] {
   const words = reason?.text.trim() ?? '';
   if (!reason || words === '') return [];
-  return [[provenanceHeader, provenanceOf(words, new Date(reason.at), person)]];
+  return [[provenanceHeader, provenanceOf(words, new Date(reason.writtenAt), person)]];
 }
 
 /** The same request as it reaches another server, whose address and media type of patches are its own. */

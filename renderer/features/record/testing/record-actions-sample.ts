@@ -18,5 +18,5 @@ export const onto = {
   type: 'rebased',
   onto: version(2, 'Theirs'),
   text: version(2, 'Merged').text,
-  rebase: { how: 'merged', version: 2, theirs: 1 },
+  rebase: { method: 'merged', version: 2, theirs: 1 },
 } satisfies RecordAction;
