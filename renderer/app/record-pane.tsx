@@ -39,7 +39,7 @@ export function RecordPane(props: RecordPaneProps) {
       target={targetOf(tab, dispatch)}
       io={io}
       front={front}
-      covered={covered}
+      isCovered={covered}
       onPatch={(path) => onOverlay({ kind: 'patch', record, path })}
       onReload={() => guarded.reload(tab)}
       onDiscard={() => guarded.discard(tab)}

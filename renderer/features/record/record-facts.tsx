@@ -12,7 +12,7 @@ import { text } from '../../ui/text.ts';
 import { formatDays } from '../../ui/time.ts';
 import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
-import { SavedBy } from './saved-by.tsx';
+import { SaveTime } from './saved-by.tsx';
 
 /** Number of characters at the end of the id that are never cut. */
 const idEnd = 6;
@@ -60,7 +60,7 @@ export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly rea
       {base.summary.subject !== '' && <Subject type={head.type} summary={base.summary} />}
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
-      <SavedBy {...head} />
+      <SaveTime {...head} />
       {name}
     </p>
   );

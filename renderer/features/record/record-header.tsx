@@ -57,7 +57,7 @@ interface ActionProps extends RecordActions {
 }
 
 /** Button of an action. Its tooltip shows the keys, or the reason why it is disabled. */
-const Action = memo(function Action({ name, icon: Icon, refused: disabledReasons, run, primary }: ActionProps) {
+const Action = memo(function Action({ name, icon: Icon, disabledReasons, run, primary }: ActionProps) {
   const id = `record.${name}` as const;
   const disabledReason = disabledReasons[name];
   useStore(chosenKeys);

@@ -44,7 +44,7 @@ function curlTo(url: string): string {
 export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor }: RecordMenuProps) {
   const { fhirBase, remote } = useConnection();
   const { auditOf } = useWorkbenchActions();
-  const { reload } = actions.refused;
+  const { reload } = actions.disabledReasons;
   const copy = useCopy();
   const run = useRunCommand();
   const url = `${fhirBase}/${type}/${encodeURIComponent(id)}`;

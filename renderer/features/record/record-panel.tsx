@@ -100,7 +100,7 @@ function useInspectorPane(
     () => (
       <RecordSide
         modelPath={modelPath}
-        judged={validation}
+        validation={validation}
         layout={layout}
         history={history}
         onPatch={onPatch}

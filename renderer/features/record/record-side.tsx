@@ -14,24 +14,24 @@ import type { InspectorLayout } from './use-inspector.ts';
 
 interface RecordSideProps {
   readonly modelPath: string;
-  readonly judged: ValidationWithStore | undefined;
+  readonly validation: ValidationWithStore | undefined;
   readonly layout: InspectorLayout;
-  /** The record's history, from the app; without it there is no such tab. */
+  /** History pane from the app. Without it, there is no history tab. */
   readonly history: ReactNode;
   readonly onFollow: (target: Target) => void;
-  /** Goes to what an issue is about. */
+  /** Reveals the element of an issue. */
   readonly onGo: (issue: Issue) => void;
   /** Opens the patch composer at an element. */
   readonly onPatch: (pointer: string) => void;
 }
 
-/** The inspector of the open record and the edge that sizes it. */
+/** The inspector of the open record and its splitter. */
 export function RecordSide(props: RecordSideProps) {
-  const { modelPath, judged, layout, history, onFollow, onGo, onPatch } = props;
-  // Stable, so that a key in a large record does not draw the panes anew.
+  const { modelPath, validation, layout, history, onFollow, onGo, onPatch } = props;
+  // Stable, so that a key in a large record does not render the panes again.
   const reveal = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
-  const fault = judged?.issues.find(({ rule }) => rule === 'json');
-  const faultLine = judged && fault && positionAt(judged.text, fault.start).line;
+  const syntaxIssue = validation?.issues.find(({ rule }) => rule === 'json');
+  const faultLine = validation && syntaxIssue && positionAt(validation.text, syntaxIssue.start).line;
   return (
     <div className={styles.side} data-place={layout.place}>
       {layout.place !== 'below' && (
@@ -39,13 +39,13 @@ export function RecordSide(props: RecordSideProps) {
       )}
       <Inspector
         layout={layout}
-        // No number before the store's findings are among it: it would say less than the worklist.
-        issueCount={judged?.store === 'pending' && judged.total === 0 ? undefined : judged?.total}
+        // No count before the store's findings arrived: it would be lower than in the worklist.
+        issueCount={validation?.store === 'pending' && validation.total === 0 ? undefined : validation?.total}
         panes={{
           summary: (
             <SummaryPane
               key={modelPath}
-              card={judged?.card}
+              card={validation?.card}
               faultLine={faultLine}
               onFollow={onFollow}
               onReveal={reveal}
@@ -55,7 +55,7 @@ export function RecordSide(props: RecordSideProps) {
             <IssuesPane
               key={modelPath}
               modelPath={modelPath}
-              validation={judged}
+              validation={validation}
               onGo={onGo}
               onPatch={onPatch}
               onReveal={reveal}

@@ -9,24 +9,24 @@ import type { Rebase, RecordHead } from './record-state.ts';
 import { IssueList } from './review/issue-list.tsx';
 import { Banner } from './review/notice.tsx';
 import styles from './review/review.module.css';
-import { SavedBy, useSavedSentence } from './saved-by.tsx';
+import { SaveTime, useSavedMessage } from './saved-by.tsx';
 import type { UnderReview } from './use-record-io.ts';
 
 interface ReviewNoticeProps extends UnderReview {
   readonly onGo: (pointer: string) => void;
 }
 
-/** What has happened to the text that is under review, where that is not a plain edit, and what can be done now. */
+/** Banner above the review: the last failure, conflict or merge, and the possible actions. */
 export function ReviewBanner({ target, base, io, onGo }: ReviewNoticeProps) {
   const { phase, rebase } = target.state;
   switch (phase.name) {
     case 'failed':
-      return <Refused target={target} failure={phase.failure} io={io} onGo={onGo} />;
+      return <RejectionBanner target={target} failure={phase.failure} io={io} onGo={onGo} />;
     case 'unconfirmed':
       return (
         <Banner
           title={text.review.unconfirmedTitle}
-          detail={phase.theirs ? notArrived(target.state.id, base) : text.review.unconfirmedDetail}
+          detail={phase.theirs ? formatNotArrived(target.state.id, base) : text.review.unconfirmedDetail}
         >
           {!phase.theirs && <Button onClick={() => void io.compare(target)}>{text.review.reread}</Button>}
         </Banner>
@@ -39,7 +39,7 @@ export function ReviewBanner({ target, base, io, onGo }: ReviewNoticeProps) {
       );
     case 'reviewing':
     case 'saving':
-      return rebase ? <Rebased rebase={rebase} head={target.state} /> : null;
+      return rebase ? <RebaseBanner rebase={rebase} head={target.state} /> : null;
     case 'loading':
     case 'unreadable':
     case 'clean':
@@ -50,33 +50,33 @@ export function ReviewBanner({ target, base, io, onGo }: ReviewNoticeProps) {
   }
 }
 
-function notArrived(id: string, { version }: Version): string {
+function formatNotArrived(id: string, { version }: Version): string {
   return isNewRecord(id) ? text.review.notStored : text.review.notArrived(version);
 }
 
-function Rebased({ rebase, head }: { readonly rebase: Rebase; readonly head: RecordHead }) {
-  const { method: how, version, theirs } = rebase;
-  const saved = useSavedSentence(head);
+function RebaseBanner({ rebase, head: recordHead }: { readonly rebase: Rebase; readonly head: RecordHead }) {
+  const { method, version, theirs } = rebase;
+  const savedMessage = useSavedMessage(recordHead);
   return (
     <Banner
-      {...(how === 'merged' && { tone: 'info' })}
-      title={how === 'merged' ? saved : text.review.overwritingTitle(version)}
-      detail={text.review[`${how}Detail`](theirs)}
+      {...(method === 'merged' && { tone: 'info' })}
+      title={method === 'merged' ? savedMessage : text.review.overwritingTitle(version)}
+      detail={text.review[`${method}Detail`](theirs)}
     >
-      <SavedBy {...head} />
+      <SaveTime {...recordHead} />
     </Banner>
   );
 }
 
-interface RefusedProps extends Omit<ReviewNoticeProps, 'base'> {
+interface RejectionBannerProps extends Omit<ReviewNoticeProps, 'base'> {
   readonly failure: Failure;
 }
 
-function Refused({ target, failure, io, onGo }: RefusedProps) {
+function RejectionBanner({ target, failure, io, onGo }: RejectionBannerProps) {
   const { issues } = failure;
   return (
     <div className={styles.notice}>
-      <FailureMessage title={titleOf(failure)} failure={issues ? { ...failure, sentences: [] } : failure}>
+      <FailureMessage title={formatTitle(failure)} failure={issues ? { ...failure, sentences: [] } : failure}>
         {issues && <IssueList issues={issues} severity="error" onGo={onGo} />}
         {isGone(failure) && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
       </FailureMessage>
@@ -84,7 +84,7 @@ function Refused({ target, failure, io, onGo }: RefusedProps) {
   );
 }
 
-function titleOf(failure: Failure): string {
+function formatTitle(failure: Failure): string {
   if (isGone(failure)) return text.review.goneTitle;
   return isTokenFailure(failure) ? text.review.tokenTitle : text.review.failedTitle;
 }

@@ -25,27 +25,29 @@ import styles from './review/review.module.css';
 import { SavePreviewPane } from './review/verdict-pane.tsx';
 import type { UnderReview } from './use-record-io.ts';
 
-/** Before a save: what changes, the verdict and the exact request; after it what the server said, or the conflict. */
+/**
+ * Sheet before a save: changes, preview and request. After the save, it shows the failure or the conflict.
+ */
 export function ReviewSheet({ target, base, io }: UnderReview) {
   const { state, dispatch, modelPath } = target;
   const { phase } = state;
   const { remote } = useConnection();
   if (phase.name === 'conflict' && phase.theirs) {
-    const { theirs, choices, editedText: edited } = phase;
+    const { theirs, choices, editedText } = phase;
     return (
-      <ConflictSheet target={target} base={base} theirs={theirs} choices={choices} editedText={edited} io={io} />
+      <ConflictSheet target={target} base={base} theirs={theirs} choices={choices} editedText={editedText} io={io} />
     );
   }
-  const saving = phase.name === 'saving';
+  const isSaving = phase.name === 'saving';
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   const goTo = (pointer: string) => {
     keepEditing();
-    // Once the sheet is gone: it gives the focus back when it closes.
+    // After the sheet has closed, because it restores the focus when it closes.
     requestAnimationFrame(() => revealPointer(modelPath, pointer));
   };
 
   return (
-    <Sheet title={text.review.title} closeLabel={text.review.close} busy={saving} onClose={keepEditing}>
+    <Sheet title={text.review.title} closeLabel={text.review.close} busy={isSaving} onClose={keepEditing}>
       <ReviewBanner target={target} base={base} io={io} onGo={goTo} />
       {remote && base.etag === undefined && !isNewRecord(state.id) && (
         <Banner tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
@@ -53,22 +55,22 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
       <Changes target={target} base={base} />
       <div className={styles.below}>
         <SavePreviewPane state={state} onGo={goTo} />
-        <RequestPane target={target} disabled={!saving && !canSend(state)} />
+        <RequestPane target={target} disabled={!isSaving && !canSend(state)} />
       </div>
-      <Why target={target} io={io} />
+      <ReasonPane target={target} io={io} />
       <ReviewFoot target={target} base={base} io={io} onClose={keepEditing} />
     </Sheet>
   );
 }
 
 function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base'>) {
-  const [shown, setShown] = useState<DiffPlace>();
+  const [visibleChange, setVisibleChange] = useState<DiffPlace>();
   const changes = useMemo(() => {
-    const mine = inspect(state.text);
-    return mine.valid ? recordChanges(base.root, mine.root) : [];
+    const ours = inspect(state.text);
+    return ours.valid ? recordChanges(base.root, mine.root) : [];
   }, [base, state.text]);
-  const from = state.rebase?.from;
-  const theirs = useMemo(() => (from ? recordChanges(from.root, base.root) : []), [from, base]);
+  const previousBase = state.rebase?.from;
+  const theirs = useMemo(() => (previousBase ? recordChanges(previousBase.root, base.root) : []), [previousBase, base]);
   return (
     <div className={frame.beside}>
       <div className={frame.side}>
@@ -77,7 +79,7 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
           changes={changes}
           name={text.review.changes}
           heading={text.review.changeCount(changes.length)}
-          onGo={(change) => setShown(placeOfChange(change))}
+          onGo={(change) => setVisibleChange(placeOfChange(change))}
         />
         {theirs.length > 0 && (
           <ChangeList
@@ -86,8 +88,8 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
             name={text.review.theirChanges}
             heading={text.review.ofTheirs(theirs.length)}
             onGo={({ pointer, after }) =>
-              // What they removed stands nowhere: its holder is shown.
-              setShown({ side: 'original', pointer: after === undefined ? holderOf(pointer) : pointer })
+              // A removed element is in neither text: its parent is shown.
+              setVisibleChange({ side: 'original', pointer: after === undefined ? holderOf(pointer) : pointer })
             }
           />
         )}
@@ -100,7 +102,7 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
           isNewRecord(state.id) ? text.review.nothingYet : text.review.serverVersion(base.version)
         }
         modifiedLabel={text.review.yours}
-        shown={shown}
+        shown={visibleChange}
       />
     </div>
   );
@@ -110,70 +112,70 @@ function holderOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
-/** Why the record is changed; Enter saves, but where each write is asked for. */
-function Why({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
+/** Field for the reason of the change. Enter saves, unless each write needs consent. */
+function ReasonPane({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
   const { state, dispatch } = target;
   const { remote } = useConnection();
-  const off = useOff(state);
+  const disabledReason = useDisabledReason(state);
   const announce = useAnnounce();
-  const asks = consentOf(remote).confirmed !== undefined;
+  const needsConsent = consentOf(remote).confirmed !== undefined;
   return (
     <WhyFields
       reason={state.reason?.text ?? ''}
       disabled={state.phase.name === 'saving'}
-      onReason={(words) =>
-        dispatch({ type: 'reasoned', reason: { text: words, writtenAt: new Date().toISOString() } })
+      onReason={(reasonText) =>
+        dispatch({ type: 'reasoned', reason: { text: reasonText, writtenAt: new Date().toISOString() } })
       }
       onEnter={() => {
-        if (off !== undefined) announce(off);
-        else if (!asks && canSend(state)) void io.save(target);
+        if (disabledReason !== undefined) announce(disabledReason);
+        else if (!needsConsent && canSend(state)) void io.save(target);
       }}
     />
   );
 }
 
-/** Why the save would be refused; undefined where nothing is known against it. */
-function useOff(state: RecordState): string | undefined {
-  const { data: verdict } = useSavePreview(state);
-  const lacks = useIsReasonMissing(state.reason?.text ?? '');
-  const { length: refused } = verdict?.refused ?? [];
-  if (refused > 0) return text.review.off(refused);
-  return lacks ? text.why.first : undefined;
+/** Returns the reason why the save would be rejected; undefined if none is known. */
+function useDisabledReason(state: RecordState): string | undefined {
+  const { data: preview } = useSavePreview(state);
+  const isReasonMissing = useIsReasonMissing(state.reason?.text ?? '');
+  const { length: rejectedCount } = preview?.refused ?? [];
+  if (rejectedCount > 0) return text.review.off(rejectedCount);
+  return isReasonMissing ? text.why.first : undefined;
 }
 
 function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onClose: () => void }) {
   const { state } = target;
-  const why = useId();
+  const reasonId = useId();
   const connection = useConnection();
   const { remote } = connection;
-  // Where each write is asked for, Enter alone sends nothing.
-  const asks = consentOf(remote).confirmed !== undefined;
-  const saving = state.phase.name === 'saving';
-  const sendable = saving || canSend(state);
+  // If each write needs consent, Enter must not send.
+  const needsConsent = consentOf(remote).confirmed !== undefined;
+  const isSaving = state.phase.name === 'saving';
+  const isSendable = isSaving || canSend(state);
   const announce = useAnnounce();
-  const found = useOff(state);
-  const off = saving ? undefined : found;
+  const reason = useDisabledReason(state);
+  const disabledReason = isSaving ? undefined : reason;
   return (
     <SheetFooter>
-      <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
+      <Button onClick={onClose} disabled={isSaving} data-autofocus={needsConsent || undefined}>
         {text.review.keepEditing}
       </Button>
       <Button
         variant="filled"
-        data-autofocus={!asks || undefined}
-        loading={saving}
-        disabled={!sendable}
-        // It may have the focus when the verdict comes, and says why when it is pressed.
-        aria-disabled={off !== undefined || undefined}
-        {...(off !== undefined && { 'data-disabled': true })}
-        aria-describedby={off === undefined ? undefined : why}
-        onClick={() => (off === undefined ? void io.save(target) : announce(off))}
+        data-autofocus={!needsConsent || undefined}
+        loading={isSaving}
+        disabled={!isSendable}
+        // Save may have the focus when the preview arrives, so it stays focusable and announces the reason.
+        aria-disabled={disabledReason !== undefined || undefined}
+        {...(disabledReason !== undefined && { 'data-disabled': true })}
+        aria-describedby={disabledReason === undefined ? undefined : reasonId}
+        onClick={() => (disabledReason === undefined ? void io.save(target) : announce(disabledReason))}
       >
         {sendLabel(remote, text.review.save, text.consent.save)}
       </Button>
-      {sendable && (
-        <span className={styles.saveAs} id={why}>
-          {off ??
+      {isSendable && (
+        <span className={styles.saveAs} id={reasonId}>
+          {disabledReason ??
             (isNewRecord(state.id)
               ? text.review.createAt(placeOf(connection))
               : text.review.saveAs(base.version, placeOf(connection)))}

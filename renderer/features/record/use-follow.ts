@@ -12,7 +12,7 @@ import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
 
-/** How a reference of a record is followed: within the record, whose elements `reveal` shows, to another one, or to a search. */
+/** Returns the function that follows a reference: to a contained element, another record or a search. */
 export function useFollow(
   rootNow: () => JsonNode | undefined,
   reveal: (pointer: string) => void,
@@ -38,19 +38,19 @@ export function useFollow(
   });
 }
 
-/** Follows the reference that is double-clicked, or by the command the one at the cursor. */
+/** Follows a double-clicked reference, or by command the one at the cursor. */
 export function useReferenceKeys(editor: EditorHandle | undefined, onFollow: (target: Target) => void): void {
   const announce = useAnnounce();
-  const followCursor = useEffectEvent((say: boolean) => {
+  const followCursor = useEffectEvent((isAnnounced: boolean) => {
     const target = editor && targetAtCursor(editor);
     if (target) onFollow(target);
-    else if (say) announce(text.crumbs.noReference);
+    else if (isAnnounced) announce(text.crumbs.noReference);
   });
 
   useEffect(() => {
     const monaco = loadedMonaco();
     if (!editor || !monaco) return;
-    // The second press of a double click; by then the first has put the cursor there.
+    // The second press of a double click. The first one has moved the cursor.
     const clicks = editor.onMouseDown(({ event, target }) => {
       const onText = target.type === monaco.editor.MouseTargetType.CONTENT_TEXT;
       if (event.leftButton && event.detail === 2 && onText) followCursor(false);

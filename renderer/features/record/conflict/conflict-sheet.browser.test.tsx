@@ -47,7 +47,7 @@ const coding = { system: 'http://snomed.info/sct', code: '111', display: 'one' }
 const daily = { frequency: 1, period: 1, periodUnit: 'd' };
 const note = { text: 'Base', authorString: 'Fixture A', time: '2026-01-01' };
 
-describe('both sides change the same value', () => {
+describe('a value changed on both sides', () => {
   test.each<[string, string, (value: Json) => Members, Json, Json, Json]>([
     [
       'a quantity',
@@ -141,7 +141,7 @@ test('shows their value in the result before a choice is made', async () => {
   await expect.poll(result).toContain('"title": "Mine"');
 });
 
-test('keeps our text if it is taken into the editor without a choice', async () => {
+test('uses our text in the editor if no choice is made', async () => {
   await collide(plan({}), plan({ title: 'Mine' }), plan({ title: 'Theirs' }));
   await conflict.getByRole('button', { name: text.conflict.others }).click();
   await page.getByRole('menuitem', { name: text.conflict.edit }).click();

@@ -12,7 +12,7 @@ import type { Version } from '../../../platform/record-version.ts';
 import { titleOf, type Conflict, type Rebase } from '../record-state.ts';
 import { inspect } from '../../../platform/read-json.ts';
 import { Banner } from '../review/notice.tsx';
-import { SavedBy, useSavedSentence } from '../saved-by.tsx';
+import { SaveTime, useSavedMessage } from '../saved-by.tsx';
 import type { UnderReview } from '../use-record-io.ts';
 import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
@@ -38,7 +38,7 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, io }:
     () => mergeResult && format(mergeResult.resolve(previewChoices(mergeResult, choices))),
     [mergeResult, choices],
   );
-  const savedMessage = useSavedSentence({ type: state.type, id: state.id, base: theirs });
+  const savedMessage = useSavedMessage({ type: state.type, id: state.id, base: theirs });
   const isValid = useMemo(() => editedText === undefined || inspect(editedText).valid, [editedText]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!mergeResult || mergedText === undefined || preview === undefined) return null;
@@ -56,7 +56,7 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, io }:
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
       <Banner title={savedMessage} detail={text.conflict.detail(overlapCount, mergeResult.rows.length - overlapCount)}>
-        <SavedBy type={state.type} id={state.id} base={theirs} />
+        <SaveTime type={state.type} id={state.id} base={theirs} />
       </Banner>
       <MergeTable
         type={state.type}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { use, useEffect } from 'react';
-import { isUnsaved, titleOf, writtenOf, type RecordState } from '../record-state.ts';
+import { isUnsaved, titleOf, getUnsavedText, type RecordState } from '../record-state.ts';
 import type { UnsavedText } from './draft-autosave.ts';
 import { DraftsContext } from './drafts-context.ts';
 import { draftsKey } from './use-drafts.ts';
@@ -42,7 +42,7 @@ export function useDraftKeeping(tabs: readonly DraftedTab[]): void {
 
 function toUnsavedText(record: RecordState): UnsavedText | undefined {
   const { type, id } = record;
-  const { base, text } = writtenOf(record);
+  const { base, text } = getUnsavedText(record);
   if (!base || !isUnsaved(record)) return undefined;
   const { version: baseVersion, etag: baseEtag } = base;
   return { type, recordId: id, title: titleOf(record), baseVersion, baseEtag, base: base.text, text };

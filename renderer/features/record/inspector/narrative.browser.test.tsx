@@ -12,7 +12,7 @@ import { Narrative } from './narrative.tsx';
 declare global {
   interface Window {
     /** Hostile markup calls it if it runs. */
-    reportTrap?: (what: string) => void;
+    reportTrap?: (description: string) => void;
   }
 }
 

@@ -47,9 +47,9 @@ export function useProfileIssues(
   return useMemo(() => validation && combine(validation, profileIssues), [validation, profileIssues]);
 }
 
-function combine(validation: ValidatedText, { found, open }: ProfileIssues): CombinedValidation {
-  const allIssues = found.length === 0 ? validation.issues : [...validation.issues, ...found].toSorted(byPlace);
-  return { ...validation, issues: allIssues, total: validation.total + found.length, open };
+function combine(validation: ValidatedText, { found: profileIssues, open }: ProfileIssues): CombinedValidation {
+  const allIssues = profileIssues.length === 0 ? validation.issues : [...validation.issues, ...profileIssues].toSorted(byPlace);
+  return { ...validation, issues: allIssues, total: validation.total + profileIssues.length, open };
 }
 
 /** Orders issues by their position in the text. */

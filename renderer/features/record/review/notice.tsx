@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly children?: ReactNode;
 }
 
-/** A strip over a sheet: what has happened, and what can be done. */
+/** Banner above a sheet with a message and actions. */
 export function Banner({ title, detail, tone, children }: NoticeProps) {
   const Icon = tone === 'info' ? IconInfoCircle : IconAlertTriangle;
   return (

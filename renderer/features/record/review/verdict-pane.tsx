@@ -16,7 +16,7 @@ interface VerdictPaneProps {
   readonly onGo: (pointer: string) => void;
 }
 
-/** What the server's validation says of the text before it is sent. */
+/** The server's validation of the text before the save. */
 export function SavePreviewPane({ state, onGo }: VerdictPaneProps) {
   const query = useSavePreview(state);
   const { data, isPending } = query;
@@ -30,32 +30,32 @@ export function SavePreviewPane({ state, onGo }: VerdictPaneProps) {
         </div>
       )}
       <RequestFailure title={text.verdict.failed} of={query} />
-      {data && <Findings verdict={data} onGo={onGo} />}
+      {data && <Findings preview={data} onGo={onGo} />}
     </section>
   );
 }
 
 interface FindingsProps extends Pick<VerdictPaneProps, 'onGo'> {
-  readonly verdict: SavePreview;
+  readonly preview: SavePreview;
 }
 
-function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsProps) {
+function Findings({ preview: { refused: rejected, tolerated, warnings }, onGo }: FindingsProps) {
   const { remote, host } = useConnection();
-  const none = tolerated.length + warnings.length === 0;
+  const hasNoIssues = tolerated.length + warnings.length === 0;
   return (
     <>
-      {refused.length > 0 ? (
+      {rejected.length > 0 ? (
         <>
           <p className={styles.verdict} data-good={false}>
             <IconAlertTriangle size={16} aria-hidden />
-            {text.verdict.refused(refused.length)}
+            {text.verdict.refused(rejected.length)}
           </p>
-          <IssueList issues={refused.map(issueOf)} severity="error" onGo={onGo} />
+          <IssueList issues={rejected.map(issueOf)} severity="error" onGo={onGo} />
         </>
       ) : (
-        <p className={styles.verdict} data-good={none || undefined}>
-          {none ? <IconCircleCheck size={16} aria-hidden /> : <IconInfoCircle size={16} aria-hidden />}
-          {none ? text.verdict.good : remote ? text.verdict.found : text.verdict.accepted}
+        <p className={styles.verdict} data-good={hasNoIssues || undefined}>
+          {hasNoIssues ? <IconCircleCheck size={16} aria-hidden /> : <IconInfoCircle size={16} aria-hidden />}
+          {hasNoIssues ? text.verdict.good : remote ? text.verdict.found : text.verdict.accepted}
         </p>
       )}
       {remote && <p className={styles.reason}>{text.verdict.theirs(host)}</p>}
@@ -79,7 +79,7 @@ function issueOf(issue: OutcomeIssue): FailureIssue {
   const { details, diagnostics, expression } = issue;
   const [element] = expression ?? [];
   return {
-    // Before the save it is not out of date yet.
+    // Before the save, the narrative is not outdated yet.
     text: isStaleWarning(issue) ? text.verdict.stale : (details?.text ?? diagnostics ?? ''),
     ...(element !== undefined && { expression: element }),
   };

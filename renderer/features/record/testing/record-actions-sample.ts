@@ -1,4 +1,4 @@
-/** Versions and actions that the tests of a record's states share. */
+/** Versions and actions for the tests of a record's states. */
 import { openRecord, recordReducer, type RecordAction } from '../record-state.ts';
 import { toVersion } from '../../../platform/record-version.ts';
 
