@@ -67,7 +67,7 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
   const [visibleChange, setVisibleChange] = useState<DiffPlace>();
   const changes = useMemo(() => {
     const ours = inspect(state.text);
-    return ours.valid ? recordChanges(base.root, mine.root) : [];
+    return ours.valid ? recordChanges(base.root, ours.root) : [];
   }, [base, state.text]);
   const previousBase = state.rebase?.from;
   const theirs = useMemo(() => (previousBase ? recordChanges(previousBase.root, base.root) : []), [previousBase, base]);

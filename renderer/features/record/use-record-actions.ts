@@ -98,7 +98,7 @@ export function formatRecord({ state, modelPath }: RecordTarget): void {
   if (inspected.valid) replaceModelText(modelPath, format(inspected.root));
 }
 
-/** Returns the reasons readOnlyReason actions are disabled. `readOnly` is the name of a read-only server. */
+/** Returns the reasons why actions are disabled. `readOnlyServer` is the name of a read-only server. */
 function listDisabledReasons(state: RecordState, readOnlyServer: string | undefined): DisabledReasons {
   if (isNewRecord(state.id)) {
     const reason = text.record.refusal.unstored;
@@ -106,7 +106,7 @@ function listDisabledReasons(state: RecordState, readOnlyServer: string | undefi
   }
   if (readOnlyServer === undefined) return listPhaseReasons(state);
   const readOnlyReason = text.record.refusal.readOnly(readOnlyServer);
-  return { ...listPhaseReasons(state), format: readOnlyReason, patch: why, review: why };
+  return { ...listPhaseReasons(state), format: readOnlyReason, patch: readOnlyReason, review: readOnlyReason };
 }
 
 function listPhaseReasons({ phase, base }: RecordState): DisabledReasons {
