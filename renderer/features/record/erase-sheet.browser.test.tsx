@@ -50,7 +50,9 @@ test('mentions database backups for a store that servers share', async () => {
     }),
   });
   const ignore = () => undefined;
-  await show(<EraseSheet record={{ type: 'CarePlan', id }} label="Alpha" onClose={ignore} onErased={ignore} />);
+  await show(
+    <EraseSheet record={{ type: 'CarePlan', id }} label="Alpha" onClose={ignore} onErased={ignore} />,
+  );
   await expect.element(page.getByText(messages.whatShared)).toBeVisible();
   await userEvent.fill(page.getByLabelText(messages.reason), 'Asked for.');
   await userEvent.fill(page.getByLabelText(messages.id), id);

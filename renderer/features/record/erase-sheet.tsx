@@ -75,7 +75,13 @@ export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps
   );
 }
 
-function ErasureResult({ type, id, backups, unseen, onClose }: ErasureDone & { readonly onClose: () => void }) {
+function ErasureResult({
+  type,
+  id,
+  backups,
+  unseen,
+  onClose,
+}: ErasureDone & { readonly onClose: () => void }) {
   const noBackupsMessage = useLacks('backups') ? messages.databaseBackups : messages.noBackups;
   return (
     <Modal

@@ -26,7 +26,10 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
   const hasUnsavedText = isUnsaved(target.state);
   if (serverVersion === 'gone') {
     return (
-      <Banner title={text.record.gone} detail={hasUnsavedText ? text.record.goneDetail : text.record.goneShown}>
+      <Banner
+        title={text.record.gone}
+        detail={hasUnsavedText ? text.record.goneDetail : text.record.goneShown}
+      >
         {hasUnsavedText && <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>}
       </Banner>
     );

@@ -26,7 +26,8 @@ export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }
   const [type, setType] = useState(initialType);
   const [answersByPointer, setAnswersByPointer] = useState<ReadonlyMap<string, string>>(new Map());
   const { asks: questions } = definitionOf(type).begin;
-  const getAnswer = (pointer: string, kind: string) => answersByPointer.get(pointer) ?? (kind === 'subject' ? patient : '');
+  const getAnswer = (pointer: string, kind: string) =>
+    answersByPointer.get(pointer) ?? (kind === 'subject' ? patient : '');
   return (
     <Modal
       opened
@@ -41,7 +42,9 @@ export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }
         className={sheet.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const answers = new Map(questions.map(({ pointer, as: kind }) => [pointer, getAnswer(pointer, kind)]));
+          const answers = new Map(
+            questions.map(({ pointer, as: kind }) => [pointer, getAnswer(pointer, kind)]),
+          );
           onBegin(type, newRecord(type, answers, localDay()));
         }}
       >
@@ -60,7 +63,9 @@ export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }
             spellCheck={kind === 'text'}
             autoComplete="off"
             value={getAnswer(pointer, kind)}
-            onChange={({ currentTarget: { value } }) => setAnswersByPointer((previous) => new Map(previous).set(pointer, value))}
+            onChange={({ currentTarget: { value } }) =>
+              setAnswersByPointer((previous) => new Map(previous).set(pointer, value))
+            }
           />
         ))}
         <p className={sheet.formHint}>{messages.detail}</p>

@@ -50,7 +50,12 @@ export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor
   const url = `${fhirBase}/${type}/${encodeURIComponent(id)}`;
   const groups: readonly (readonly MenuEntry[])[] = [
     [
-      { label: messages.reload, icon: IconRefresh, run: () => actions.run('reload'), isDisabled: reload !== undefined },
+      {
+        label: messages.reload,
+        icon: IconRefresh,
+        run: () => actions.run('reload'),
+        isDisabled: reload !== undefined,
+      },
       {
         label: messages.audit,
         icon: IconShieldCheck,
@@ -87,7 +92,12 @@ export const RecordMenu = memo(function RecordMenu({ type, id, actions, onEditor
           <Fragment key={index}>
             {index > 0 && <Menu.Divider />}
             {group.map(({ label, icon: Icon, run: runEntry, isDisabled = false }) => (
-              <Menu.Item key={label} leftSection={<Icon size={16} />} disabled={isDisabled} onClick={runEntry}>
+              <Menu.Item
+                key={label}
+                leftSection={<Icon size={16} />}
+                disabled={isDisabled}
+                onClick={runEntry}
+              >
                 {label}
               </Menu.Item>
             ))}

@@ -127,7 +127,8 @@ function useReadingPage(
   const cursor = formatPointer(tokens);
   const readText = base && state.text;
   return useMemo(
-    () => renderReading?.({ modelPath, type, text: readText, issues, cursor, prints, onReveal, onGo, onFollow }),
+    () =>
+      renderReading?.({ modelPath, type, text: readText, issues, cursor, prints, onReveal, onGo, onFollow }),
     [renderReading, modelPath, type, readText, issues, cursor, prints, onReveal, onGo, onFollow],
   );
 }

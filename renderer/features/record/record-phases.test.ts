@@ -90,9 +90,12 @@ test.each(transitions)('changes each phase as expected on %o', (action, expected
 });
 
 const replacingTypes = new Set(['loaded', 'saved', 'edited', 'restored', 'rebased']);
-test.each(transitions.filter(([{ type }]) => !replacingTypes.has(type)))('preserves the text on %o', (action) => {
-  for (const state of Object.values(states)) expect(recordReducer(state, action).text).toBe(state.text);
-});
+test.each(transitions.filter(([{ type }]) => !replacingTypes.has(type)))(
+  'preserves the text on %o',
+  (action) => {
+    for (const state of Object.values(states)) expect(recordReducer(state, action).text).toBe(state.text);
+  },
+);
 
 test('determines in each phase whether the text is unsaved, under review or can be sent', () => {
   const listPhases = (matches: (state: RecordState) => boolean) =>
@@ -103,6 +106,8 @@ test('determines in each phase whether the text is unsaved, under review or can 
   expect(listPhases(isUnsaved)).toBe(
     'loading unreadable dirty invalid reviewing saving conflict failed unconfirmed',
   );
-  expect(listPhases(({ phase }) => isUnderReview(phase))).toBe('reviewing saving conflict failed unconfirmed');
+  expect(listPhases(({ phase }) => isUnderReview(phase))).toBe(
+    'reviewing saving conflict failed unconfirmed',
+  );
   expect(listPhases(canSend)).toBe('reviewing failed');
 });

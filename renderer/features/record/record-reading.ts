@@ -47,7 +47,8 @@ export function fetchVersion(
 
 /** Fetches the record and returns the result. Never rejects. */
 export async function fetchOutcome(context: RecordContext, recordHead: RecordHead): Promise<ReadOutcome> {
-  if (isNewRecord(recordHead.id)) return { type: 'loaded', version: toVersion({ text: blank(recordHead.type) }) };
+  if (isNewRecord(recordHead.id))
+    return { type: 'loaded', version: toVersion({ text: blank(recordHead.type) }) };
   try {
     return { type: 'loaded', version: await fetchVersion(context, recordHead) };
   } catch (error) {
@@ -56,7 +57,11 @@ export async function fetchOutcome(context: RecordContext, recordHead: RecordHea
 }
 
 /** Announces the result of a read. */
-export function announceOutcome({ announce }: RecordContext, recordHead: RecordHead, outcome: ReadOutcome): void {
+export function announceOutcome(
+  { announce }: RecordContext,
+  recordHead: RecordHead,
+  outcome: ReadOutcome,
+): void {
   if (outcome.type === 'unreadable') announce(text.record.unreadable(titleOf(recordHead)));
   else if (isNewRecord(recordHead.id)) announce(text.record.begun(text.types.newRecord(recordHead.type)));
   else announce(text.record.opened(outcome.version.summary.title || recordHead.id, outcome.version.version));
@@ -76,7 +81,12 @@ export async function loadRecord(
 }
 
 /** Applies the result of a read to its tab. */
-function applyOutcome(context: RecordContext, target: RecordTarget, outcome: ReadOutcome, isAnnounced: boolean): void {
+function applyOutcome(
+  context: RecordContext,
+  target: RecordTarget,
+  outcome: ReadOutcome,
+  isAnnounced: boolean,
+): void {
   const { state, modelPath, dispatch } = target;
   dispatch(outcome);
   if (outcome.type === 'loaded') replaceModelText(modelPath, outcome.version.text);
@@ -100,7 +110,8 @@ export async function refreshTab(
   const target = getTarget();
   // A version saved meanwhile is newer than the response.
   if (!target || target.state.base !== previousBase) return;
-  if (isUnsaved(target.state) || isShown(target.state, outcome)) recordServerVersion(context, target, outcome);
+  if (isUnsaved(target.state) || isShown(target.state, outcome))
+    recordServerVersion(context, target, outcome);
   else applyOutcome(context, target, outcome, isActive());
 }
 
@@ -115,11 +126,13 @@ function isShown({ base, phase }: RecordState, outcome: ReadOutcome): boolean {
  * it.
  */
 export async function checkServerVersion(context: RecordContext, target: RecordTarget): Promise<void> {
-  if (!isNewRecord(target.state.id)) recordServerVersion(context, target, await fetchOutcome(context, target.state));
+  if (!isNewRecord(target.state.id))
+    recordServerVersion(context, target, await fetchOutcome(context, target.state));
 }
 
 function recordServerVersion(context: RecordContext, { dispatch }: RecordTarget, outcome: ReadOutcome): void {
-  if (context.remote) context.reportReachability(outcome.type === 'loaded' || outcome.failure.status !== undefined);
+  if (context.remote)
+    context.reportReachability(outcome.type === 'loaded' || outcome.failure.status !== undefined);
   if (outcome.type === 'loaded') dispatch({ type: 'found', now: outcome.version });
   else if (isGone(outcome.failure)) dispatch({ type: 'found', now: undefined });
 }

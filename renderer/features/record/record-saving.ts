@@ -56,7 +56,8 @@ export function applySavedVersion(
   }
   const isUnchanged = previousVersion !== undefined && isSameVersion(version, previousVersion);
   if (isNewRecord(state.id)) announce(text.record.stored(version.summary.id));
-  else announce(isUnchanged ? text.record.nothingToSave(version.version) : text.record.saved(version.version));
+  else
+    announce(isUnchanged ? text.record.nothingToSave(version.version) : text.record.saved(version.version));
   for (const key of ['search', 'overview', 'quality']) void queries.invalidateQueries({ queryKey: [key] });
 }
 
@@ -89,7 +90,9 @@ async function findStored(
   ]);
   const versions = records.map(({ text: recordText }) => toVersion({ text: recordText }));
   return (
-    versions.find((candidate) => holdsSent(scan(sentText).root, candidate)) ?? base ?? toVersion({ text: blank(type) })
+    versions.find((candidate) => holdsSent(scan(sentText).root, candidate)) ??
+    base ??
+    toVersion({ text: blank(type) })
   );
 }
 
@@ -97,14 +100,17 @@ async function findStored(
 export async function compare(context: RecordContext, target: RecordTarget): Promise<void> {
   const { state, dispatch } = target;
   try {
-    const theirs = isNewRecord(state.id) ? await findStored(context, state) : await fetchVersion(context, state);
+    const theirs = isNewRecord(state.id)
+      ? await findStored(context, state)
+      : await fetchVersion(context, state);
     const isUnconfirmed = state.phase.name === 'unconfirmed';
     if (isUnconfirmed && holdsSent(scan(state.text).root, theirs)) {
       applySavedVersion(context, target, theirs);
       return;
     }
     dispatch({ type: 'compared', theirs });
-    if (!isUnconfirmed || !state.base || !isSameVersion(theirs, state.base)) mergeOrAsk(context, target, theirs);
+    if (!isUnconfirmed || !state.base || !isSameVersion(theirs, state.base))
+      mergeOrAsk(context, target, theirs);
   } catch (error) {
     const failure = toFailure(error);
     if (isGone(failure)) dispatch({ type: 'refused', failure });

@@ -21,7 +21,8 @@ test('formats an opened record, preserves its digits and uses its title', () => 
 });
 
 test('marks the tab dirty only if a value changed', () => {
-  const getPhaseAfter = (text: string) => run(loaded, { type: 'edited', text }, { type: 'weighed' }).phase.name;
+  const getPhaseAfter = (text: string) =>
+    run(loaded, { type: 'edited', text }, { type: 'weighed' }).phase.name;
   expect(run(loaded, edit('Other'), { type: 'weighed' }).phase.name).toBe('dirty');
   expect(getPhaseAfter(version(1).text.replaceAll('\n', ' '))).toBe('clean');
   expect(getPhaseAfter(version(1).text.replace('1.00', '1.0'))).toBe('dirty');
@@ -216,12 +217,18 @@ test('returns the same state if nothing changes', () => {
 });
 
 test('reports the newer server version until the text is merged or saved', () => {
-  const createFoundAction = (now?: number): RecordAction => ({ type: 'found', now: now ? version(now) : undefined });
-  const getServerVersion = (...actions: readonly RecordAction[]) => run(loaded, edit('Mine'), ...actions).serverVersion;
+  const createFoundAction = (now?: number): RecordAction => ({
+    type: 'found',
+    now: now ? version(now) : undefined,
+  });
+  const getServerVersion = (...actions: readonly RecordAction[]) =>
+    run(loaded, edit('Mine'), ...actions).serverVersion;
   expect(getServerVersion(createFoundAction(2))).toEqual({ version: 2 });
   expect(getServerVersion(createFoundAction())).toBe('gone');
   expect(getServerVersion(createFoundAction(), createFoundAction(1))).toBeUndefined();
-  expect(getServerVersion(createFoundAction(2), { type: 'saved', version: version(3, 'Mine') })).toBeUndefined();
+  expect(
+    getServerVersion(createFoundAction(2), { type: 'saved', version: version(3, 'Mine') }),
+  ).toBeUndefined();
   expect(getServerVersion(createFoundAction(2), { type: 'review' }, onto)).toBeUndefined();
   expect(run(loaded, createFoundAction(2)).serverVersion).toEqual({ version: 2 });
 });

@@ -42,7 +42,9 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
     case 'reasoned':
       return { ...state, reason: action.reason };
     case 'keepEditing':
-      return state.phase.name === 'saving' ? state : { ...state, phase: computePhase(state.base, state.text) };
+      return state.phase.name === 'saving'
+        ? state
+        : { ...state, phase: computePhase(state.base, state.text) };
     case 'sent':
       return canSend(state) ? { ...state, phase: { name: 'saving', sentText: state.text } } : state;
     case 'saved':
@@ -63,7 +65,11 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
 }
 
 /** Returns the state after the server's text replaced the user's. */
-function applyVersion({ type, id: currentId, method }: RecordState, base: Version, phase: Phase): RecordState {
+function applyVersion(
+  { type, id: currentId, method }: RecordState,
+  base: Version,
+  phase: Phase,
+): RecordState {
   // A new record gets its id when it is stored.
   const id = isNewRecord(currentId) && base.summary.id !== '' ? base.summary.id : currentId;
   return { type, id, method, base, text: base.text, phase };
@@ -176,7 +182,10 @@ export function isUnsaved({ base, text, phase }: RecordState): boolean {
 }
 
 /** Returns the unsaved text and its base. An edited merge is based on their version. */
-export function getUnsavedText({ base, text, phase }: RecordState): { base?: Version | undefined; text: string } {
+export function getUnsavedText({ base, text, phase }: RecordState): {
+  base?: Version | undefined;
+  text: string;
+} {
   if (phase.name === 'conflict' && phase.theirs && phase.editedText !== undefined) {
     return { base: phase.theirs, text: phase.editedText };
   }

@@ -175,7 +175,9 @@ test('reveals a selected change on the side that contains it', async () => {
   await change('title').click();
   await expect.poll(readSelections).toEqual(['', expect.stringContaining('Mine')]);
   await change('description').click();
-  await expect.poll(readSelections).toEqual([expect.stringContaining('Agreed'), expect.stringContaining('Mine')]);
+  await expect
+    .poll(readSelections)
+    .toEqual([expect.stringContaining('Agreed'), expect.stringContaining('Mine')]);
 });
 
 /** Returns the text of a plan with these activities. */
@@ -193,7 +195,10 @@ test('lists a removed and a moved item once and no shifted items', async () => {
   await expect.element(editor).toMatchTextContent('"Alpha"');
   const storedRecord = JSON.parse(modelAt(modelPathOf(id))?.getValue() ?? '') as { activity: object[] };
   const [, walkActivity, readActivity, restActivity] = storedRecord.activity;
-  replaceModelText(modelPathOf(id), JSON.stringify({ ...storedRecord, activity: [restActivity, walkActivity, readActivity] }, null, 2));
+  replaceModelText(
+    modelPathOf(id),
+    JSON.stringify({ ...storedRecord, activity: [restActivity, walkActivity, readActivity] }, null, 2),
+  );
   await review.click();
   const changes = sheet.getByRole('region', { name: text.review.changes });
   await expect.element(changes.getByRole('heading')).toMatchTextContent('2 changes');

@@ -35,7 +35,14 @@ export function ReviewSheet({ target, base, io }: UnderReview) {
   if (phase.name === 'conflict' && phase.theirs) {
     const { theirs, choices, editedText } = phase;
     return (
-      <ConflictSheet target={target} base={base} theirs={theirs} choices={choices} editedText={editedText} io={io} />
+      <ConflictSheet
+        target={target}
+        base={base}
+        theirs={theirs}
+        choices={choices}
+        editedText={editedText}
+        io={io}
+      />
     );
   }
   const isSaving = phase.name === 'saving';
@@ -70,7 +77,10 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
     return ours.valid ? recordChanges(base.root, ours.root) : [];
   }, [base, state.text]);
   const previousBase = state.rebase?.from;
-  const theirs = useMemo(() => (previousBase ? recordChanges(previousBase.root, base.root) : []), [previousBase, base]);
+  const theirs = useMemo(
+    () => (previousBase ? recordChanges(previousBase.root, base.root) : []),
+    [previousBase, base],
+  );
   return (
     <div className={frame.beside}>
       <div className={frame.side}>
@@ -89,7 +99,10 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
             heading={text.review.ofTheirs(theirs.length)}
             onGo={({ pointer, after }) =>
               // A removed element is in neither text: its parent is shown.
-              setVisibleChange({ side: 'original', pointer: after === undefined ? holderOf(pointer) : pointer })
+              setVisibleChange({
+                side: 'original',
+                pointer: after === undefined ? holderOf(pointer) : pointer,
+              })
             }
           />
         )}

@@ -12,5 +12,8 @@ export function usePanelSize(name: 'inspectorWidth' | 'readingShare', bounds: Bo
     setDraggedSize(undefined);
     storeSize(next);
   });
-  return useMemo(() => ({ value, bounds, onMove: setDraggedSize, onRest: storeFinalSize }), [value, bounds, setDraggedSize, storeFinalSize]);
+  return useMemo(
+    () => ({ value, bounds, onMove: setDraggedSize, onRest: storeFinalSize }),
+    [value, bounds, setDraggedSize, storeFinalSize],
+  );
 }

@@ -32,7 +32,10 @@ export interface OpenRecordProps {
 }
 
 /** Returns the editor of the open record, its layout and its validation. */
-export function useOpenRecord({ target, io, front: isActive, isCovered = false }: OpenRecordProps, hasReading: boolean) {
+export function useOpenRecord(
+  { target, io, front: isActive, isCovered = false }: OpenRecordProps,
+  hasReading: boolean,
+) {
   const { state, modelPath } = target;
   const { base, phase } = state;
   const [editor, setEditor] = useState<EditorHandle>();
@@ -86,7 +89,8 @@ function useVersionCheck(isActive: boolean, target: RecordTarget, io: RecordRequ
   const { state } = target;
   const { remote } = useConnection();
   const reportedVersion = useLiveEvents(state.type, state.id)?.version;
-  const canCheck = ['clean', 'saved', 'dirty', 'invalid'].includes(state.phase.name) && state.base !== undefined;
+  const canCheck =
+    ['clean', 'saved', 'dirty', 'invalid'].includes(state.phase.name) && state.base !== undefined;
   const isOutdated = isActive && canCheck && (reportedVersion ?? 0) > (state.base.version ?? Infinity);
   const check = useEffectEvent(() => {
     if (canCheck && !document.hidden) void io.look(target);

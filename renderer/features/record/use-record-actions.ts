@@ -106,7 +106,12 @@ function listDisabledReasons(state: RecordState, readOnlyServer: string | undefi
   }
   if (readOnlyServer === undefined) return listPhaseReasons(state);
   const readOnlyReason = text.record.refusal.readOnly(readOnlyServer);
-  return { ...listPhaseReasons(state), format: readOnlyReason, patch: readOnlyReason, review: readOnlyReason };
+  return {
+    ...listPhaseReasons(state),
+    format: readOnlyReason,
+    patch: readOnlyReason,
+    review: readOnlyReason,
+  };
 }
 
 function listPhaseReasons({ phase, base }: RecordState): DisabledReasons {

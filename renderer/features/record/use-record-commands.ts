@@ -17,13 +17,17 @@ interface RecordCommandOptions {
 }
 
 /** Handles the commands on the open record while it is active. */
-export function useRecordCommands(isActive: boolean, { target, actions, print, onEditor }: RecordCommandOptions): void {
+export function useRecordCommands(
+  isActive: boolean,
+  { target, actions, print, onEditor }: RecordCommandOptions,
+): void {
   const { remote } = useConnection();
   const { auditOf, openPatient } = useWorkbenchActions();
   const { type, id, base } = target.state;
   const patient = base && patientOf(type, base.summary);
   const copies = useCopies(target);
-  const getHandler = (name: ActionName): CommandHandler => actions.disabledReasons[name] ?? (() => actions.run(name));
+  const getHandler = (name: ActionName): CommandHandler =>
+    actions.disabledReasons[name] ?? (() => actions.run(name));
   // The text can be viewed in every phase.
   const getEditorHandler = (action: string): CommandHandler =>
     target.state.base

@@ -6,7 +6,16 @@ import { usePerson } from '../../platform/people.ts';
 import type { Version } from '../../platform/record-version.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
-import { fetchOutcome, discard, keepAsDraft, checkServerVersion, loadRecord, refreshTab, announceOutcome, type RecordContext } from './record-reading.ts';
+import {
+  fetchOutcome,
+  discard,
+  keepAsDraft,
+  checkServerVersion,
+  loadRecord,
+  refreshTab,
+  announceOutcome,
+  type RecordContext,
+} from './record-reading.ts';
 import { compare, merge, save, applySavedVersion } from './record-saving.ts';
 import type { RecordTarget } from './record-state.ts';
 
@@ -21,7 +30,16 @@ export function useRecordRequests() {
   const reportReachability = useNoteLink();
   const person = usePerson()?.name;
   return useMemo(() => {
-    const context: RecordContext = { announce, client, drafts, name, reportReachability, person, queries, remote };
+    const context: RecordContext = {
+      announce,
+      client,
+      drafts,
+      name,
+      reportReachability,
+      person,
+      queries,
+      remote,
+    };
     return {
       ask: fetchOutcome.bind(undefined, context),
       tell: announceOutcome.bind(undefined, context),

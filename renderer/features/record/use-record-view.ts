@@ -30,7 +30,11 @@ export function useRecordView(modelPath: string, editor: EditorHandle | undefine
   const withJson = isWide ? 'both' : 'json';
   const preferredView = storedView ?? withJson;
   const possibleView = preferredView === 'both' && !hasRoomForBoth ? 'json' : preferredView;
-  const view = !isReadable ? 'json' : possibleView === 'read' && jsonRequestedFor === modelPath ? withJson : possibleView;
+  const view = !isReadable
+    ? 'json'
+    : possibleView === 'read' && jsonRequestedFor === modelPath
+      ? withJson
+      : possibleView;
 
   /** Shows the JSON if only the reading view is visible. */
   const showJson = useStable(() => {
@@ -54,7 +58,14 @@ export function useRecordView(modelPath: string, editor: EditorHandle | undefine
     return view === 'json' ? 'over' : 'below';
   })();
   return useMemo(
-    () => ({ view, choose: selectView, roomForBoth: hasRoomForBoth, inspector, edge: panel, callJson: showJson }),
+    () => ({
+      view,
+      choose: selectView,
+      roomForBoth: hasRoomForBoth,
+      inspector,
+      edge: panel,
+      callJson: showJson,
+    }),
     [view, selectView, hasRoomForBoth, inspector, panel, showJson],
   );
 }

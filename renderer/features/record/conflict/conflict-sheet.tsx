@@ -33,7 +33,10 @@ interface ConflictSheetProps extends UnderReview {
 export function ConflictSheet({ target, base, theirs, choices, editedText, io }: ConflictSheetProps) {
   const { state, dispatch, modelPath } = target;
   const mergeResult = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
-  const mergedText = useMemo(() => mergeResult && format(mergeResult.resolve(choices)), [mergeResult, choices]);
+  const mergedText = useMemo(
+    () => mergeResult && format(mergeResult.resolve(choices)),
+    [mergeResult, choices],
+  );
   const preview = useMemo(
     () => mergeResult && format(mergeResult.resolve(previewChoices(mergeResult, choices))),
     [mergeResult, choices],
@@ -55,7 +58,10 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, io }:
   };
   return (
     <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
-      <Banner title={savedMessage} detail={text.conflict.detail(overlapCount, mergeResult.rows.length - overlapCount)}>
+      <Banner
+        title={savedMessage}
+        detail={text.conflict.detail(overlapCount, mergeResult.rows.length - overlapCount)}
+      >
         <SaveTime type={state.type} id={state.id} base={theirs} />
       </Banner>
       <MergeTable

@@ -20,7 +20,11 @@ test('ignores the server metadata of their version and writes it into the result
     ['/n', 'mine'],
   ]);
   expect(mergeResult && format(mergeResult.resolve())).toBe(record(2, '"status":"active","n":2.50').text);
-  expect(mergeResult && rebaseOf('merged', mergeResult, theirs)).toEqual({ how: 'merged', version: 2, theirs: 1 });
+  expect(mergeResult && rebaseOf('merged', mergeResult, theirs)).toEqual({
+    how: 'merged',
+    version: 2,
+    theirs: 1,
+  });
 });
 
 test('ignores missing server metadata', () => {

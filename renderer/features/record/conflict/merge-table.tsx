@@ -24,15 +24,7 @@ interface MergeTableProps {
 }
 
 /** Table with ours, base and theirs. One row per changed path, overlaps first. Equal paths are left out. */
-export function MergeTable({
-  type,
-  rows,
-  choices,
-  base,
-  theirs,
-  fixed,
-  onSelect,
-}: MergeTableProps) {
+export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect }: MergeTableProps) {
   const sortedRows = [...rows].sort(
     (leftRow, rightRow) => Number(rightRow.by === 'overlap') - Number(leftRow.by === 'overlap'),
   );

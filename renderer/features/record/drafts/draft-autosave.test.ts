@@ -39,7 +39,13 @@ function setUp() {
     pause: () => 500,
   });
   const advance = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
-  return { held: draftsById, calls, keeper: autosave, pass: advance, fail: (...errors: Error[]) => failures.push(...errors) };
+  return {
+    held: draftsById,
+    calls,
+    keeper: autosave,
+    pass: advance,
+    fail: (...errors: Error[]) => failures.push(...errors),
+  };
 }
 
 test('saves the text half a second after the last key', async () => {

@@ -137,7 +137,14 @@ export class DraftAutosave {
   adopt(key: string, id: string, draft: UnsavedText, savedAtMs: number): boolean {
     if (this.openTabKeys?.has(key) === false) return false;
     const state = { kind: 'saved', at: savedAtMs } as const;
-    this.entries.set(key, { id, desired: draft, stored: draft, loadedBase: draft.base, state, retryDelayMs: 0 });
+    this.entries.set(key, {
+      id,
+      desired: draft,
+      stored: draft,
+      loadedBase: draft.base,
+      state,
+      retryDelayMs: 0,
+    });
     count(this.membershipChanges);
     count(this.changes);
     return true;
@@ -180,7 +187,10 @@ export class DraftAutosave {
       } catch (error) {
         if (this.recover(entry, error)) continue;
         if (desired !== 'gone') entry.stored = 'unknown';
-        entry.retryDelayMs = Math.min(maxRetryMs, entry.retryDelayMs === 0 ? firstRetryMs : entry.retryDelayMs * 2);
+        entry.retryDelayMs = Math.min(
+          maxRetryMs,
+          entry.retryDelayMs === 0 ? firstRetryMs : entry.retryDelayMs * 2,
+        );
         this.schedule(entry, entry.retryDelayMs);
         this.set(entry, { kind: 'failed' });
         return;

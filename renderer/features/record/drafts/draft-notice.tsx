@@ -60,7 +60,9 @@ export function DraftBanner({ target }: { readonly target: RecordTarget }) {
           <p>{text.drafts.discardDetail(discardRequest.title, clockTime(discardRequest.saved))}</p>
         </Question>
       )}
-      {comparedDraft && <DraftCompare draft={comparedDraft} current={state.base} offer={offer} busy={isBusy} />}
+      {comparedDraft && (
+        <DraftCompare draft={comparedDraft} current={state.base} offer={offer} busy={isBusy} />
+      )}
     </section>
   );
 }
@@ -150,7 +152,9 @@ function useFocusReturn(discarded: Draft | undefined): RefObject<HTMLElement | n
 function useDraftStatus(path: string): void {
   const state = useDraftState(path);
   const savedMessage =
-    state?.kind === 'saved' ? text.drafts.fact(clockTime(new Date(state.savedAtMs).toISOString())) : undefined;
+    state?.kind === 'saved'
+      ? text.drafts.fact(clockTime(new Date(state.savedAtMs).toISOString()))
+      : undefined;
   useStatusFact('draft', state?.kind === 'failed' ? text.drafts.factFailed : savedMessage);
 }
 

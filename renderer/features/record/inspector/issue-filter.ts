@@ -13,7 +13,11 @@ export function matchingOpen(open: readonly OpenIssue[], filter: string): readon
   return filterItems(open, filter, ({ text, expression, profile }) => [text, expression, profile].join(' '));
 }
 
-function filterItems<Item>(items: readonly Item[], filter: string, toText: (item: Item) => string): readonly Item[] {
+function filterItems<Item>(
+  items: readonly Item[],
+  filter: string,
+  toText: (item: Item) => string,
+): readonly Item[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return items;
   return items.filter((item) => words.every((word) => toText(item).toLowerCase().includes(word)));

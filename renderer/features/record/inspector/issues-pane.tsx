@@ -70,7 +70,9 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
         aria-label={text.issues.filter}
         leftSection={<IconFilter size={14} />}
       />
-      {matchingIssues.length + undecidedIssues.length === 0 && <p className={styles.hint}>{text.issues.noMatch(filter)}</p>}
+      {matchingIssues.length + undecidedIssues.length === 0 && (
+        <p className={styles.hint}>{text.issues.noMatch(filter)}</p>
+      )}
       {severities.map((severity) => (
         <Severity
           key={severity}

@@ -39,7 +39,10 @@ export function OpenIssues({ open, onReveal }: OpenIssuesProps) {
 }
 
 /** Summary above the issues: the number of undecided rules and the missing definitions. */
-export function OpenHead({ open, isOnlyContent }: Pick<OpenIssuesProps, 'open'> & { readonly isOnlyContent: boolean }) {
+export function OpenHead({
+  open,
+  isOnlyContent,
+}: Pick<OpenIssuesProps, 'open'> & { readonly isOnlyContent: boolean }) {
   if (open.length === 0) return null;
   const needs = [...new Set(open.map((issue) => issue.needs))];
   return (

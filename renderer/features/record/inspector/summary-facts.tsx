@@ -82,7 +82,9 @@ function Period({ period, overdue }: { readonly period: CardPeriod; readonly ove
       <div title={`${start} – ${end}`}>{formatDays(start, end)}</div>
       <div className={styles.aside}>
         {formatList(details, 'unit')}
-        {overdue && overDays !== undefined && <span className={styles.over}>{text.summary.overdue(overDays)}</span>}
+        {overdue && overDays !== undefined && (
+          <span className={styles.over}>{text.summary.overdue(overDays)}</span>
+        )}
       </div>
     </>
   );

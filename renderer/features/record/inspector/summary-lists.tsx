@@ -52,7 +52,9 @@ export function Activities({ list, onReveal }: ListProps<CardActivity>) {
           <div className={styles.aside}>
             {status !== '' && <StatusDot status={status} negated={before !== undefined} />}
             {due !== '' && <span title={due}>{text.summary.due(formatDays(due))}</span>}
-            {overdueDays !== undefined && <span className={styles.over}>{text.summary.overdue(overdueDays)}</span>}
+            {overdueDays !== undefined && (
+              <span className={styles.over}>{text.summary.overdue(overdueDays)}</span>
+            )}
           </div>
         </li>
       ))}

@@ -47,7 +47,10 @@ export function useOwnFindings({ modelPath, type, text, base, inSight }: Validat
       client.app('POST', '/checks/findings', { type, record: text }).then(
         (response) => {
           if (isCanceled) return;
-          setResult({ modelPath, findings: { findings: narrow(response, CheckFindings), validatedText: text } });
+          setResult({
+            modelPath,
+            findings: { findings: narrow(response, CheckFindings), validatedText: text },
+          });
         },
         // The status bar reports an unreachable server.
         () => undefined,

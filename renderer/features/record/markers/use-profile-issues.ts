@@ -35,20 +35,30 @@ export function useProfileIssues(
       return { findings: narrow(response, ProfileFindings), foundIn: text };
     },
     enabled: isEnabled,
-    placeholderData: (previous, query) => (query?.queryKey[1] === `${modelPath} ${fingerprint}` ? previous : undefined),
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === `${modelPath} ${fingerprint}` ? previous : undefined,
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
   });
   const profileIssues = useMemo(
-    () => (isEnabled && findings ? profileIssuesOf(type, text, findings.findings, findings.foundIn) : noProfileIssues),
+    () =>
+      isEnabled && findings
+        ? profileIssuesOf(type, text, findings.findings, findings.foundIn)
+        : noProfileIssues,
     [isEnabled, type, text, findings],
   );
   return useMemo(() => validation && combine(validation, profileIssues), [validation, profileIssues]);
 }
 
-function combine(validation: ValidatedText, { found: profileIssues, open }: ProfileIssues): CombinedValidation {
-  const allIssues = profileIssues.length === 0 ? validation.issues : [...validation.issues, ...profileIssues].toSorted(byPlace);
+function combine(
+  validation: ValidatedText,
+  { found: profileIssues, open }: ProfileIssues,
+): CombinedValidation {
+  const allIssues =
+    profileIssues.length === 0
+      ? validation.issues
+      : [...validation.issues, ...profileIssues].toSorted(byPlace);
   return { ...validation, issues: allIssues, total: validation.total + profileIssues.length, open };
 }
 

@@ -45,7 +45,10 @@ export function useStoreIssues(
         : storeIssuesOf({ type, text, base: base.text, version: base.version }, data),
     [type, text, base, data],
   );
-  return useMemo(() => validation && combine(validation, storeIssues, store), [validation, storeIssues, store]);
+  return useMemo(
+    () => validation && combine(validation, storeIssues, store),
+    [validation, storeIssues, store],
+  );
 }
 
 function combine(

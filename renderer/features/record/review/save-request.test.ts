@@ -65,5 +65,8 @@ test('shows the address and media type of another server', () => {
       ['If-Match', 'W/"3"'],
     ],
   });
-  expect(toRemoteRequest(remote, createRequest(text, 'put')).headers[0]).toEqual(['Content-Type', 'application/json']);
+  expect(toRemoteRequest(remote, createRequest(text, 'put')).headers[0]).toEqual([
+    'Content-Type',
+    'application/json',
+  ]);
 });

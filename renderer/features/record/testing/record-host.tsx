@@ -37,7 +37,9 @@ export function RecordHost({ ids, reading, onTurn = ignore }: RecordHostProps) {
   const io = useRecordRequests();
   const { message } = useStatus();
   const [activeId, setActiveId] = useState(ids[0] ?? '');
-  const [states, dispatch] = useReducer(reduce, ids, (initialIds) => initialIds.map((id) => openRecord('CarePlan', id)));
+  const [states, dispatch] = useReducer(reduce, ids, (initialIds) =>
+    initialIds.map((id) => openRecord('CarePlan', id)),
+  );
   const targets = states.map((state) => ({
     state,
     modelPath: modelPathOf(state.id),
