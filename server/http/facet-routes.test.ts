@@ -105,9 +105,9 @@ test('a write is counted at once, and only that record is read again', async () 
 });
 
 test.each([
-  ['/app/facets/CarePlan/title', 404, 'it has status, category'],
+  ['/app/facets/CarePlan/title', 404, 'Available: status, category'],
   ['/app/facets/Patient/status', 404, ''],
-  ['/app/facets/CarePlan/status?count=0', 400, 'count is 1 to 200'],
+  ['/app/facets/CarePlan/status?count=0', 400, 'count must be 1 to 200'],
   ['/app/facets/CarePlan/status?nothing=1', 400, 'nothing'],
 ])('%s is %i and says what is wrong', async (path, status, text) => {
   const answer = await server.send('GET', path);
