@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { expressionAt } from '../fhir/expression.ts';
 import type { Problem } from '../fhir/outcome.ts';
-import type { Message } from '../text/message.ts';
+import { defineMessages, type Message } from '../text/message.ts';
 
 /** The value as the schema makes it, or one problem for each fault. */
 export type Check<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
@@ -14,6 +14,8 @@ export function check<Schema extends v.GenericSchema>(
   const read = v.safeParse(schema, written, { abortPipeEarly: true });
   return read.success ? { value: read.output } : { problems: read.issues.map(problemOf) };
 }
+
+const messages = defineMessages('value', { invalid: 'Not a valid value.' });
 
 /** Messages of schemas by their text: a schema can only have the text. */
 const codedMessages = new Map<string, Message>();
@@ -28,7 +30,7 @@ export function codedText(message: Message): string {
 function problemOf({ message, path, expected }: v.BaseIssue<unknown>): Problem {
   const tokens = path?.map(({ key }) => String(key)) ?? [];
   const expression = expressionAt('', expected === 'never' ? tokens.slice(0, -1) : tokens).slice(1);
-  const sentence = codedMessages.get(message) ?? { text: message };
+  const sentence = codedMessages.get(message) ?? { ...messages.invalid(), text: message };
   return expression === '' ? sentence : { ...sentence, expression };
 }
 

@@ -5,7 +5,6 @@
 import * as v from 'valibot';
 import { readJson } from '../fhir/record.ts';
 import { FhirError, type Problem } from '../fhir/outcome.ts';
-import { defined } from '../json/defined.ts';
 import type { Shape } from '../json/shape.ts';
 import { is } from '../json/shape.ts';
 import { defineMessages, type Message } from '../text/message.ts';
@@ -154,7 +153,8 @@ function readText(text: string): Check<unknown> {
       return {
         problems: error.problems.map(({ text: said, messageCode, parameters }) => ({
           text: said,
-          ...defined({ messageCode, parameters }),
+          messageCode,
+          ...(parameters && { parameters }),
         })),
       };
     throw error;

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { FhirError, messageSystem, maxIssues, toOutcome } from './outcome.ts';
+import { defineMessages } from '../text/message.ts';
+import { detailsOf, FhirError, messageSystem, maxIssues, toOutcome } from './outcome.ts';
+
+const { odd } = defineMessages('x', { odd: 'Odd.' });
+const details = { coding: [{ system: messageSystem, code: 'x.odd' }], text: 'Odd.' };
 
 test('an outcome names its request where it has one, and its first problems', () => {
-  const problems = Array.from({ length: maxIssues + 1 }, () => ({ text: 'Odd.' }));
+  const problems = Array.from({ length: maxIssues + 1 }, () => odd());
   const error = new FhirError('value', problems);
   expect(toOutcome(error, 'r')).toHaveProperty('id', 'r');
   expect(toOutcome(error)).not.toHaveProperty('id');
@@ -10,11 +14,11 @@ test('an outcome names its request where it has one, and its first problems', ()
 });
 
 test('an issue says what is wrong, with what is known of where', () => {
-  const bare = toOutcome(new FhirError('value', { text: 'Odd.' })).issue;
-  expect(bare).toEqual([{ severity: 'error', code: 'value', details: { text: 'Odd.' } }]);
+  const bare = toOutcome(new FhirError('value', odd())).issue;
+  expect(bare).toEqual([{ severity: 'error', code: 'value', details }]);
   const problem = {
+    ...odd(),
     code: 'required',
-    text: 'Odd.',
     diagnostics: 'd',
     expression: 'CarePlan.title',
     location: 'http.x',
@@ -23,7 +27,7 @@ test('an issue says what is wrong, with what is known of where', () => {
     {
       severity: 'error',
       code: 'required',
-      details: { text: 'Odd.' },
+      details,
       diagnostics: 'd',
       expression: ['CarePlan.title'],
       location: ['http.x'],
@@ -46,4 +50,9 @@ test('codes a sentence, with each parameter as an extension', () => {
     ],
     text: 'Odd.',
   });
+});
+
+test('leaves an empty parameter out, which FHIR does not allow', () => {
+  const { coding } = detailsOf({ text: 'Odd.', messageCode: 'x.odd', parameters: { type: '' } });
+  expect(coding).toEqual([{ system: messageSystem, code: 'x.odd' }]);
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { MessageParameters } from '../text/language.ts';
+import type { Message } from '../text/message.ts';
 import { defined } from '../json/defined.ts';
 import type { Shape } from '../json/shape.ts';
 
@@ -51,16 +52,10 @@ export const faults = {
 
 export type FhirErrorCode = keyof typeof faults;
 
-/** One problem, said so that a person can act on it; never an echo of a value. */
-export interface Problem {
+/** A sentence that tells a person what is wrong and what to do. It never repeats a value. */
+export interface Problem extends Message {
   /** Issue code where the problems of one fault differ; else the fault's own. */
   readonly code?: string;
-  /** One sentence: what is wrong, where, what can be done. */
-  readonly text: string;
-  /** Name of the sentence (core/text/message.ts), for readers in another language. */
-  readonly messageCode?: string;
-  /** Values that the sentence was filled with. */
-  readonly parameters?: MessageParameters;
   /** Technical detail: an operation's index, a line and column, an invariant's key. */
   readonly diagnostics?: string;
   /** FHIRPath of the element, for problems of the body. */
@@ -165,12 +160,8 @@ export function toOutcome(error: FhirError, id?: string): OperationOutcome {
 }
 
 /** Returns the details of an issue: the sentence in English and its code. */
-export function detailsOf({
-  text,
-  messageCode,
-  parameters,
-}: Pick<Problem, 'text' | 'messageCode' | 'parameters'>): NonNullable<OutcomeIssue['details']> {
-  return { ...(messageCode !== undefined && { coding: codeMessage(messageCode, parameters) }), text };
+export function detailsOf({ text, messageCode, parameters }: Message): NonNullable<OutcomeIssue['details']> {
+  return { coding: codeMessage(messageCode, parameters), text };
 }
 
 function codeMessage(code: string, parameters: MessageParameters = {}): readonly MessageCoding[] {

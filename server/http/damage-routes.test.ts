@@ -138,7 +138,7 @@ test.skipIf(onSharedStore)(
     const before = await backUp();
     const late = await create('Late');
     await damage(late);
-    expect((await mend(before, late)).json.issue[0].details.text).toMatch(/does not hold the CarePlan whole/);
+    expect((await mend(before, late)).json.issue[0].details.text).toMatch(/no intact copy of the CarePlan/);
     expect((await mend('records-none.db', late)).status).toBe(404);
     expect((await mend(before, 'none')).status).toBe(404);
     expect((await mend(before)).json.issue[0].details.text).toMatch(/Nothing of this CarePlan is damaged/);

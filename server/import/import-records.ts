@@ -31,7 +31,7 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
 }
 
 /** Why a record was refused, in a sentence and by its code. */
-interface RefusalReason extends Pick<Problem, 'messageCode' | 'parameters' | 'expression'> {
+interface RefusalReason extends Partial<Pick<Problem, 'messageCode' | 'parameters' | 'expression'>> {
   readonly reason: string;
   /** Count of further problems. */
   readonly more?: number;
@@ -141,7 +141,7 @@ async function storeSupportingResource(
 }
 
 function isRefusedByRules({ kind, problems }: FhirError): boolean {
-  return kind === 'content' && problems.every(({ messageCode = '' }) => isRule(messageCode));
+  return kind === 'content' && problems.every(({ messageCode }) => isRule(messageCode));
 }
 
 /** Returns the refusal of a record: one sentence, behind the element that it is about. */

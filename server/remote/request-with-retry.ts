@@ -3,9 +3,15 @@ import { secondsToWait } from '../../core/api/http-date.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { readOutcome } from '../../core/api/answers.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { PageResponse } from '../gateway/page-response.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { RemoteError } from '../gateway/remote-error.ts';
+
+const messages = defineMessages('remote', {
+  status: '{host} answered {status}.',
+  sentence: '{sentence}',
+});
 
 /** Milliseconds between attempts without an answer, doubling. */
 const minWaitMs = 1000;
@@ -55,7 +61,7 @@ export async function requestWithRetry(
     });
     const pause = found instanceof RemoteError ? delay : pauseOf(found, delay, clock());
     if (!(found instanceof RemoteError) && pause === undefined) return found;
-    const fault = found instanceof RemoteError ? found.message : formatMessage(found, url);
+    const fault = found instanceof RemoteError ? found.message : formatMessage(found, url).text;
     const ms = pause ?? delay;
     await waiting({ until: clock() + ms, fault });
     await wait(ms, signal);
@@ -69,9 +75,10 @@ function pauseOf({ status, headers }: PageResponse, delay: number, now: number):
   return asked === undefined ? delay : Math.max(minWaitMs, Math.min(asked * 1000, mostAsked));
 }
 
-/** What a server says of its refusal, in its own words. */
-export function formatMessage({ status, body }: PageResponse, { host }: URL): string {
+/** Returns the reason of a server's refusal, in its own words if it sent some. */
+export function formatMessage({ status, body }: PageResponse, { host }: URL): Message {
   const [issue] = readOutcome(body.toString())?.issue ?? [];
   const said = issue?.details?.text ?? issue?.diagnostics;
-  return said === undefined ? `${host} answered ${status}.` : said.slice(0, 500);
+  if (said === undefined) return messages.status({ host, status: String(status) });
+  return messages.sentence({ sentence: said.slice(0, 500) });
 }

@@ -53,9 +53,9 @@ export async function crawlRecords(
     const answer = await ask(url);
     if (answer.status >= 400) {
       const way = ways[ways.indexOf(walk.way) + 1];
-      if (!begins) throw new FhirError('unusable', { text: formatMessage(answer, url) });
+      if (!begins) throw new FhirError('unusable', formatMessage(answer, url));
       if (way === undefined) {
-        await keep(nothing, { ...walk, done: true, refused: formatMessage(answer, url) });
+        await keep(nothing, { ...walk, done: true, refused: formatMessage(answer, url).text });
         return;
       }
       begin({ ...walk, way, mark: way === 'history' ? first.mark : '' });

@@ -43,6 +43,8 @@ test('an expression that takes too long to parse costs its own check the verdict
   const { answers } = await runner.judge([slow, check], [plan, plan]);
   const row = [{ is: 'skipped', why }, { is: 'holds' }];
   expect(answers).toEqual([row, row]);
-  expect(await runner.faults(slow)).toEqual([['holds', { text: why }]]);
+  expect(await runner.faults(slow)).toMatchObject([
+    ['holds', { text: why, messageCode: 'check.unreadable' }],
+  ]);
   expect(await runner.faults(check)).toEqual([]);
 });

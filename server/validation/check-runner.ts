@@ -5,6 +5,7 @@
  */
 import { expressionNames, type Asked, type CheckExpressions } from '../../core/app/checks.ts';
 import type { Problem } from '../../core/fhir/outcome.ts';
+import { defineMessages, type Message } from '../../core/text/message.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { threadFile } from '../store/thread-file.ts';
 import {
@@ -15,6 +16,10 @@ import {
 } from './check-messages.ts';
 import { parsedAt } from './watched-place.ts';
 import { WorkerExitedError, watchedThread, type WatchLimits } from './supervised-worker.ts';
+
+const messages = defineMessages('check', {
+  unreadable: 'Can’t read the expression. {reason}',
+});
 
 export interface RunnerLimits extends WatchLimits {
   /** Records on which a check may run away in one call, before it is given up. */
@@ -66,7 +71,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
         if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
         const parsed = parsedAt(item);
         if (parsed !== undefined) {
-          unparsed.set(parsed, notParsed(error));
+          unparsed.set(parsed, notParsed(error).text);
           continue;
         }
         without.add(item);
@@ -100,7 +105,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
     } catch (error) {
       const name = expressionNames[parsedAt(Atomics.load(place, 0)) ?? -1];
       if (!(error instanceof WorkerExitedError) || name === undefined || thread.isClosed()) throw error;
-      return [[name, { text: notParsed(error) }]];
+      return [[name, notParsed(error)]];
     }
   }
 
@@ -117,8 +122,8 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   };
 }
 
-function notParsed({ why }: WorkerExitedError): string {
-  return `Can’t read the expression. ${why}`;
+function notParsed({ why }: WorkerExitedError): Message {
+  return messages.unreadable({ reason: why });
 }
 
 const givenUp = 'The check was stopped because it took too long or too much memory on other records.';
