@@ -49,7 +49,7 @@ export function startSharedServer(options: SharedOptions) {
     const look = () => mirror.look();
     const wire = {
       most: maxNotified,
-      say: (text: string) => store.signals.say('changes', text),
+      say: (text: string) => store.signals.notify('changes', text),
       on: (told: (text: string) => void) => store.signals.on('changes', told),
     };
     const { erasures, packages, serve } = assemble(options, opened, {
@@ -83,7 +83,7 @@ export function startSharedServer(options: SharedOptions) {
       more: createUnavailableRoutes(),
       meters: metersOf(store, mirror),
       before: (app, tokens) => sharedHandler({ app, tokens, mirror, ready: () => store.ready() }),
-      begin: () => store.signals.begin(),
+      begin: () => store.signals.start(),
     });
     opened.add({ close: every(looked, packages.follow) });
     return server;
@@ -118,7 +118,7 @@ function metersOf(
     {
       name: 'store_waiting',
       help: 'Statements that wait for a connection to the database.',
-      read: () => store.load().waiting,
+      read: () => store.load().waitingCount,
     },
     {
       name: 'workspace_age_seconds',

@@ -184,7 +184,7 @@ async function deriveBehind(
   const { records } = await readNextRecords(session, { where, orderBy: 'pk', values: [record] });
   const made = await rebuildTargets(records, () => everything, { now, milliseconds: Infinity });
   const ends = new FindingEnds();
-  await writeRebuilt({ session, ends }, made, now);
+  await writeRebuilt({ session, findingEnds: ends }, made, now);
   await ends.write(session);
   return { last: records.at(-1)?.record ?? record, records: records.length };
 }

@@ -1,7 +1,7 @@
 import type { SealKey } from '../store/audit-chain.ts';
 import { namesOf } from '../store/audit-chains.ts';
 import { verifyAuditLog } from '../store/postgres/audit.ts';
-import { endsOf } from '../store/postgres/chain.ts';
+import { listChainEnds } from '../store/postgres/chain.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { isUnfinished, unfinishedMove } from '../store/postgres/moving.ts';
 import { alone } from './exclusive-database.ts';
@@ -43,7 +43,7 @@ function sourceOf(name: string, session: Session): Source {
 
 async function trailOf(session: Session, key: SealKey | undefined): Promise<SourceAuditLog> {
   const { broken } = await verifyAuditLog(session, key);
-  const ends = namesOf(await endsOf(session));
+  const ends = namesOf(await listChainEnds(session));
   return { ends, ...(broken && { broken: `entry ${broken.seq} of the audit log: ${broken.reason}.` }) };
 }
 

@@ -22,7 +22,7 @@ export async function alone<Result>(
   work: (alone: ExclusiveDatabase) => Promise<Result>,
 ): Promise<Result> {
   const place = readAddress(address);
-  const hosts = [place, ...(place.others ?? [])].map(({ host, port }) => `${host}:${port}`);
+  const hosts = [place, ...(place.otherLocations ?? [])].map(({ host, port }) => `${host}:${port}`);
   const name = `postgres://${hosts.join(',')}/${place.database}`;
   const database = new Postgres(place, 4);
   try {
@@ -38,7 +38,7 @@ export async function alone<Result>(
       const assertExclusive = () => {
         if (cut) throw new Error(`The connection to ${name} was lost. Run the command again to continue.`);
       };
-      return await work({ database, name, assertExclusive: assertExclusive });
+      return await work({ database, name, assertExclusive });
     } finally {
       await unblockWriters(session).catch(() => undefined);
       release();

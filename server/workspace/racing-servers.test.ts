@@ -35,7 +35,7 @@ interface Server extends Awaited<ReturnType<typeof openPassingWorkspace>> {
 
 async function open(address: string): Promise<Server> {
   const store = await openPostgresStore(address);
-  await store.signals.begin();
+  await store.signals.start();
   return { store, ...(await openPassingWorkspace(store)) };
 }
 

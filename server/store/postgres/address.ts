@@ -17,7 +17,7 @@ export interface StoreAddress extends StoreLocation {
   /** If absent, the driver reads PGPASSWORD or ~/.pgpass. */
   readonly password?: string;
   /** Further hosts of the store. The client connects to the host that accepts writes. */
-  readonly others?: readonly StoreLocation[];
+  readonly otherLocations?: readonly StoreLocation[];
 }
 
 const incomplete = 'The store’s address must name a user, a host and a database.';
@@ -44,7 +44,7 @@ export function readAddress(address: string): StoreAddress {
   const otherLocations = furtherAddresses
     .map(readSingleHost)
     .map(({ host, port, ssl }) => ({ host, port, ...(ssl && { ssl }) }));
-  return { ...readSingleHost(firstAddress), others: otherLocations };
+  return { ...readSingleHost(firstAddress), otherLocations };
 }
 
 function readSingleHost(address: string): StoreAddress {

@@ -45,6 +45,6 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
       });
     },
 
-    onChange: (told) => signals.on('old listener', told),
+    onChange: (listener) => signals.on('old listener', listener),
   };
 }

@@ -112,12 +112,12 @@ export async function verifyAuditLog(session: Session, key?: SealKey): Promise<A
   const chains = new ChainsReader(key);
   const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node' });
   for (const [node] of nodes) await readChain(session, chains, Number(node));
-  const { entries, broken, doubts } = chains.verdict();
+  const { entries, broken: firstBroken, doubts } = chains.verdict();
   const seal = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';
   const firstBreak =
-    broken ??
+    firstBroken ??
     doubts[0] ??
-    lostOf(chains, nodes) ??
+    findMissingEnd(chains, nodes) ??
     (await missingOf(chains.ends, async (...values) => (await session.rows({ text: seal, values }))[0]?.[0]));
   return { entries, ...(firstBreak && { broken: firstBreak }) };
 }
@@ -137,7 +137,7 @@ export function chainedRow(chain: number, [place, ...row]: readonly Value[]): Ch
 }
 
 /** Returns the break if a chain ends before the end that its row `[node, seq]` declares. */
-function lostOf(chains: ChainsReader, nodes: readonly Value[][]): AuditVerification['broken'] {
+function findMissingEnd(chains: ChainsReader, nodes: readonly Value[][]): AuditVerification['broken'] {
   const [node, seq] =
     nodes.find(([chain, declaredEnd]) => Number(declaredEnd) > chains.lastOf(Number(chain))) ?? [];
   if (node === undefined || seq === undefined) return undefined;

@@ -188,13 +188,13 @@ async function headsEntry(session: Session, node: number, time: number): Promise
     'INSERT INTO sealed_day (day, node) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING RETURNING day';
   const claimedRows = await session.rows({ text: claim, values: [dayNumber(time), node] });
   if (claimedRows.length === 0) return [];
-  const chainEnds = await endsOf(session);
+  const chainEnds = await listChainEnds(session);
   if (chainEnds.length === 0) return [];
   return [{ time, who: '', action: 'seal', what: namesOf(chainEnds), status: 0, requestId: '' }];
 }
 
 /** Returns the ends of all chains that have entries. */
-export async function endsOf(session: Session): Promise<readonly NamedEnd[]> {
+export async function listChainEnds(session: Session): Promise<readonly NamedEnd[]> {
   const text = 'SELECT node, seq, seal FROM node WHERE seq > 0 ORDER BY node';
   const rows = await session.rows({ text });
   return rows.map(([node, seq, seal]) => ({

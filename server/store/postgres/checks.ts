@@ -63,15 +63,15 @@ type RecordResult = RecordVerdict & CheckRecord;
 export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
   const store: CheckStore = {
     async settle(checks) {
-      const hasChanges = ({ anew: changed, added: newRows }: SlotChanges) =>
-        changed.length > 0 || newRows.length > 0;
+      const hasChanges = ({ anew: changedRows, added: newRows }: SlotChanges) =>
+        changedRows.length > 0 || newRows.length > 0;
       if (!hasChanges(compareProgress(await listProgressRows(database), checks))) return;
-      await writes.aside(async ({ session }) => {
+      await writes.addSeparately(async ({ session }) => {
         // Concurrent calls run one after the other, so the second sees the rows of the first.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
-        const { anew: changed, added: newRows } = compareProgress(await listProgressRows(session), checks);
+        const { anew: changedRows, added: newRows } = compareProgress(await listProgressRows(session), checks);
         for (const [text, progressRows] of [
-          [setText, changed],
+          [setText, changedRows],
           [addText, newRows],
         ] as const) {
           const rows = progressRows.map(({ slot: slotNumber, id, type, stamp }) => [
@@ -108,13 +108,13 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
         ...record,
         ...verdictOn(checks, results[index] ?? [], record.type),
       }));
-      await writes.aside(async (writing) => {
-        const { session } = writing;
+      await writes.addSeparately(async (context) => {
+        const { session } = context;
         if (!(await lockProgressRows(session, checks, JSON.parse(from) as Place))) return;
         if (recordResults.length > 0) await writeResults(session, recordResults);
         for (const type of [...new Set(recordResults.map((result) => result.type))].sort()) {
           const targets = recordResults.flatMap((result) => (result.type === type ? targetOf(result) : []));
-          await reconcileRecords(writing, { ...rulesAlone, type }, targets, day);
+          await reconcileRecords(context, { ...rulesAlone, type }, targets, day);
         }
         await advanceProgressRows(session, checks, JSON.parse(until) as SliceEnd, haltedIds);
       });
@@ -157,7 +157,7 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
 }
 
 async function writeResults(session: Session, results: readonly RecordResult[]): Promise<void> {
-  const rows = results.map(({ record, version, applied, skipped }) => [record, version, applied, skipped]);
+  const rows = results.map(({ record, version, applied, skipped: skippedMask }) => [record, version, applied, skippedMask]);
   const values = [...listsOf(rows, 4), results[0]?.asked ?? 0];
   await session.rows({ text: resultText, values });
   await session.rows({ text: dropResultText, values: [results.map(({ record }) => record)] });

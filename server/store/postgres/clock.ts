@@ -23,10 +23,10 @@ export class DatabaseClock {
 
   /** Queries the database. Call it repeatedly, because two clocks drift apart. */
   async look(): Promise<void> {
-    const sentAt = performance.now();
+    const queryStart = performance.now();
     const [[time] = []] = await this.database.rows({ text });
     // The database read its clock between the two instants.
-    const [minOffset, maxOffset] = [Number(time) - performance.now(), Number(time) - sentAt];
+    const [minOffset, maxOffset] = [Number(time) - performance.now(), Number(time) - queryStart];
     this.offsetMs = Math.min(Math.max(this.offsetMs ?? (minOffset + maxOffset) / 2, minOffset), maxOffset);
   }
 }

@@ -89,7 +89,7 @@ describe.skipIf(!database)('companions of a shared store (not run where PostgreS
   test('a change at one server is told at the others, and not where nothing changed', async () => {
     await withServers(async (one, other) => {
       let told = 0;
-      await other.signals.begin();
+      await other.signals.start();
       other.companions.onChange(() => (told += 1));
       const keep = () => one.companions.keep(companion('Patient', 'p'), doer);
       await keep();

@@ -24,12 +24,12 @@ import type { Value } from '../sql.ts';
 import { codeOf, StoreBusyError } from '../store-error.ts';
 import { causeOf, erasedCode } from './driver-errors.ts';
 import type { DatabaseClock } from './clock.ts';
-import { withoutZero, type Given, type Session } from './connection.ts';
+import { withoutZero, type SqlParameter, type Session } from './connection.ts';
 import { indexedLength } from './dialect.ts';
 import { channels, type Signals } from './signals.ts';
 import { textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
-import type { Writes, Writing } from './writes.ts';
+import type { Writes, WriteContext } from './writes.ts';
 
 const selectWhere = (condition: string) =>
   `SELECT v.type, v.id, v.full_url, ${textColumns} FROM companion v WHERE ${condition}`;
@@ -74,17 +74,17 @@ export function postgresCompanions(
   clock: Pick<DatabaseClock, 'now'>,
 ): SupportingResourceStore {
   const lookups = createLookups(database);
-  const { changed, ...readers } = createSupportingResourceReader(lookups);
-  signals.on('companions', changed);
+  const { changed: notifyChanged, ...readers } = createSupportingResourceReader(lookups);
+  signals.on('companions', notifyChanged);
   return {
     ...readers,
 
     async keep(resource, actor) {
       const storedResource = toStoredForm(resource);
       const writeResult = await writes
-        .add((writing) => storeResource(writing, storedResource, actor, clock.now()))
+        .add((context) => storeResource(context, storedResource, actor, clock.now()))
         .catch(mapErasedError);
-      if (isChange(writeResult)) changed();
+      if (isChange(writeResult)) notifyChanged();
       return writeResult;
     },
 
@@ -117,7 +117,7 @@ export function postgresCompanions(
           return length;
         }),
       );
-      changed();
+      notifyChanged();
       return removedCount;
     },
   };
@@ -149,7 +149,7 @@ function toStoredForm({ fullUrl, ...resource }: ParsedSupportingResource): Parse
 }
 
 async function storeResource(
-  { session, note }: Writing,
+  { session, note }: WriteContext,
   resource: ParsedSupportingResource,
   actor: Actor,
   time: number,
@@ -179,7 +179,7 @@ async function nextPlace(session: Session): Promise<number> {
 async function removeCompanions(
   session: Session,
   text: string,
-  values: readonly Given[],
+  values: readonly SqlParameter[],
 ): Promise<readonly NamedResource[]> {
   await session.rows({ text: 'SELECT stamp FROM companion_stamp FOR UPDATE' });
   const removedNames = (await session.rows({ text, values })).map(nameOf);

@@ -14,12 +14,12 @@ import { timeoutMs, Pools, settings } from './pools.ts';
 import { isCanceled, causeOf, isLostConnection, toStoreError, readOnly } from './driver-errors.ts';
 
 /** A parameter value. A list becomes an array. */
-export type Given = Value | boolean | readonly Value[];
+export type SqlParameter = Value | boolean | readonly Value[];
 
 /** A statement. `$1`, `$2` stand for its values. */
 export interface Statement {
   readonly text: string;
-  readonly values?: readonly Given[];
+  readonly values?: readonly SqlParameter[];
 }
 
 /** Sends statements: the pool, or one connection within a transaction. */
@@ -87,7 +87,7 @@ export class Postgres implements Session {
   withSeparateConnection<Result>(work: (connection: SeparateConnection) => Promise<Result>): Promise<Result> {
     const result = this.pools.withSeparateClient((client) => {
       const query = async (text: string) => (await client.query<string[]>({ text, rowMode: 'array' })).rows;
-      return work({ processId: Number(Reflect.get(client, 'processID')), query: query });
+      return work({ processId: Number(Reflect.get(client, 'processID')), query });
     });
     return result.catch((error: unknown) => {
       throw this.toStoreError(error);
@@ -155,7 +155,7 @@ export class Postgres implements Session {
         await run('COMMIT');
       } catch (error) {
         if (!isLostConnection(causeOf(error))) throw error;
-        const isCommitted = await this.isCommitted(transaction).catch(none);
+        const isCommitted = await this.isCommitted(transaction).catch(ignoreError);
         if (isCommitted === undefined) throw createUnconfirmedError(error);
         if (!isCommitted) throw error;
       }
@@ -171,7 +171,7 @@ export class Postgres implements Session {
       try {
         return await work({ rows });
       } finally {
-        await rows({ text: 'ROLLBACK' }).catch(none);
+        await rows({ text: 'ROLLBACK' }).catch(ignoreError);
       }
     });
   }
@@ -208,9 +208,9 @@ export class Postgres implements Session {
   }
 
   /** Returns counts of the pool: open connections, busy connections and waiting requests. */
-  load(): { readonly open: number; readonly busy: number; readonly waiting: number } {
+  load(): { readonly open: number; readonly busy: number; readonly waitingCount: number } {
     const { totalCount: open, idleCount, waitingCount: waiting } = this.pools.pool;
-    return { open, busy: open - idleCount, waiting };
+    return { open, busy: open - idleCount, waitingCount: waiting };
   }
 
   async close(): Promise<void> {
@@ -222,9 +222,9 @@ export class Postgres implements Session {
    */
   private async isCommitted({ id, since }: Transaction): Promise<boolean | undefined> {
     for (;;) {
-      const [[status, startedAt] = []] = await this.rows({ text: statusText, values: [id] });
+      const [[status, serverStart] = []] = await this.rows({ text: statusText, values: [id] });
       // A standby that took over may have assigned the id to another transaction.
-      if (startedAt !== since) return undefined;
+      if (serverStart !== since) return undefined;
       if (status !== 'in progress') return status === 'committed';
     }
   }
@@ -286,7 +286,7 @@ export class Postgres implements Session {
   }
 }
 
-const none = () => undefined;
+const ignoreError = () => undefined;
 
 function createUnconfirmedError(error: unknown): StoreUnconfirmedError {
   return new StoreUnconfirmedError(
@@ -297,7 +297,7 @@ function createUnconfirmedError(error: unknown): StoreUnconfirmedError {
 }
 
 /** A list becomes an array of PostgreSQL. The driver formats it. */
-function toParameter(value: Given): unknown {
+function toParameter(value: SqlParameter): unknown {
   if (typeof value === 'string') return withoutZero(value);
   if (Array.isArray(value))
     return value.map((item: Value) => (typeof item === 'string' ? withoutZero(item) : item));

@@ -66,8 +66,8 @@ export class PostgresDerivationStatus {
       judged: Number(validatedAt ?? 0),
       storedFingerprints: new Map(entries.map(([part, [stamp]]) => [part, stamp])),
       currentParts: new Map(
-        entries.flatMap(([part, [stamp, madeAt]]) =>
-          this.stamps.get(part) === stamp ? [[part, madeAt]] : [],
+        entries.flatMap(([part, [stamp, creationTime]]) =>
+          this.stamps.get(part) === stamp ? [[part, creationTime]] : [],
         ),
       ),
     };
@@ -166,8 +166,8 @@ export class PostgresDerivationStatus {
     if ((await session.rows({ text, values: [this.program] })).length === 0) throw createOtherInstanceError();
   }
 
-  private planChanges({ storedFingerprints: noted, parts }: Deriving) {
-    return planDerivation(this.stamps, noted, parts === noParts ? undefined : parseFingerprints(parts));
+  private planChanges({ storedFingerprints: openParts, parts }: Deriving) {
+    return planDerivation(this.stamps, openParts, parts === noParts ? undefined : parseFingerprints(parts));
   }
 
   /** Changes the status. Concurrent calls run one after the other. */

@@ -30,7 +30,7 @@ export class PostgresDerived implements DerivedStore {
   private readonly speed = new RebuildSpeed();
   private isSettled = false;
   private due: Pick<ReadRecord, 'day' | 'record'> = firstDue;
-  private cachedStatus: { readonly at: number; readonly deriving: Promise<Deriving> } | undefined;
+  private cachedStatus: { readonly readAtMs: number; readonly deriving: Promise<Deriving> } | undefined;
 
   constructor(
     database: Postgres,
@@ -65,7 +65,7 @@ export class PostgresDerived implements DerivedStore {
       done,
       last: lastRecord,
       skipped: skippedCount,
-      currentParts: currentParts,
+      currentParts,
       judged: validatedAt,
     } = await this.readStatus(0);
     const names = [...parseFingerprints(parts).keys()];
@@ -77,9 +77,9 @@ export class PostgresDerived implements DerivedStore {
     };
   }
 
-  async renew(what: 'everything' | 'rules', now: number): Promise<void> {
+  async renew(scope: 'everything' | 'rules', now: number): Promise<void> {
     const requestedParts =
-      what === 'everything' ? this.derivations.map(({ name }) => name) : resourceTypes.map(rulesPart);
+      scope === 'everything' ? this.derivations.map(({ name }) => name) : resourceTypes.map(rulesPart);
     await this.coverage.renew((partsInProgress) => new Set([...requestedParts, ...partsInProgress]), now);
   }
 
@@ -95,20 +95,20 @@ export class PostgresDerived implements DerivedStore {
     return true;
   }
 
-  async mend(type: ResourceType, id: string, version: number, derived: Derived, now: number): Promise<void> {
+  async mend(type: ResourceType, id: string, version: number, rows: Derived, now: number): Promise<void> {
     const text = 'SELECT pk, current FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
     const [row] = await this.database.rows({ text, values: [type, id, version] });
     if (!row) return;
     const expectedRows: Target['expect'] = (existingIssues) => ({
-      ...derived,
-      revalidateAtMs: derived.revalidateAtMs ?? null,
-      issues: withElsewhere(derived.issues, existingIssues),
+      ...rows,
+      revalidateAtMs: rows.revalidateAtMs ?? null,
+      issues: withElsewhere(rows.issues, existingIssues),
     });
     const target = { record: Number(row[0]), current: Number(row[1]), wanted: expectedRows };
     if ((await findDiffering(this.database, { ...everything, type }, [target])).length === 0) return;
-    await this.writes.aside(async (writing) => {
-      await this.coverage.markReconciled(writing.session);
-      await reconcileRecords(writing, { ...everything, type }, [target], dayNumber(now));
+    await this.writes.addSeparately(async (context) => {
+      await this.coverage.markReconciled(context.session);
+      await reconcileRecords(context, { ...everything, type }, [target], dayNumber(now));
     });
   }
 
@@ -120,7 +120,7 @@ export class PostgresDerived implements DerivedStore {
   /** @throws FhirError `rebuilding` if rows of a search are not yet made for all records (row 88). */
   async check(criteria: SearchCriteria): Promise<void> {
     if (uncoveredFor(criteria, (await this.readStatus(cacheMs.covered)).currentParts) === undefined) return;
-    const { currentParts: currentParts, done, last: total } = await this.readStatus(cacheMs.uncovered);
+    const { currentParts, done, last: total } = await this.readStatus(cacheMs.uncovered);
     const missingPart = uncoveredFor(criteria, currentParts);
     if (missingPart === undefined) return;
     this.speed.note(done);
@@ -130,9 +130,9 @@ export class PostgresDerived implements DerivedStore {
   /** Returns the status. It may be so many milliseconds old. */
   private readStatus(milliseconds: number): Promise<Deriving> {
     const now = performance.now();
-    if (this.cachedStatus && now - this.cachedStatus.at < milliseconds) return this.cachedStatus.deriving;
+    if (this.cachedStatus && now - this.cachedStatus.readAtMs < milliseconds) return this.cachedStatus.deriving;
     const deriving = this.coverage.read();
-    this.cachedStatus = { at: now, deriving };
+    this.cachedStatus = { readAtMs: now, deriving };
     deriving.then(
       ({ parts }) => {
         if (parseFingerprints(parts).size === 0) this.speed.forget();
@@ -154,16 +154,16 @@ export class PostgresDerived implements DerivedStore {
       orderBy: 'pk',
       values: [done, rebuildEnd],
     });
-    const at = records.at(-1)?.record;
-    if (at === undefined) {
+    const lastRecord = records.at(-1)?.record;
+    if (lastRecord === undefined) {
       await this.coverage.end(deriving, now);
       this.cachedStatus = undefined;
       return;
     }
     const rebuilt = await rebuildTargets(records, (type) => scopes.get(type), { now, milliseconds });
-    await this.writes.aside(async (writing) => {
-      if (!(await this.coverage.advance(writing.session, deriving, at, rebuilt.skipped))) return;
-      await writeRebuilt(writing, rebuilt, now);
+    await this.writes.addSeparately(async (context) => {
+      if (!(await this.coverage.advance(context.session, deriving, lastRecord, rebuilt.skippedCount))) return;
+      await writeRebuilt(context, rebuilt, now);
     });
   }
 
@@ -177,9 +177,9 @@ export class PostgresDerived implements DerivedStore {
     });
     const rebuilt = await rebuildTargets(records, () => rulesAlone, { now, milliseconds });
     if (rebuilt.targets.size > 0) {
-      await this.writes.aside(async (writing) => {
-        await this.coverage.guard(writing.session);
-        await writeRebuilt(writing, rebuilt, now);
+      await this.writes.addSeparately(async (context) => {
+        await this.coverage.guard(context.session);
+        await writeRebuilt(context, rebuilt, now);
       });
     }
     this.due = isLast ? firstDue : (records.at(-1) ?? firstDue);

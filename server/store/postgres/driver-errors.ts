@@ -44,25 +44,25 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /** Converts a driver error to a store error. Returns other errors unchanged. */
-export function toStoreError(thrown: unknown): unknown {
-  if (!(thrown instanceof Error)) return thrown;
-  const code = codeOf(thrown);
+export function toStoreError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = codeOf(error);
   // Protocol errors come mostly from a pooler. The message is safe: it quotes no stored text.
-  if (thrown instanceof pg.DatabaseError && code === protocolViolation)
+  if (error instanceof pg.DatabaseError && code === protocolViolation)
     return new StoreBusyError(
-      `The database couldn’t store it right now: ${thrown.message} (${code}).`,
+      `The database couldn’t store it right now: ${error.message} (${code}).`,
       code,
-      thrown,
+      error,
     );
   // The message of the database may quote stored text.
-  if (thrown instanceof pg.DatabaseError && temporaryErrors.test(code))
-    return new StoreBusyError(`The database couldn’t store it right now (${code}).`, code, thrown);
-  if (isLostConnection(thrown))
-    return new StoreBusyError(`The database isn’t responding: ${thrown.message || code}.`, code, thrown);
+  if (error instanceof pg.DatabaseError && temporaryErrors.test(code))
+    return new StoreBusyError(`The database couldn’t store it right now (${code}).`, code, error);
+  if (isLostConnection(error))
+    return new StoreBusyError(`The database isn’t responding: ${error.message || code}.`, code, error);
   if (/^(53100|53200)$/.test(code))
-    return new StoreFullError('The database has no space left.', code, thrown);
-  if (/^(58030|XX00[12])$/.test(code)) return new StoreDiskError('The database’s disk failed.', code, thrown);
-  return thrown;
+    return new StoreFullError('The database has no space left.', code, error);
+  if (/^(58030|XX00[12])$/.test(code)) return new StoreDiskError('The database’s disk failed.', code, error);
+  return error;
 }
 
 /** Returns the driver's error behind a store error. */

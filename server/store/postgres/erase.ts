@@ -5,7 +5,7 @@ import type { Erasing } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import { eraseCompanion } from './companions.ts';
 import { reconcileIssues, readExisting, listExistingIssues } from './issue-writer.ts';
-import type { Writing } from './writes.ts';
+import type { WriteContext } from './writes.ts';
 
 const eraseText = 'SELECT erase($1, $2, $3::bigint, $4, $5, $6)';
 
@@ -19,13 +19,13 @@ const lockText = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
  * The role of servers has no right to erase: a function of the database does it (`erase` in
  * schema/erasures.ts). It rejects the commit if an entry is missing.
  */
-export async function eraseAll(writing: Writing, erased: readonly Erasing[]): Promise<readonly Erasing[]> {
-  const { session, note } = writing;
+export async function eraseAll(context: WriteContext, requests: readonly Erasing[]): Promise<readonly Erasing[]> {
+  const { session, note } = context;
   const erasedRecords: Erasing[] = [];
-  for (const erasing of erased) {
-    const time = erasing.time === undefined ? Date.now() : Date.parse(erasing.time);
-    for (const name of await listErasedNames(writing, erasing, time)) {
-      const erasure = { ...erasing, ...name };
+  for (const request of requests) {
+    const time = request.time === undefined ? Date.now() : Date.parse(request.time);
+    for (const name of await listErasedNames(context, request, time)) {
+      const erasure = { ...request, ...name };
       const values = [erasure.type, erasure.id, time, erasure.who, erasure.person ?? null, erasure.reason];
       await session.rows({ text: eraseText, values });
       note(erasedEntry(erasure));
@@ -37,11 +37,11 @@ export async function eraseAll(writing: Writing, erased: readonly Erasing[]): Pr
 
 /** Returns the name if it exists, with the names of dependent resources. Closes its findings. */
 async function listErasedNames(
-  writing: Writing,
+  context: WriteContext,
   { type, id }: NamedResource,
   time: number,
 ): Promise<readonly NamedResource[]> {
-  const { session } = writing;
+  const { session } = context;
   if (!isResourceType(type)) return eraseCompanion(session, { type, id });
   const [row] = await session.rows({ text: lockText, values: [type, id] });
   if (!row) return [];
@@ -51,7 +51,7 @@ async function listErasedNames(
   const existingIssues = readExisting(json);
   // Its findings end today.
   await reconcileIssues(
-    writing,
+    context,
     [{ record: recordPk, type, existing: existingIssues, expected: [] }],
     dayNumber(time),
   );

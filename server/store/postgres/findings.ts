@@ -9,7 +9,7 @@ import { setBySet } from './dialect.ts';
 import { issueRows } from './quality.ts';
 import { listsOf } from './version-rows.ts';
 import { locks } from './locks.ts';
-import type { Writes, Writing } from './writes.ts';
+import type { Writes, WriteContext } from './writes.ts';
 
 export function postgresFindings(database: Postgres, writes: Writes): FindingStore {
   return {
@@ -24,7 +24,7 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
       return rows.map(findingGroupOf);
     },
 
-    say: (keys, update) => writes.add((writing) => writeStates(writing, keys, update)),
+    say: (keys, update) => writes.add((context) => writeStates(context, keys, update)),
 
     async write(day, counts) {
       await writes.add(async ({ session }) => {
@@ -32,12 +32,12 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.measure] });
         await session.rows({ text: 'DELETE FROM measure WHERE day = $1', values: [day] });
         await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - keptDays] });
-        const rows = counts.map(({ check, type, applied, violated, skipped, findings }) => [
+        const rows = counts.map(({ check, type, applied, violated: violatedCount, skipped: skippedCount, findings }) => [
           check,
           type,
           applied,
-          violated,
-          skipped,
+          violatedCount,
+          skippedCount,
           findings,
         ]);
         const text = `INSERT INTO measure SELECT $1::integer, * FROM
@@ -50,13 +50,13 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
       const text = `SELECT day, rule, type, applied, violated, skipped, findings FROM measure
         WHERE day BETWEEN $1 AND $2 ORDER BY day, rule, type`;
       const rows = await database.rows({ text, values: [firstDay, lastDay] });
-      return rows.map(([day, check, type, applied, violated, skipped, findings]) => ({
+      return rows.map(([day, check, type, applied, violatedCount, skippedCount, findings]) => ({
         day: Number(day),
         check: String(check),
         type: String(type) as ResourceType,
         applied: Number(applied),
-        violated: Number(violated),
-        skipped: Number(skipped),
+        violated: Number(violatedCount),
+        skipped: Number(skippedCount),
         findings: Number(findings),
       }));
     },
@@ -86,7 +86,7 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
 
 /** Writes the state of findings with an audit entry for each record. Counts findings that no longer exist. */
 async function writeStates(
-  { session, note }: Writing,
+  { session, note }: WriteContext,
   keys: readonly FindingKey[],
   update: Saying,
 ): Promise<StatesChanged> {
@@ -98,7 +98,7 @@ async function writeStates(
     WHERE r.type = $7 AND r.id = $8 AND i.rule = $9 AND i.pointer = $10 LIMIT 1 FOR KEY SHARE OF r
     ON CONFLICT (record, rule, md5(pointer)) DO UPDATE
       SET ${setters[change.set]}, who = excluded.who, time = excluded.time RETURNING 1`;
-  const changed: FindingKey[] = [];
+  const changedKeys: FindingKey[] = [];
   for (const key of keys) {
     const { type, id, rule, pointer } = key;
     const values = [
@@ -113,8 +113,8 @@ async function writeStates(
       rule,
       pointer,
     ];
-    if ((await session.rows({ text, values })).length > 0) changed.push(key);
+    if ((await session.rows({ text, values })).length > 0) changedKeys.push(key);
   }
-  for (const entry of entriesOf(changed, update)) note(entry);
-  return { changed: changed.length, gone: keys.length - changed.length };
+  for (const entry of entriesOf(changedKeys, update)) note(entry);
+  return { changed: changedKeys.length, gone: keys.length - changedKeys.length };
 }

@@ -1,5 +1,5 @@
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
-import type { Given, Session } from './connection.ts';
+import type { SqlParameter, Session } from './connection.ts';
 import { indexTables } from '../index-tables.ts';
 import { columnNames } from '../sql.ts';
 import { distinct, listsOf, placeholders, type IndexTable } from './version-rows.ts';
@@ -43,7 +43,7 @@ function formatReconcile({ name, columns }: IndexTable): string {
 
 const reconcileText = `WITH ${expectedTables.join(', ')}, ${indexTables.map(formatReconcile).join(', ')} SELECT 1`;
 
-function valuesOf(expected: readonly ExpectedIndex[], keys: readonly number[] | undefined): Given[] {
+function valuesOf(expected: readonly ExpectedIndex[], keys: readonly number[] | undefined): SqlParameter[] {
   const records = expected.map(({ record }) => record);
   const lists = indexTables.flatMap(({ columns, rows }) => {
     const indexRows = expected.flatMap(({ record, index }) =>

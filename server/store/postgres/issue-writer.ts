@@ -42,9 +42,9 @@ function toStoredForm({ rule, severity, category, pointer }: IssueRow): IssueRow
 
 /** Returns true if the existing issues are the expected ones, in any order. */
 export function sameIssues({
-  existing: existing,
-  expected: expected,
-}: Pick<IssueDiff, 'standing' | 'wanted'>): boolean {
+  existing,
+  expected,
+}: Pick<IssueDiff, 'existing' | 'expected'>): boolean {
   const textOf = (issues: readonly IssueRow[]) =>
     issues
       .map((issue) => JSON.stringify(issue))
@@ -53,13 +53,13 @@ export function sameIssues({
   return textOf(existing.map(issueRow)) === textOf(expected.map(toStoredForm));
 }
 
-type Begun = readonly [record: number, ordinal: number, issue: IssueRow];
-type Moved = readonly [record: number, from: number, to: number, issue: IssueRow];
+type OpenedFinding = readonly [record: number, ordinal: number, issue: IssueRow];
+type MovedFinding = readonly [record: number, from: number, to: number, issue: IssueRow];
 
 interface Differences {
-  readonly ended: (readonly [record: number, ordinal: number])[];
-  readonly moved: Moved[];
-  readonly begun: Begun[];
+  readonly endedRows: (readonly [record: number, ordinal: number])[];
+  readonly movedRows: MovedFinding[];
+  readonly openedRows: OpenedFinding[];
 }
 
 /** True if two rows of one finding differ. */
@@ -81,8 +81,8 @@ function differ(
  * element. Of several equal findings, the first stays first.
  */
 function addDifferences(
-  { record, existing: existing, expected: expected, moves = [] }: IssueDiff,
-  { ended: endedRows, moved: movedRows, begun: openedRows }: Differences,
+  { record, existing, expected, moves = [] }: IssueDiff,
+  { endedRows, movedRows, openedRows }: Differences,
 ): void {
   const placeAfter = placesAfter(moves);
   const remaining = existing.map((row) => ({ row, place: placeAfter(row[1], row[4]) }));
@@ -158,9 +158,9 @@ export async function reconcileIssues(
   diffs: readonly IssueDiff[],
   day: number,
 ): Promise<void> {
-  const differences: Differences = { ended: [], moved: [], begun: [] };
+  const differences: Differences = { endedRows: [], movedRows: [], openedRows: [] };
   for (const diff of diffs) addDifferences(diff, differences);
-  const { ended: endedRows, moved: movedRows, begun: openedRows } = differences;
+  const { endedRows, movedRows, openedRows } = differences;
   await moveStates(session, diffs);
   if (endedRows.length > 0) {
     const deletedIssues = await session.rows({ text: deleteText, values: listsOf(endedRows, 2) });

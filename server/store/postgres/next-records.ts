@@ -2,7 +2,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { limited } from '../sql.ts';
-import type { Given, Session } from './connection.ts';
+import type { SqlParameter, Session } from './connection.ts';
 import { readIntactText, textColumns } from './texts.ts';
 
 /** Limits of one batch: records and bytes of their texts. */
@@ -23,13 +23,13 @@ export interface ReadRecord {
 export interface RecordQuery {
   readonly where: string;
   readonly orderBy: 'pk' | 'judge_again, pk';
-  readonly values: readonly Given[];
+  readonly values: readonly SqlParameter[];
 }
 
 /** Reads the first batch of records with their texts. `ended` is true if no further records exist. */
 export async function readNextRecords(
   session: Session,
-  { where, orderBy: orderBy, values }: RecordQuery,
+  { where, orderBy, values }: RecordQuery,
 ): Promise<{ readonly records: readonly ReadRecord[]; readonly ended: boolean }> {
   const text = `SELECT t.pk, t.type, t.current, t.judge_again, t.rows, ${textColumns}
     FROM (SELECT p.*, count(*) OVER () AS rows, row_number() OVER w AS at, sum(octet_length(o.body)) OVER w AS through

@@ -37,7 +37,7 @@ export class Pools {
 
   /** Switches to the host that accepts writes, if there are several. Resolves even if no host does. */
   find(): Promise<void> {
-    const { others: otherLocations } = this.address;
+    const { otherLocations } = this.address;
     if (!otherLocations) return Promise.resolve();
     this.switching ??= this.switchTo([this.address, ...otherLocations]).finally(
       () => (this.switching = undefined),

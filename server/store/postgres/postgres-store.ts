@@ -30,7 +30,7 @@ import { createQualityQueries } from './quality.ts';
 import { postgresRelations } from './relations.ts';
 import { postgresCodes, postgresRows, postgresSignIns } from './shared-rows.ts';
 import { readFirstMatches, createSearches } from './search.ts';
-import { checkNumbers, checkWay } from './start-check.ts';
+import { assertSameCluster, assertDirectConnection } from './start-check.ts';
 import { Signals } from './signals.ts';
 import { createVersionSummaries } from './version-heads.ts';
 import { insertAll, replaceAll } from './version-writes.ts';
@@ -84,9 +84,9 @@ export async function openWithoutDerivations(
 }
 
 async function assertUsable(database: Postgres): Promise<void> {
-  await checkWay(database);
+  await assertDirectConnection(database);
   await checkSchema(database);
-  await checkNumbers(database);
+  await assertSameCluster(database);
   const privilegeText = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
     OR has_table_privilege('audit', 'TRUNCATE')`;
   const [[canChange] = []] = await database.rows({ text: privilegeText });
@@ -122,12 +122,12 @@ function postgresStore(
   const writes = new Writes(database, chain);
   const audit = postgresAudit(database, writes, key);
   const damage = new PostgresDamage(database);
-  const derived = new PostgresDerived(database, writes, programDerivations, derivationStatus, clock);
+  const derivedStore = new PostgresDerived(database, writes, programDerivations, derivationStatus, clock);
   const activity = postgresActivity(database);
   return {
     audit,
     damage,
-    derived,
+    derived: derivedStore,
     signals,
     clock,
     activity,
@@ -143,20 +143,20 @@ function postgresStore(
     heads: createVersionSummaries(database),
     ...createLookups(database, damage),
     ...createHistoryQueries(database, damage),
-    ...createSearches(database, derived, damage),
+    ...createSearches(database, derivedStore, damage),
     ...createQualityQueries(database, damage.notice),
     load: () => database.load(),
 
     insert: (next) => writes.addTo(insertAll, next).catch(mapErasedError),
 
     async insertUnless(next, criteria) {
-      await derived.check(criteria);
-      return writes.add(async (writing) => {
+      await derivedStore.check(criteria);
+      return writes.add(async (context) => {
         // The lock lasts until the commit, so no other server creates a match in the meantime.
         const text = 'SELECT pg_advisory_xact_lock($1::integer, hashtext($2))';
-        await writing.session.rows({ text, values: [locks.create, next.type] });
-        const matches = await readFirstMatches(writing.session, criteria, 2);
-        if (matches.total === 0) await insertAll(writing, [next]);
+        await context.session.rows({ text, values: [locks.create, next.type] });
+        const matches = await readFirstMatches(context.session, criteria, 2);
+        if (matches.total === 0) await insertAll(context, [next]);
         damage.reportDamaged(next.type, matches.records);
         return matches;
       });
@@ -165,9 +165,9 @@ function postgresStore(
     replace: (next, expected) => writes.addTo(replaceAll, { next, expected }, next),
 
     async erase(records) {
-      const erasedRecords = await writes.add((writing) => eraseAll(writing, records));
+      const erasedRecords = await writes.add((context) => eraseAll(context, records));
       // Other servers check again anyway, only later.
-      if (erasedRecords.length > 0) await signals.say('workspace', 'erased').catch(() => undefined);
+      if (erasedRecords.length > 0) await signals.notify('workspace', 'erased').catch(() => undefined);
       return erasedRecords.map(nameOfRecord);
     },
 
@@ -178,14 +178,14 @@ function postgresStore(
       const text = 'SELECT pg_is_in_recovery()';
       const [[isReadOnly] = []] = await signals.rows({ text });
       if (isReadOnly) throw new StoreBusyError('The database is read-only right now.', '', undefined);
-      await derived.ready(signals);
+      await derivedStore.ready(signals);
     },
 
     async close() {
       signals.close();
       await activity.settle();
       await audit.flush();
-      await writes.settle();
+      await writes.whenIdle();
       chain.close();
       await database.close();
     },

@@ -10,13 +10,13 @@ import { rederive, type TypeScope } from '../derive-scope.ts';
 import type { Slice } from '../derived.ts';
 import type { ReadRecord } from './next-records.ts';
 import { reconcileRecords, type Target } from './record-reconciler.ts';
-import type { Mending } from './writes.ts';
+import type { RowWriteContext } from './writes.ts';
 
 /** Expected rows, by type in the order of type names. */
-interface Made {
+interface RebuildTargets {
   readonly targets: ReadonlyMap<ResourceType, { readonly scope: TypeScope; readonly targets: Target[] }>;
   /** Records whose text could not be read. */
-  readonly skipped: number;
+  readonly skippedCount: number;
 }
 
 /** Derives the rows of records within the scope of their type. Pauses for other work. */
@@ -24,7 +24,7 @@ export async function rebuildTargets(
   records: readonly ReadRecord[],
   scopeOf: (type: ResourceType) => TypeScope | undefined,
   { now, milliseconds }: Slice,
-): Promise<Made> {
+): Promise<RebuildTargets> {
   const targets = new Map<ResourceType, { readonly scope: TypeScope; readonly all: Target[] }>();
   let skippedCount = 0;
   let sliceStart = performance.now();
@@ -35,7 +35,7 @@ export async function rebuildTargets(
       skippedCount += 1;
       continue;
     }
-    const { revalidateAtMs: revalidateAtMs = null, ...derivedRows } = rederive(type, root, {
+    const { revalidateAtMs = null, ...derivedRows } = rederive(type, root, {
       scope,
       standing: [],
       now,
@@ -43,7 +43,7 @@ export async function rebuildTargets(
     const expectedRows: Target['expect'] = (existingIssues) => ({
       ...derivedRows,
       issues: [...derivedRows.issues, ...carried(existingIssues)],
-      ...(scope.issues && { revalidateAtMs: revalidateAtMs }),
+      ...(scope.issues && { revalidateAtMs }),
     });
     const typeTargets = targets.get(type) ?? { scope, all: [] };
     typeTargets.all.push({ record, current, expect: expectedRows });
@@ -52,16 +52,16 @@ export async function rebuildTargets(
     await setImmediate();
     sliceStart = performance.now();
   }
-  return { targets, skipped: skippedCount };
+  return { targets, skippedCount };
 }
 
 /**
  * Makes the rows of the records match. Findings open and close on the day of `now`. Call it within a
  * transaction.
  */
-export async function writeRebuilt(writing: Mending, { targets }: Made, now: number): Promise<void> {
+export async function writeRebuilt(context: RowWriteContext, { targets }: RebuildTargets, now: number): Promise<void> {
   for (const [type, { scope, targets: typeTargets }] of targets) {
-    await reconcileRecords(writing, { ...scope, type }, typeTargets, dayNumber(now));
+    await reconcileRecords(context, { ...scope, type }, typeTargets, dayNumber(now));
   }
 }
 

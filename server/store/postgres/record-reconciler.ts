@@ -21,7 +21,7 @@ import {
   type ExistingIssue,
 } from './issue-writer.ts';
 import { listsOf } from './version-rows.ts';
-import type { Mending } from './writes.ts';
+import type { RowWriteContext } from './writes.ts';
 
 /** Expected rows of a record at a version. */
 export interface Target {
@@ -29,10 +29,10 @@ export interface Target {
   /** Primary key of the version's row. */
   readonly current: number;
   /** Returns the expected rows, given the existing issues. Without `revalidateAtMs` the stored time stays. */
-  readonly expect: (standing: readonly IssueRow[]) => Wanted;
+  readonly expect: (existing: readonly IssueRow[]) => ExpectedRows;
 }
 
-export type Wanted = Omit<Derived, 'revalidateAtMs'> & { readonly revalidateAtMs?: number | null };
+export type ExpectedRows = Omit<Derived, 'revalidateAtMs'> & { readonly revalidateAtMs?: number | null };
 
 /** The rows to reconcile, of records of one type. */
 export interface Scope extends Pick<TypeScope, 'index' | 'sort' | 'issues' | 'keys'> {
@@ -51,7 +51,7 @@ interface Turn extends ExistingRows {
   readonly record: number;
   readonly current: number;
   readonly target: Target;
-  readonly expected: Wanted;
+  readonly expected: ExpectedRows;
   readonly nextColumns: Columns;
 }
 
@@ -89,12 +89,12 @@ export async function findDiffering(
 
 /** Reconciles records of a type. Findings open and close on `day`. Returns the changed records. */
 export async function reconcileRecords(
-  writing: Mending,
+  context: RowWriteContext,
   scope: Scope,
   targets: readonly Target[],
   day: number,
 ): Promise<readonly number[]> {
-  const { session } = writing;
+  const { session } = context;
   const candidates = await findDiffering(session, scope, targets);
   if (candidates.length === 0) return [];
   const pairs = candidates.map(({ record, current }) => [record, current]);
@@ -110,14 +110,14 @@ export async function reconcileRecords(
   await setColumns(session, diffs);
   if (scope.issues) {
     const issues = diffs
-      .map(({ record, issues: existing, expected: wanted }) => ({
+      .map(({ record, issues: existing, expected }) => ({
         record,
         type: scope.type,
         standing: existing,
-        wanted: wanted.issues,
+        wanted: expected.issues,
       }))
       .filter((diff) => !sameIssues(diff));
-    await reconcileIssues(writing, issues, day);
+    await reconcileIssues(context, issues, day);
   }
   return diffs.map(({ record }) => record);
 }
@@ -157,7 +157,7 @@ async function readDiffs(session: Session, scope: Scope, targets: readonly Targe
 
 function columnsOf(
   scope: Scope,
-  { revalidateAtMs: revalidateAtMs, index }: Wanted,
+  { revalidateAtMs, index }: ExpectedRows,
   existingColumns: Columns,
 ): Columns {
   const [existingTime, ...sort] = existingColumns;
@@ -169,18 +169,18 @@ function columnsOf(
 
 function differs(
   { issues }: Scope,
-  { columns, nextColumns: next, issues: existing, expected: wanted }: Turn,
+  { columns, nextColumns: next, issues: existing, expected }: Turn,
 ): boolean {
   if (columns.some((value, index) => value !== next[index])) return true;
-  return issues && !sameIssues({ existing: existing, expected: wanted.issues });
+  return issues && !sameIssues({ existing, expected: expected.issues });
 }
 
 function numbersOf({ keys }: Scope): readonly number[] | undefined {
   return keys && [...keys].map(keyNumber);
 }
 
-function indexOf({ record, expected: wanted }: Turn) {
-  return { record, index: wanted.index };
+function indexOf({ record, expected }: Turn) {
+  return { record, index: expected.index };
 }
 
 async function setColumns(session: Session, diffs: readonly Turn[]): Promise<void> {

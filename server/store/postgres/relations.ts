@@ -12,9 +12,9 @@ import { readNextRecords } from './next-records.ts';
 import { reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
 
-const relationQueries = relationQuestions(setBySet).map(({ query, found }) => ({
+const relationQueries = relationQuestions(setBySet).map(({ query, found: toRelations }) => ({
   query: numbered(query),
-  found,
+  found: toRelations,
 }));
 
 const statusText = `SELECT pg_current_snapshot()::text, NOT EXISTS (SELECT 1 FROM version v
@@ -26,7 +26,7 @@ const saveText = `INSERT INTO relation_look (seen) VALUES ($1::pg_snapshot)
 
 const existingText = `SELECT r.pk, r.type, r.current, ${listExistingIssues} FROM record r WHERE r.pk = ANY ($1::bigint[])`;
 
-type Found = Parameters<RelationStore['write']>[1];
+type RelationFindings = Parameters<RelationStore['write']>[1];
 
 /** Records that may need a change. */
 type Remaining = Map<
@@ -43,7 +43,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
   /** By record: version, findings and existing issues for which no change is needed. */
   const checkedKeys = new Map<number, string>();
 
-  async function findRemaining(records: readonly number[], relationsByRecord: Found): Promise<Remaining> {
+  async function findRemaining(records: readonly number[], relationsByRecord: RelationFindings): Promise<Remaining> {
     const rows = await database.rows({ text: existingText, values: [records] });
     const remaining: Remaining = new Map();
     for (const [pk, type, current, issues] of rows) {
@@ -65,7 +65,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       if (Boolean(isUnchanged) && !isForced) return undefined;
       scanSnapshot = String(snapshot);
       const relations: FoundRelation[] = [];
-      for (const { query, found } of relationQueries) relations.push(...found(await database.rows(query)));
+      for (const { query, found: toRelations } of relationQueries) relations.push(...toRelations(await database.rows(query)));
       return relations;
     },
 
@@ -83,11 +83,11 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       );
       const roots = await rootsOf(database, [...remaining.keys(), ...otherRecords]);
       const targets = targetsOf(remaining, relationsByRecord, roots);
-      const changed = await writes.aside(async (writing) => {
+      const changed = await writes.addSeparately(async (context) => {
         const changedRecords = new Set<number>();
         for (const type of [...targets.keys()].sort()) {
           const scope = { ...rulesAlone, type };
-          for (const record of await reconcileRecords(writing, scope, targets.get(type) ?? [], day))
+          for (const record of await reconcileRecords(context, scope, targets.get(type) ?? [], day))
             changedRecords.add(record);
         }
         return changedRecords;
@@ -99,8 +99,8 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
 
     partners: (queries, limit) =>
       Promise.all(
-        queries.map(async (question) => {
-          const statement = partnerSql(question, limit, setBySet);
+        queries.map(async (partnerQuery) => {
+          const statement = partnerSql(partnerQuery, limit, setBySet);
           return statement ? partnerIds(await database.rows(numbered(statement))) : [];
         }),
       ),
@@ -114,18 +114,18 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
 
 function targetsOf(
   remaining: Remaining,
-  relationsByRecord: Found,
+  relationsByRecord: RelationFindings,
   roots: Roots,
 ): Map<ResourceType, Target[]> {
   const targets = new Map<ResourceType, Target[]>();
   for (const [record, { type, current }] of remaining) {
-    const read = roots.get(record);
+    const currentRoot = roots.get(record);
     // A damaged record keeps its findings. A record that changed in the meantime follows in the next scan.
-    if (read?.current !== current) continue;
+    if (currentRoot?.current !== current) continue;
     const activeRelations = (relationsByRecord.get(record) ?? []).filter((relation) =>
       holds(relation, (otherRecord) => roots.get(otherRecord)?.root),
     );
-    const issues = relationIssues(read.root, activeRelations);
+    const issues = relationIssues(currentRoot.root, activeRelations);
     const expectedRows: Target['expect'] = (existingIssues) => ({
       index: noIndex,
       issues: [...existingIssues.filter(({ rule }) => !isRelation(rule)), ...issues],

@@ -24,8 +24,8 @@ const manyMatches = 20_000;
 /** Creates the search queries. They reject a search until its rows are built. */
 export function createSearches(
   database: Postgres,
-  derived: Pick<PostgresDerived, 'check'>,
-  damage: Pick<PostgresDamage, 'seen'>,
+  derivedStore: Pick<PostgresDerived, 'check'>,
+  damage: Pick<PostgresDamage, 'reportDamaged'>,
 ): Pick<SharedStore, 'search' | 'total' | 'facet'> {
   const countTotal = createTotalCache(database);
 
@@ -37,7 +37,7 @@ export function createSearches(
   }
 
   /** Reads a page. If more than `limit` records match, it has `lessOf` records. */
-  async function page(...[criteria, limit, signal, lessOf = limit]: Parameters<SharedStore['search']>) {
+  async function page(...[criteria, limit, signal, shorterLimit = limit]: Parameters<SharedStore['search']>) {
     const { cursor, withoutTotal } = criteria;
     const selectivePlan = buildSelectivePlan(criteria, recordByRecord);
     const query = (statement: Sql) => database.rows(numbered(statement), signal);
@@ -45,7 +45,7 @@ export function createSearches(
       const rows = await query(pageOf(criteria, { plan: selectivePlan, way: 'gathered', limit: limit + 1 }));
       const isComplete = !cursor && rows.length <= limit && !isTruncated(rows);
       const count = isComplete ? rows.length : withoutTotal ? 0 : await total(criteria, signal);
-      return toPage(criteria, rows, count, rows.length > limit ? lessOf : limit);
+      return toPage(criteria, rows, count, rows.length > limit ? shorterLimit : limit);
     }
     const sets = buildScanPlan(criteria, setBySet);
     const matches = withoutTotal
@@ -58,24 +58,24 @@ export function createSearches(
         ? { plan: sets, way: 'gathered', limit: limit + 1 }
         : { plan: buildScanPlan(criteria, recordByRecord), way: 'walked', limit: limit + 1 };
     const rows = await query(pageOf(criteria, request));
-    return toPage(criteria, rows, withoutTotal ? 0 : matches, rows.length > limit ? lessOf : limit);
+    return toPage(criteria, rows, withoutTotal ? 0 : matches, rows.length > limit ? shorterLimit : limit);
   }
 
   return {
     async search(criteria, ...options) {
-      await derived.check(criteria);
+      await derivedStore.check(criteria);
       const foundPage = await page(criteria, ...options);
       damage.reportDamaged(criteria.type, foundPage.records);
       return foundPage;
     },
 
     async total(criteria, signal) {
-      await derived.check(criteria);
+      await derivedStore.check(criteria);
       return total(criteria, signal);
     },
 
     async facet(criteria, ...options) {
-      await derived.check(criteria);
+      await derivedStore.check(criteria);
       return facet(database, criteria, ...options);
     },
   };
@@ -118,8 +118,8 @@ function toPage(
   return {
     total: count,
     records: visibleRows.map(([version, lastUpdated, ...row]) => {
-      const facts = { id: String(row.at(-1)), version: Number(version), lastUpdated: String(lastUpdated) };
-      return asBytes(type, facts, row);
+      const metadata = { id: String(row.at(-1)), version: Number(version), lastUpdated: String(lastUpdated) };
+      return asBytes(type, metadata, row);
     }),
     ...sizeOf(visibleRows, 2),
     more: hasMore,

@@ -4,28 +4,28 @@ import { newComposition } from '../../testing/new-composition.ts';
 import { hasPooler, startPooler } from '../../testing/pooler.ts';
 import { migratedDatabase, postgresPrograms, type TestDatabase } from '../../testing/postgres.ts';
 import { openPostgresStore } from './postgres-store.ts';
-import { refusalOf, type SeenConnection } from './start-check.ts';
+import { findConnectionProblem, type SeenConnection } from './start-check.ts';
 
 const asked = { search_path: 'chartkeeper', jit: 'off' };
 const good: SeenConnection = {
-  named: 17,
-  answers: 17,
-  follows: false,
-  readsFollower: false,
+  startProcessId: 17,
+  processId: 17,
+  isStandby: false,
+  readsStandby: false,
   settings: new Map(Object.entries({ ...asked, work_mem: '4096' })),
 };
-const behind = { ...good, readsFollower: true };
-const follower = { ...good, follows: true, readsFollower: true };
+const behind = { ...good, readsStandby: true };
+const follower = { ...good, isStandby: true, readsStandby: true };
 
 test.each<[string, readonly SeenConnection[]]>([
   ['that all lead to one primary', [good, good]],
   ['that all lead to one standby, whose records can be read', [follower, follower]],
 ])('takes connections %s', (_name, seen) => {
-  expect(refusalOf(seen, asked)).toBeUndefined();
+  expect(findConnectionProblem(seen, asked)).toBeUndefined();
 });
 
 test.each<[string, readonly SeenConnection[], RegExp]>([
-  ['where another process answers than the one that was named', [good, { ...good, answers: 18 }], /pooler/],
+  ['where another process answers than the one that was named', [good, { ...good, processId: 18 }], /pooler/],
   [
     'that do not have a setting which was asked for',
     [{ ...good, settings: new Map([...good.settings, ['search_path', 'public']]) }],
@@ -35,7 +35,7 @@ test.each<[string, readonly SeenConnection[], RegExp]>([
   ['whose reads go to a standby', [good, behind], /another database than writes/],
   ['of which one leads to a standby', [good, follower], /another database than writes/],
 ])('refuses connections %s', (_name, seen, sentence) => {
-  expect(refusalOf(seen, asked)).toMatch(sentence);
+  expect(findConnectionProblem(seen, asked)).toMatch(sentence);
 });
 
 describe.skipIf(postgresPrograms() === undefined)(
