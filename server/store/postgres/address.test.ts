@@ -18,7 +18,9 @@ test('an address names host, port, database, user and password', () => {
 });
 
 test('several hosts are each an address of its own, verified by its own name', () => {
-  const { otherLocations: others, ...first } = readAddress('postgres://a:s@db1.example,db2.example:5433,127.0.0.1/charts');
+  const { otherLocations: others, ...first } = readAddress(
+    'postgres://a:s@db1.example,db2.example:5433,127.0.0.1/charts',
+  );
   expect(first).toMatchObject({ host: 'db1.example', port: 5432, ssl: { servername: 'db1.example' } });
   expect(others).toEqual([
     { host: 'db2.example', port: 5433, ssl: { servername: 'db2.example' } },

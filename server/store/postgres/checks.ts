@@ -69,7 +69,10 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
       await writes.addSeparately(async ({ session }) => {
         // Concurrent calls run one after the other, so the second sees the rows of the first.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
-        const { anew: changedRows, added: newRows } = compareProgress(await listProgressRows(session), checks);
+        const { anew: changedRows, added: newRows } = compareProgress(
+          await listProgressRows(session),
+          checks,
+        );
         for (const [text, progressRows] of [
           [setText, changedRows],
           [addText, newRows],
@@ -157,7 +160,12 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
 }
 
 async function writeResults(session: Session, results: readonly RecordResult[]): Promise<void> {
-  const rows = results.map(({ record, version, applied, skipped: skippedMask }) => [record, version, applied, skippedMask]);
+  const rows = results.map(({ record, version, applied, skipped: skippedMask }) => [
+    record,
+    version,
+    applied,
+    skippedMask,
+  ]);
   const values = [...listsOf(rows, 4), results[0]?.asked ?? 0];
   await session.rows({ text: resultText, values });
   await session.rows({ text: dropResultText, values: [results.map(({ record }) => record)] });

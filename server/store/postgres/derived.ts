@@ -130,7 +130,8 @@ export class PostgresDerived implements DerivedStore {
   /** Returns the status. It may be so many milliseconds old. */
   private readStatus(milliseconds: number): Promise<Deriving> {
     const now = performance.now();
-    if (this.cachedStatus && now - this.cachedStatus.readAtMs < milliseconds) return this.cachedStatus.deriving;
+    if (this.cachedStatus && now - this.cachedStatus.readAtMs < milliseconds)
+      return this.cachedStatus.deriving;
     const deriving = this.coverage.read();
     this.cachedStatus = { readAtMs: now, deriving };
     deriving.then(

@@ -59,8 +59,7 @@ export function toStoreError(error: unknown): unknown {
     return new StoreBusyError(`The database couldn’t store it right now (${code}).`, code, error);
   if (isLostConnection(error))
     return new StoreBusyError(`The database isn’t responding: ${error.message || code}.`, code, error);
-  if (/^(53100|53200)$/.test(code))
-    return new StoreFullError('The database has no space left.', code, error);
+  if (/^(53100|53200)$/.test(code)) return new StoreFullError('The database has no space left.', code, error);
   if (/^(58030|XX00[12])$/.test(code)) return new StoreDiskError('The database’s disk failed.', code, error);
   return error;
 }

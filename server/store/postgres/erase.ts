@@ -19,7 +19,10 @@ const lockText = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
  * The role of servers has no right to erase: a function of the database does it (`erase` in
  * schema/erasures.ts). It rejects the commit if an entry is missing.
  */
-export async function eraseAll(context: WriteContext, requests: readonly Erasing[]): Promise<readonly Erasing[]> {
+export async function eraseAll(
+  context: WriteContext,
+  requests: readonly Erasing[],
+): Promise<readonly Erasing[]> {
   const { session, note } = context;
   const erasedRecords: Erasing[] = [];
   for (const request of requests) {

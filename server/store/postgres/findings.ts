@@ -32,14 +32,16 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.measure] });
         await session.rows({ text: 'DELETE FROM measure WHERE day = $1', values: [day] });
         await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - keptDays] });
-        const rows = counts.map(({ check, type, applied, violated: violatedCount, skipped: skippedCount, findings }) => [
-          check,
-          type,
-          applied,
-          violatedCount,
-          skippedCount,
-          findings,
-        ]);
+        const rows = counts.map(
+          ({ check, type, applied, violated: violatedCount, skipped: skippedCount, findings }) => [
+            check,
+            type,
+            applied,
+            violatedCount,
+            skippedCount,
+            findings,
+          ],
+        );
         const text = `INSERT INTO measure SELECT $1::integer, * FROM
           unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])`;
         await session.rows({ text, values: [day, ...listsOf(rows, 6)] });

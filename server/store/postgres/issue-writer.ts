@@ -41,10 +41,7 @@ function toStoredForm({ rule, severity, category, pointer }: IssueRow): IssueRow
 }
 
 /** Returns true if the existing issues are the expected ones, in any order. */
-export function sameIssues({
-  existing,
-  expected,
-}: Pick<IssueDiff, 'existing' | 'expected'>): boolean {
+export function sameIssues({ existing, expected }: Pick<IssueDiff, 'existing' | 'expected'>): boolean {
   const textOf = (issues: readonly IssueRow[]) =>
     issues
       .map((issue) => JSON.stringify(issue))

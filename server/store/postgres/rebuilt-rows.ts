@@ -59,7 +59,11 @@ export async function rebuildTargets(
  * Makes the rows of the records match. Findings open and close on the day of `now`. Call it within a
  * transaction.
  */
-export async function writeRebuilt(context: RowWriteContext, { targets }: RebuildTargets, now: number): Promise<void> {
+export async function writeRebuilt(
+  context: RowWriteContext,
+  { targets }: RebuildTargets,
+  now: number,
+): Promise<void> {
   for (const [type, { scope, targets: typeTargets }] of targets) {
     await reconcileRecords(context, { ...scope, type }, typeTargets, dayNumber(now));
   }

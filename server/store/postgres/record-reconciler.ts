@@ -155,11 +155,7 @@ async function readDiffs(session: Session, scope: Scope, targets: readonly Targe
   });
 }
 
-function columnsOf(
-  scope: Scope,
-  { revalidateAtMs, index }: ExpectedRows,
-  existingColumns: Columns,
-): Columns {
+function columnsOf(scope: Scope, { revalidateAtMs, index }: ExpectedRows, existingColumns: Columns): Columns {
   const [existingTime, ...sort] = existingColumns;
   const nextTime = revalidateAtMs === undefined ? existingTime : revalidateAtMs;
   if (!scope.sort) return [nextTime, ...sort];

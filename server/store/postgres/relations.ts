@@ -43,7 +43,10 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
   /** By record: version, findings and existing issues for which no change is needed. */
   const checkedKeys = new Map<number, string>();
 
-  async function findRemaining(records: readonly number[], relationsByRecord: RelationFindings): Promise<Remaining> {
+  async function findRemaining(
+    records: readonly number[],
+    relationsByRecord: RelationFindings,
+  ): Promise<Remaining> {
     const rows = await database.rows({ text: existingText, values: [records] });
     const remaining: Remaining = new Map();
     for (const [pk, type, current, issues] of rows) {
@@ -65,7 +68,8 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       if (Boolean(isUnchanged) && !isForced) return undefined;
       scanSnapshot = String(snapshot);
       const relations: FoundRelation[] = [];
-      for (const { query, found: toRelations } of relationQueries) relations.push(...toRelations(await database.rows(query)));
+      for (const { query, found: toRelations } of relationQueries)
+        relations.push(...toRelations(await database.rows(query)));
       return relations;
     },
 

@@ -55,7 +55,12 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
         await lockAgainstMoves(session, 'transaction');
         // The lock is held from the comparison to the write.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
-        const parameters = rows.map(({ name, key, body, known: knownStamp }) => [name, key, body, knownStamp ?? null]);
+        const parameters = rows.map(({ name, key, body, known: knownStamp }) => [
+          name,
+          key,
+          body,
+          knownStamp ?? null,
+        ]);
         const writtenRows = await session.rows({ text: writeText, values: [...listsOf(parameters, 4), now] });
         if (writtenRows[0]?.[0] === null) return 'taken';
         await session.rows({ text: evictText, values: [now - retentionMs] });

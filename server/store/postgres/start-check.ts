@@ -27,13 +27,18 @@ export function findConnectionProblem(
   connections: readonly SeenConnection[],
   requestedSettings: Readonly<Record<string, string>>,
 ): string | undefined {
-  const standbyFlags = connections.flatMap(({ isStandby: follows, readsStandby: readsFollower }) => [follows, readsFollower]);
+  const standbyFlags = connections.flatMap(({ isStandby: follows, readsStandby: readsFollower }) => [
+    follows,
+    readsFollower,
+  ]);
   if (new Set(standbyFlags).size > 1)
     return 'A balancer sends reads to another database than writes, which may be behind. Use the address of the primary itself.';
   if (connections.some(({ startProcessId, processId: answers }) => startProcessId !== answers))
     return `A pooler such as PgBouncer or pgpool is in front of the database and shares sessions. ${direct}`;
   for (const { settings } of connections) {
-    const lostName = Object.keys(requestedSettings).find((name) => settings.get(name) !== requestedSettings[name]);
+    const lostName = Object.keys(requestedSettings).find(
+      (name) => settings.get(name) !== requestedSettings[name],
+    );
     if (lostName !== undefined)
       return `The setting ${lostName} doesn’t reach the database: it is ${settings.get(lostName) ?? 'missing'}. ${direct}`;
   }
@@ -44,7 +49,9 @@ export function findConnectionProblem(
 export async function assertDirectConnection(database: Postgres): Promise<void> {
   const findProblem = async () =>
     findConnectionProblem(
-      await Promise.all(Array.from({ length: sampleSize }, () => database.withSeparateConnection(inspectConnection))),
+      await Promise.all(
+        Array.from({ length: sampleSize }, () => database.withSeparateConnection(inspectConnection)),
+      ),
       database.settings,
     );
   if ((await findProblem()) === undefined) return;
@@ -53,7 +60,10 @@ export async function assertDirectConnection(database: Postgres): Promise<void> 
   if (problem !== undefined) throw new Error(problem);
 }
 
-async function inspectConnection({ processId: startProcessId, query: ask }: SeparateConnection): Promise<SeenConnection> {
+async function inspectConnection({
+  processId: startProcessId,
+  query: ask,
+}: SeparateConnection): Promise<SeenConnection> {
   // A balancer sends the first query to a primary, because it calls functions, and the second to a standby.
   const [[answers, follows] = []] = await ask('SELECT pg_backend_pid(), pg_is_in_recovery()::text');
   const [[readOnly] = []] = await ask("SELECT current_setting('transaction_read_only')");

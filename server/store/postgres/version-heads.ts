@@ -29,11 +29,21 @@ export function createVersionSummaries(database: Session): VersionHeads {
       return (await database.rows(numbered(writersSql(since, limit)))).map(writerHeadOf);
     },
     proven: (record, after, limit) =>
-      record ? querySummaries(recordText, after, limit, record.type, record.id) : querySummaries(allText, after, limit),
+      record
+        ? querySummaries(recordText, after, limit, record.type, record.id)
+        : querySummaries(allText, after, limit),
   };
 }
 
-function toSummary([place, type, id, version, lastUpdated, operation, ...authorship]: readonly Value[]): PlacedVersion {
+function toSummary([
+  place,
+  type,
+  id,
+  version,
+  lastUpdated,
+  operation,
+  ...authorship
+]: readonly Value[]): PlacedVersion {
   const [author, person = null, reason = null] = authorship as (string | null)[];
   return {
     place: Number(place),

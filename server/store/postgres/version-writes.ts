@@ -15,11 +15,14 @@ export async function insertAll(
   versions: readonly NewVersion[],
 ): Promise<readonly ('stored' | 'exists')[]> {
   derives();
-  const firstVersions = [...new Map(versions.toReversed().map((next) => [nameOfRecord(next), next])).values()];
+  const firstVersions = [
+    ...new Map(versions.toReversed().map((next) => [nameOfRecord(next), next])).values(),
+  ];
   const sealedVersions = firstVersions.map((next) => ({ next, sha256: checksumOf(next.text) }));
   const rows = await session.rows(createSql(sealedVersions));
   const storedVersions = new Set(rows.map(([index]) => firstVersions[Number(index)]));
-  for (const { next, sha256 } of sealedVersions) if (storedVersions.has(next)) note(entryOf(next, undefined, sha256));
+  for (const { next, sha256 } of sealedVersions)
+    if (storedVersions.has(next)) note(entryOf(next, undefined, sha256));
   return versions.map((next) => (storedVersions.has(next) ? 'stored' : 'exists'));
 }
 
@@ -37,7 +40,10 @@ export async function replaceAll(
   const { session, note, declareDerived: derives } = context;
   derives();
   const results = new Map<NewVersion, 'stored' | 'stale'>();
-  let remaining: readonly SealedChange[] = changes.map((change) => ({ ...change, sha256: checksumOf(change.next.text) }));
+  let remaining: readonly SealedChange[] = changes.map((change) => ({
+    ...change,
+    sha256: checksumOf(change.next.text),
+  }));
   while (remaining.length > 0) {
     const rows = await session.rows(changeSql(remaining));
     const diffs = new Map<SealedChange, IssueDiff>();
@@ -77,7 +83,8 @@ async function findRetryable(
   for (const change of missed) {
     const { next, expected } = change;
     const text = 'SELECT 1 FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
-    if ((await session.rows({ text, values: [next.type, next.id, expected] })).length > 0) retryable.push(change);
+    if ((await session.rows({ text, values: [next.type, next.id, expected] })).length > 0)
+      retryable.push(change);
   }
   return retryable;
 }

@@ -74,7 +74,9 @@ const parameterTables = [
 
 function indexLists(versions: readonly SealedVersion[]): Value[][] {
   return indexTables.flatMap(({ columns, rows }) => {
-    const indexRows = versions.flatMap(({ next }, index) => distinct(rows(next.index)).map((row) => [index, ...row]));
+    const indexRows = versions.flatMap(({ next }, index) =>
+      distinct(rows(next.index)).map((row) => [index, ...row]),
+    );
     return listsOf(indexRows, columns.length + 1);
   });
 }

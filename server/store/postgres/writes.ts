@@ -24,7 +24,10 @@ export interface WriteContext extends RowWriteContext {
 }
 
 /** A task for many items of one kind. Returns their results in order. */
-export type GroupTask<Item, Result> = (context: WriteContext, items: readonly Item[]) => Promise<readonly Result[]>;
+export type GroupTask<Item, Result> = (
+  context: WriteContext,
+  items: readonly Item[],
+) => Promise<readonly Result[]>;
 
 /** A queued write. `work` may run more than once, each time after a rollback. */
 interface Job {
@@ -131,7 +134,8 @@ export class Writes {
     // Acquired before the transaction, because the chain uses its own connection.
     await this.chain.node();
     const sortedJobs = [...jobs].sort(
-      ({ record: leftRecord }, { record: rightRecord }) => Number(leftRecord > rightRecord) - Number(leftRecord < rightRecord),
+      ({ record: leftRecord }, { record: rightRecord }) =>
+        Number(leftRecord > rightRecord) - Number(leftRecord < rightRecord),
     );
     const results = await this.database.transaction(async (session) => {
       const findingEnds = new FindingEnds();
