@@ -87,7 +87,7 @@ function useActions(
   });
   const { format, reload, discard, patch, history, review } = disabledReasons;
   return useMemo(
-    () => ({ refused: { format, reload, discard, patch, history, review }, run }),
+    () => ({ disabledReasons: { format, reload, discard, patch, history, review }, run }),
     [run, format, reload, discard, patch, history, review],
   );
 }

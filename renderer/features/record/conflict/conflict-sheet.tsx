@@ -45,10 +45,10 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, io }:
   const isValid = useMemo(() => editedText === undefined || inspect(editedText).valid, [editedText]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!mergeResult || mergedText === undefined || preview === undefined) return null;
-  const overlapCount = mergeResult.rows.filter(({ by: author }) => author === 'overlap').length;
+  const overlapCount = mergeResult.rows.filter(({ by: side }) => side === 'overlap').length;
   const openCount = mergeResult.rows.filter((row) => isOpen(row, choices)).length;
   const result = editedText ?? mergedText;
-  const rebase = (method: Rebase['how'], json: string, edit?: true) => {
+  const rebase = (method: Rebase['method'], json: string, edit?: true) => {
     const rebased = rebaseOf(method, mergeResult, theirs);
     dispatch({ type: 'rebased', onto: theirs, text: json, rebase: rebased, ...(edit && { edit }) });
   };
@@ -102,7 +102,7 @@ export function ConflictSheet({ target, base, theirs, choices, editedText, io }:
   );
 }
 
-interface ResultProps extends Pick<ConflictSheetProps, 'theirs' | 'edited'> {
+interface ResultProps extends Pick<ConflictSheetProps, 'theirs' | 'editedText'> {
   /** Merged text after the choices. An open choice uses their value. */
   readonly mergedText: string;
   readonly valid: boolean;

@@ -15,13 +15,13 @@ const theirs = record(2, '"status":"active","n":1.00');
 test('ignores the server metadata of their version and writes it into the result', () => {
   const ours = record(1, '"status":"draft","n":2.50');
   const mergeResult = mergeOf(base, ours.text, theirs);
-  expect(mergeResult?.rows.map(({ pointer, by: author }) => [pointer, author])).toEqual([
+  expect(mergeResult?.rows.map(({ pointer, by: side }) => [pointer, side])).toEqual([
     ['/status', 'theirs'],
     ['/n', 'mine'],
   ]);
   expect(mergeResult && format(mergeResult.resolve())).toBe(record(2, '"status":"active","n":2.50').text);
   expect(mergeResult && rebaseOf('merged', mergeResult, theirs)).toEqual({
-    how: 'merged',
+    method: 'merged',
     version: 2,
     theirs: 1,
   });

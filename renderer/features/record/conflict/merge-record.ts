@@ -41,8 +41,8 @@ function restamped(root: JsonNode, theirs: JsonNode): JsonNode {
 }
 
 /** Returns true if both sides changed the element and no choice is made. */
-export function isOpen({ id, by: author }: MergeRow, choices: Conflict['choices']): boolean {
-  return author === 'overlap' && !choices.has(id);
+export function isOpen({ id, by: side }: MergeRow, choices: Conflict['choices']): boolean {
+  return side === 'overlap' && !choices.has(id);
 }
 
 /**
@@ -59,6 +59,6 @@ export function rebaseOf(method: Rebase['method'], mergeResult: Merge, target: V
   return {
     method,
     version: target.version,
-    theirs: mergeResult.rows.filter(({ by: author }) => author === 'theirs' || author === 'overlap').length,
+    theirs: mergeResult.rows.filter(({ by: side }) => side === 'theirs' || side === 'overlap').length,
   };
 }

@@ -129,6 +129,6 @@ function ChoiceCell({ row, selectedChoice, fixed, hasInitialFocus, onSelect }: C
 }
 
 /** Returns true if the value of a side is part of the merged text. An open row uses neither. */
-function isTaken({ by: author }: MergeRow, choice: Choice | undefined, side: 'mine' | 'theirs'): boolean {
-  return choice === undefined ? author === 'same' : choice === side || choice === 'both';
+function isTaken({ by: origin }: MergeRow, choice: Choice | undefined, side: 'mine' | 'theirs'): boolean {
+  return choice === undefined ? origin === 'same' : choice === side || choice === 'both';
 }

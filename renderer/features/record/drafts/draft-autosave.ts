@@ -136,7 +136,7 @@ export class DraftAutosave {
    */
   adopt(key: string, id: string, draft: UnsavedText, savedAtMs: number): boolean {
     if (this.openTabKeys?.has(key) === false) return false;
-    const state = { kind: 'saved', at: savedAtMs } as const;
+    const state = { kind: 'saved', savedAtMs } as const;
     this.entries.set(key, {
       id,
       desired: draft,

@@ -11,8 +11,8 @@ import { Narrative } from './narrative.tsx';
 
 declare global {
   interface Window {
-    /** Hostile markup calls it if it runs. */
-    reportTrap?: (description: string) => void;
+    /** The hostile markup of the tests calls this function if it runs. */
+    planted?: (description: string) => void;
   }
 }
 
@@ -22,13 +22,13 @@ let frame: HTMLIFrameElement | undefined;
 
 beforeEach(async () => {
   trapCalls.length = 0;
-  window.reportTrap = (description) => trapCalls.push(description);
+  window.planted = (description) => trapCalls.push(description);
   await commands.watchRequests();
 });
 
 afterEach(() => {
   frame?.remove();
-  delete window.reportTrap;
+  delete window.planted;
 });
 
 /** Loads a page into a frame and waits until its resources have loaded or failed. */
