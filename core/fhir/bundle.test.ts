@@ -37,7 +37,8 @@ test('a document says which it is, when it was made, and holds its parts', () =>
   });
 });
 
-const { missing, notAll } = defineMessages('test', {
+const { damaged, missing, notAll } = defineMessages('test', {
+  damaged: 'Damaged.',
   missing: '{reference} is not here.',
   notAll: 'Not all.',
 });
@@ -61,7 +62,7 @@ test('what a document refers to and does not hold is said at its end', () => {
 const typeUrl = 'http://here/CarePlan';
 const links = [{ relation: 'self', url: 'http://here/CarePlan?x' }] as const;
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-const fault = new FhirError('value', { text: 'Damaged.' });
+const fault = new FhirError('value', damaged());
 const outcome = { resourceType: 'OperationOutcome', issue: [{ details: { text: 'Damaged.' } }] };
 
 test('a search answers its matches as they are stored, and says of each why it is there', () => {
