@@ -11,7 +11,7 @@ function find(change: Draft) {
 
 const faulty = find({ status: 'x', intent: undefined, foo: 1, period: { end: '2020' } });
 
-test('each level refuses what it names, and never a warning', () => {
+test('rejects the rules of each level, and never a warning', () => {
   const ids = (level: Parameters<typeof listRejections>[1]) =>
     listRejections(faulty, level).map(({ rule }) => rule);
   expect(faulty.map(({ rule }) => rule)).toEqual(['schema-required', 'schema-code', 'schema-unknown']);
@@ -21,7 +21,7 @@ test('each level refuses what it names, and never a warning', () => {
   expect(listRejections(find({ period: { end: '2020' } }), 'strict')).toEqual([]);
 });
 
-test('the level standard flags what is inside contained resources and what later rules find, strict refuses it', () => {
+test('only flags contained resources and custom rules at the level standard', () => {
   const goal = {
     resourceType: 'Goal',
     id: 'g',
@@ -29,8 +29,8 @@ test('the level standard flags what is inside contained resources and what later
     description: 1,
     subject: { display: 'x' },
   };
-  const found = find({ contained: [goal], category: [{ coding: [{ system: 'loinc' }] }] });
-  expect(found.map(({ rule }) => rule)).toEqual(['schema-code', 'schema-type', 'system-absolute']);
-  expect(listRejections(found, 'standard')).toEqual([]);
-  expect(listRejections(found, 'strict')).toHaveLength(3);
+  const findings = find({ contained: [goal], category: [{ coding: [{ system: 'loinc' }] }] });
+  expect(findings.map(({ rule }) => rule)).toEqual(['schema-code', 'schema-type', 'system-absolute']);
+  expect(listRejections(findings, 'standard')).toEqual([]);
+  expect(listRejections(findings, 'strict')).toHaveLength(3);
 });

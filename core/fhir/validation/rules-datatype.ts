@@ -19,19 +19,19 @@ function number(quantity: unknown): number | undefined {
   return isMembers(quantity) && typeof quantity.value === 'number' ? quantity.value : undefined;
 }
 
-function sameUnit(one: unknown, other: unknown): boolean {
+function sameUnit(leftQuantity: unknown, rightQuantity: unknown): boolean {
   return (
-    isMembers(one) &&
-    isMembers(other) &&
-    one.unit === other.unit &&
-    one.code === other.code &&
-    one.system === other.system
+    isMembers(leftQuantity) &&
+    isMembers(rightQuantity) &&
+    leftQuantity.unit === rightQuantity.unit &&
+    leftQuantity.code === rightQuantity.code &&
+    leftQuantity.system === rightQuantity.system
   );
 }
 
 export const ucum = 'http://unitsofmeasure.org';
 
-/** Whether an amount that is coded or has a value is coded in full: by UCUM, where it names a system. */
+/** Returns true if the amount has a code or no value, and its system, if any, is UCUM. */
 function isMeasured(quantity: Members): boolean {
   const coded = has(quantity, 'code') || !has(quantity, 'value');
   return coded && (!has(quantity, 'system') || quantity.system === ucum);
@@ -39,7 +39,7 @@ function isMeasured(quantity: Members): boolean {
 
 type Measure = readonly [id: string, on: string, text: string, sound: (quantity: Members) => boolean];
 
-/** R4's quantities that measure one kind of thing each (FHIR R4 datatypes.html#quantity), one condition a row. */
+/** R4's quantities of one dimension each (FHIR R4 datatypes.html#quantity). Each row is one condition. */
 const measures: readonly Measure[] = [
   [
     'age-1',
@@ -68,18 +68,18 @@ const measures: readonly Measure[] = [
   ],
 ];
 
-const measureRules: readonly Rule[] = measures.map(([id, on, text, sound]) => ({
+const measureRules: readonly Rule[] = measures.map(([id, type, text, sound]) => ({
   id,
   ...invariant,
   text,
   flagged: true,
-  on: [on],
+  on: [type],
   check: reportIf((quantity) => !sound(quantity)),
 }));
 
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-/** Whether what should be a whole address is a name. */
+/** Returns true for an address without a scheme. */
 function isRelative(address: unknown): boolean {
   return typeof address === 'string' && address !== '' && !absolute.test(address);
 }
@@ -150,9 +150,9 @@ export const datatypeRules: readonly Rule[] = [
     flagged: true,
     on: ['Extension'],
     check: reportIf(({ url }, { path }) => {
-      // Within an extension, a name tells its parts apart.
-      const within = extensionNames.has(path.at(-4)) && extensionNames.has(path.at(-2));
-      return !within && isRelative(url);
+      // A nested extension may have a relative name.
+      const isNested = extensionNames.has(path.at(-4)) && extensionNames.has(path.at(-2));
+      return !isNested && isRelative(url);
     }, 'url'),
   },
   {
@@ -218,9 +218,9 @@ export const datatypeRules: readonly Rule[] = [
     text: 'A ratio needs a numerator and a denominator.',
     on: ['Ratio'],
     check: reportIf((ratio) => {
-      const both = has(ratio, 'numerator') && has(ratio, 'denominator');
-      const none = !has(ratio, 'numerator') && !has(ratio, 'denominator') && has(ratio, 'extension');
-      return !both && !none;
+      const isComplete = has(ratio, 'numerator') && has(ratio, 'denominator');
+      const isExtensionOnly = !has(ratio, 'numerator') && !has(ratio, 'denominator') && has(ratio, 'extension');
+      return !isComplete && !isExtensionOnly;
     }),
   },
   {

@@ -13,7 +13,7 @@ import {
 } from '../../types/definition/rule.ts';
 import { isLanguageTag } from './language-tag.ts';
 
-const longestString = 1024 * 1024;
+const maxStringLength = 1024 * 1024;
 // oxlint-disable-next-line no-control-regex -- these are what it looks for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 const dateForm = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])/;
@@ -31,7 +31,7 @@ export const elementRules = [
     ...invariant,
     text: 'The element has an id but no content. Add content or remove it.',
     on: ['sparse'],
-    // What belongs to a value stands beside it: `_name: {id}` is judged by the rule sibling.
+    // The sibling rule covers a primitive's sibling such as `_name: {id}`.
     check: reportIf(
       (element, { kind }) =>
         Object.keys(element)[0] === 'id' && kind.slots.has('id') && kind.name !== 'Element',
@@ -61,14 +61,14 @@ export const elementRules = [
     about: 'parent',
     on: ['choosing'],
     check: (element: Members, report: Report, { kind }: RuleContext) => {
-      const chosen = new Map<string, string>();
+      const chosenKeys = new Map<string, string>();
       for (const key of Object.keys(element)) {
         const group = kind.slots.get(key)?.choice;
         if (!group) continue;
         const plain = key.replace(/^_/, '');
-        const other = chosen.get(group);
-        if (other === undefined) chosen.set(group, plain);
-        else if (other !== plain) report([key], `${group}[x]`);
+        const chosenKey = chosenKeys.get(group);
+        if (chosenKey === undefined) chosenKeys.set(group, plain);
+        else if (chosenKey !== plain) report([key], `${group}[x]`);
       }
     },
   },
@@ -95,8 +95,8 @@ export const elementRules = [
     text: 'The text contains a control character. Remove it.',
     on: ['escaped'],
     check: (text: string, report: Report) => {
-      const at = text.search(control);
-      if (at >= 0) report([], `at character ${at}`);
+      const offset = text.search(control);
+      if (offset >= 0) report([], `at character ${offset}`);
     },
   },
   {
@@ -105,7 +105,7 @@ export const elementRules = [
     code: 'too-long',
     text: 'The text is longer than FHIR allows (1,048,576 characters).',
     on: ['string', 'markdown'],
-    check: reportIf((text: string) => text.length > longestString),
+    check: reportIf((text: string) => text.length > maxStringLength),
   },
   {
     id: 'calendar-date',

@@ -5,7 +5,7 @@ function markupIn({ div }: Members): Markup | undefined {
   return typeof div === 'string' ? markupOf(div) : undefined;
 }
 
-/** Rules of the human-readable text (FHIR R4 narrative.html). */
+/** Rules of the narrative (FHIR R4 narrative.html). */
 export const narrativeRules = [
   {
     id: 'txt-1',

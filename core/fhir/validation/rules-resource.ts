@@ -12,19 +12,19 @@ import {
 } from '../../types/definition/rule.ts';
 import { isR4Type } from '../r4-names.ts';
 
-/** Reports each contained resource that `broken` picks. */
+/** Reports each contained resource that `isBroken` selects. */
 function eachContained(
   record: Members,
   report: Report,
-  broken: (one: Members) => boolean,
-  below: readonly string[] = [],
+  isBroken: (resource: Members) => boolean,
+  childTokens: readonly string[] = [],
 ): void {
-  list(record.contained).forEach((one, index) => {
-    if (isMembers(one) && broken(one)) report(['contained', index, ...below]);
+  list(record.contained).forEach((resource, index) => {
+    if (isMembers(resource) && isBroken(resource)) report(['contained', index, ...childTokens]);
   });
 }
 
-/** Invariants of every record and of the resources that it contains (FHIR R4 domainresource.html). */
+/** Invariants of each record and of its contained resources (FHIR R4 domainresource.html). */
 export const resourceRules = [
   {
     id: 'r4-invariant',
@@ -45,7 +45,7 @@ export const resourceRules = [
     text: 'A contained resource contains another one. Move it to the record itself.',
     on: ['Record'],
     check: (record: Members, report: Report) =>
-      eachContained(record, report, (one) => one.contained !== undefined),
+      eachContained(record, report, (resource) => resource.contained !== undefined),
   },
   {
     id: 'dom-3',
@@ -53,11 +53,11 @@ export const resourceRules = [
     text: 'This contained resource is not referenced. Reference it or remove it.',
     on: ['Record'],
     check: (record: Members, report: Report, { fragments }: RuleContext) =>
-      eachContained(record, report, (one) => {
-        const id = typeof one.id === 'string' ? one.id.replace(/^#/, '') : '';
-        // A fragment with the type before the id is malformed: the rule ref-1 says so, once is enough.
-        const referred = fragments.has(`#${id}`) || fragments.has(`#${String(one.resourceType)}/${id}`);
-        return !referred && !refersToContainer(one, 0);
+      eachContained(record, report, (resource) => {
+        const id = typeof resource.id === 'string' ? resource.id.replace(/^#/, '') : '';
+        // A fragment with the type before the id is malformed, and ref-1 reports it.
+        const isReferenced = fragments.has(`#${id}`) || fragments.has(`#${String(resource.resourceType)}/${id}`);
+        return !isReferenced && !refersToContainer(resource, 0);
       }),
   },
   {
@@ -117,9 +117,9 @@ export const resourceRules = [
   },
 ] as const satisfies readonly Rule[];
 
-/** `#` alone is how a contained resource refers to the record that it stands in. */
+/** Returns true if a value contains `#`, the reference to the containing record. */
 function refersToContainer(value: unknown, depth: number): boolean {
   if (value === '#') return true;
   if (depth > 64 || typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((one) => refersToContainer(one, depth + 1));
+  return Object.values(value).some((child) => refersToContainer(child, depth + 1));
 }

@@ -1,6 +1,6 @@
 import { conformance, type Rule } from '../../types/definition/rule.ts';
 
-/** What the generated tables of elements tell; visit.ts and forms.ts report by these. */
+/** Rules of the generated element tables. visit.ts and forms.ts report them. */
 export const schemaRules = [
   {
     id: 'resource-type',

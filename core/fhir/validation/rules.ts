@@ -11,7 +11,7 @@ import { resourceRules } from './rules-resource.ts';
 import { schemaRules } from './rules-schema.ts';
 import { timingRules } from './rules-timing.ts';
 
-/** Every rule there is, in the order in which the findings of one element are listed. */
+/** All rules, in the order of findings at one element. */
 export const rules: readonly Rule[] = [
   {
     id: 'stopped',
@@ -33,24 +33,31 @@ export const rules: readonly Rule[] = [
 const byId = new Map(rules.map((rule) => [rule.id, rule]));
 const ranks = new Map(rules.map(({ id }, rank) => [id, rank]));
 
-/** Returns true if a name is a rule's, such as the code of a refusal's sentence. */
+/** Returns true if a name is a rule id, such as the code of a rejection's sentence. */
 export function isRule(name: string): boolean {
   return byId.has(name);
 }
 
-/** @throws TypeError where there is no such rule. */
+/**
+ * Returns a rule by id.
+ *
+ * @throws TypeError if the rule does not exist.
+ */
 export function ruleOf(id: string): Rule {
   const rule = byId.get(id);
   if (!rule) throw new TypeError(`There is no rule ${id}`);
   return rule;
 }
 
-/** The rule's place in the table. */
+/** Returns the index of a rule in the table. */
 export function rankOf(id: string): number {
   return ranks.get(id) ?? rules.length;
 }
 
-/** Returns what a rule is about beside its element, also for a profile's demand; undefined for presence and structure. */
+/**
+ * Returns the subject of a rule besides its element, also of a profile rule. Undefined for presence and
+ * structure.
+ */
 export function subjectOf(id: string): RuleSubject | undefined {
   return byId.get(id)?.about ?? (isValueDemand(id) ? 'value' : undefined);
 }

@@ -7,25 +7,25 @@ const issue = (severity: string, diagnostics: string, ...expression: string[]) =
   diagnostics,
   expression,
 });
-const refused = issue('error', 'schema-code: one of a, b', 'CarePlan.intent');
+const rejected = issue('error', 'schema-code: one of a, b', 'CarePlan.intent');
 const old = issue('error', 'schema-code: one of a, b', 'CarePlan.status');
 const fatal = { severity: 'fatal', code: 'exception' };
 const warning = issue('warning', 'narrative-stale', 'CarePlan.text');
 const note = issue('information', 'http://example.org/profile');
 
-test('sorts issues into refused and tolerated errors and warnings', () => {
-  expect(previewSave([refused, old, fatal, warning, note], [refused])).toEqual({
-    refused: [refused],
+test('sorts issues into rejected errors, tolerated errors and warnings', () => {
+  expect(previewSave([rejected, old, fatal, warning, note], [rejected])).toEqual({
+    refused: [rejected],
     tolerated: [old, fatal],
     warnings: [warning],
   });
 });
 
-test('keeps a refused error that the outcome had no room for', () => {
-  expect(previewSave([old], [refused])).toEqual({ refused: [refused], tolerated: [old], warnings: [] });
+test('keeps a rejected error that is missing in a truncated outcome', () => {
+  expect(previewSave([old], [rejected])).toEqual({ refused: [rejected], tolerated: [old], warnings: [] });
 });
 
-test('names the id of another record at its element, and nothing where it is the same or none', () => {
+test('reports the id of another record at its element, and nothing for an equal or absent id', () => {
   expect(otherIdIssue('CarePlan', 'a', '{"id":"b"}')).toMatchObject({ expression: ['CarePlan.id'] });
   expect(otherIdIssue('CarePlan', 'a', '{"id":1}')).toBeDefined();
   expect(otherIdIssue('CarePlan', 'a', '{"id":"a"}')).toBeUndefined();

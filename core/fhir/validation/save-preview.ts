@@ -3,42 +3,43 @@ import { objectIn } from '../../json/scan.ts';
 import { detailsOf, type OutcomeIssue } from '../outcome.ts';
 import type { ResourceType } from '../resource.ts';
 
-/** What a save of a text would meet: issues as `$validate` answers them. */
+/** Issues that a save would meet, as `$validate` returns them. */
 export interface SavePreview {
-  /** Errors for which the save would be refused. */
+  /** Errors for which the save is rejected. */
   readonly refused: readonly OutcomeIssue[];
-  /** Errors that do not refuse it: the version before has them too, or the level tolerates them. */
+  /** Errors that do not prevent the save: the previous version has them too, or the level tolerates them. */
   readonly tolerated: readonly OutcomeIssue[];
   readonly warnings: readonly OutcomeIssue[];
 }
 
 /**
- * Sorts the issues that `$validate` finds in a text by the errors for which the server would refuse it. `$validate`
- * answers a part of very many issues, so that the refused ones need not be among them.
+ * Splits the issues of `$validate` by the errors for which the server would reject the text.
+ *
+ * `$validate` truncates long lists, so the rejected issues may be missing in `issues`.
  */
-export function previewSave(issues: readonly OutcomeIssue[], refused: readonly OutcomeIssue[]): SavePreview {
-  const known = new Set(refused.map(identityOf));
+export function previewSave(issues: readonly OutcomeIssue[], rejected: readonly OutcomeIssue[]): SavePreview {
+  const rejectedKeys = new Set(rejected.map(toIdentity));
   return {
-    refused,
+    refused: rejected,
     tolerated: issues.filter(
-      (issue) => (issue.severity === 'error' || issue.severity === 'fatal') && !known.has(identityOf(issue)),
+      (issue) => (issue.severity === 'error' || issue.severity === 'fatal') && !rejectedKeys.has(toIdentity(issue)),
     ),
     warnings: issues.filter(({ severity }) => severity === 'warning'),
   };
 }
 
-/** The sentence for a body that names another record than the address does (row 26). */
+/** Message for a body with another id than the address (row 26). */
 export const otherIdText = 'The id in the body differs from the id in the address.';
 
-/** Returns the issue with which a server rejects a text of another id than `id`; undefined where it has the same or none. */
+/** Returns the issue of a text with another id than `id`; undefined if the id is equal or absent. */
 export function otherIdIssue(type: ResourceType, id: string, text: string): OutcomeIssue | undefined {
-  const written = member(objectIn(text), 'id');
-  if (!written || (written.kind === 'string' && written.value === id)) return undefined;
-  // The server names the sentence so too (server/fhir/faults.ts).
+  const bodyId = member(objectIn(text), 'id');
+  if (!bodyId || (bodyId.kind === 'string' && bodyId.value === id)) return undefined;
+  // The server uses the same message code (server/fhir/faults.ts).
   const details = detailsOf({ messageCode: 'record.otherId', text: otherIdText });
   return { severity: 'error', code: 'value', details, expression: [`${type}.id`] };
 }
 
-function identityOf({ diagnostics, expression = [] }: OutcomeIssue): string {
+function toIdentity({ diagnostics, expression = [] }: OutcomeIssue): string {
   return JSON.stringify([diagnostics, ...expression]);
 }

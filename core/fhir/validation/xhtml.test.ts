@@ -19,7 +19,7 @@ test.each([
     "<div><!-- no <b> --><a\n href = 'x?a=1&amp;b=2' >é</a ></div>",
     { hasContent: true, hasNamespace: false },
   ],
-])('%s is sound', (text, expected) => {
+])('accepts %s', (text, expected) => {
   expect(readMarkup(text)).toMatchObject({ ...expected, isWellFormed: true });
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['<div>&#99999999999;</div>', 'a character is not allowed'],
   ['<div>a\u0001b</div>', 'a character is not allowed'],
   ['<div><!--><p>x</p></div>', 'a comment or section is not closed'],
-])('%s: %s', (text, fault) => {
+])('rejects %s: %s', (text, fault) => {
   expect(readMarkup(text).fault).toBe(fault);
 });
 
@@ -66,11 +66,11 @@ test.each([
   ['<p>x</p>', true],
   ['<div><section>x</div>', false],
   ['<div>a<br>b</div>', false],
-])('%s is well-formed: %s', (text, isWellFormed) => {
+])('separates well-formed from allowed markup in %s: %s', (text, isWellFormed) => {
   expect(readMarkup(text)).toMatchObject({ isWellFormed, fault: expect.any(String) });
 });
 
-test('passes elements and texts with entities, sections and prefixes resolved', () => {
+test('passes elements and texts with resolved entities, sections and prefixes', () => {
   const calls: unknown[] = [];
   readMarkup(
     `<h:div xmlns:h="http://www.w3.org/1999/xhtml" title="a&#x20;&eacute;\tb"><!-- no -->x&lt;&#128;\r\n<![CDATA[<b>&amp;]]><h:b/><svg xmlns="urn:svg">y</svg></h:div>`,
@@ -98,17 +98,17 @@ test.each([
   ['white space', `<div${' '.repeat(1_000_000)}`],
   ['open elements', '<div>'.repeat(200_000)],
   ['attribute names', `<div ${'a'.repeat(1_000_000)}`],
-  ['namespaces', Array.from({ length: 100_000 }, (_, at) => `<div xmlns:a${at}="urn:x">`).join('')],
+  ['namespaces', Array.from({ length: 100_000 }, (_, index) => `<div xmlns:a${index}="urn:x">`).join('')],
   ['ampersands', `<div>${'&amp;'.repeat(200_000)}&`],
   ['quotes', `<div ${'a="'.repeat(300_000)}`],
-])('a hostile run of %s is read in linear time', (_name, text) => {
-  // The processor's time: what else the machine does meanwhile does not count.
+])('reads a hostile run of %s in linear time', (_name, text) => {
+  // Measures processor time, which other processes do not affect.
   const start = process.cpuUsage();
   expect(readMarkup(text).fault).toBeDefined();
   expect(process.cpuUsage(start).user / 1_000_000).toBeLessThan(5);
 });
 
-test('returns what links and images name within the record, also of faulty markup', () => {
+test('returns fragments of links and images, also from faulty markup', () => {
   const links =
     '<img src="#a" alt="#n"/><a href=\'#b\' title="#n">#n</a><!-- <a href="#n"> --><a href="x#n">x</a>';
   expect([...readMarkup(`<div>${links}</div>`).fragments]).toEqual(['#a', '#b']);
