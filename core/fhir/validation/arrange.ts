@@ -39,7 +39,8 @@ export function arrange(findings: readonly Finding[], record: JsonObject): Findi
     .map((finding) => ({ finding, place: places.of(finding.tokens) }))
     .sort(
       (leftFinding, rightFinding) =>
-        compare(leftFinding.place, rightFinding.place) || rankOf(leftFinding.finding.rule) - rankOf(rightFinding.finding.rule),
+        compare(leftFinding.place, rightFinding.place) ||
+        rankOf(leftFinding.finding.rule) - rankOf(rightFinding.finding.rule),
     )
     .map(({ finding }) => finding);
 }

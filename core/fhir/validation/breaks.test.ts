@@ -33,7 +33,11 @@ function put(record: Draft, pointer: string, value: unknown): Draft {
 /** Returns true if a finding is at the pointer, below it, or at its parent. */
 function isRelated(foundPointer: string, pointer: string): boolean {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'));
-  return foundPointer === parent || `${foundPointer}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${foundPointer}/`);
+  return (
+    foundPointer === parent ||
+    `${foundPointer}/`.startsWith(`${pointer}/`) ||
+    `${pointer}/`.startsWith(`${foundPointer}/`)
+  );
 }
 
 const records = [
@@ -63,7 +67,9 @@ test('misses at most 3 % of hundreds of broken records, and only the known ones'
         formatPointer(tokens),
       );
       // A removed member is reported at its parent; a reference that pointed to it, at the reference.
-      const isReported = pointers.some((foundPointer) => isRelated(foundPointer, pointer)) || (value === undefined && pointers.length > 0);
+      const isReported =
+        pointers.some((foundPointer) => isRelated(foundPointer, pointer)) ||
+        (value === undefined && pointers.length > 0);
       if (!isReported) missed.push(`${kind} ${pointer}`);
     }
   }
@@ -79,7 +85,9 @@ test('accepts every legal variant', () => {
     for (const [kind, pointer, value] of variants) {
       legal += 1;
       const unexpected = findings(put(copyOf(make()), pointer, value), type);
-      wrong.push(...unexpected.map(({ expression, diagnostics }) => [kind, pointer, expression, diagnostics]));
+      wrong.push(
+        ...unexpected.map(({ expression, diagnostics }) => [kind, pointer, expression, diagnostics]),
+      );
     }
   }
   expect(legal).toBeGreaterThanOrEqual(80);

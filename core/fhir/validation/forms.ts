@@ -73,7 +73,8 @@ function findTextProblem(value: string, { kind, codes }: Slot, { pattern }: Form
  * ellipsis.
  */
 function createCodeProblem(codes: readonly string[]): FormatProblem {
-  const detail = codes.length > maxDetailCodes ? `one of ${codes.length} codes` : `one of ${codes.join(', ')}`;
+  const detail =
+    codes.length > maxDetailCodes ? `one of ${codes.length} codes` : `one of ${codes.join(', ')}`;
   const listedCodes = codes.length > maxSentenceCodes ? [...codes.slice(0, maxSentenceCodes), '…'] : codes;
   return { rule: 'schema-code', detail, name: `(${formatList(listedCodes, 'unit')})` };
 }

@@ -10,7 +10,9 @@ import { validate } from './validate.ts';
 function breaks(key: string, resource: Draft): boolean {
   const contained = [{ id: 'a', ...resource }];
   const plan = { ...carePlan(), goal: undefined, contained, supportingInfo: [{ reference: '#a' }] };
-  const findings = validate(readRecord(JSON.stringify(plan), 'CarePlan'), 'CarePlan', { today: '2026-01-01' });
+  const findings = validate(readRecord(JSON.stringify(plan), 'CarePlan'), 'CarePlan', {
+    today: '2026-01-01',
+  });
   return findings.some(({ diagnostics }) => diagnostics === `r4-invariant: ${key}`);
 }
 

@@ -60,7 +60,8 @@ function children(items: Items, name: string): Items {
     if (direct !== undefined) append(direct, kind?.slots.get(name)?.kind, matches);
     else {
       for (const choiceName of kind?.choices.get(name) ?? []) {
-        if (!choiceName.startsWith('_')) append(value[choiceName] ?? value[`_${choiceName}`], kind?.slots.get(choiceName)?.kind, matches);
+        if (!choiceName.startsWith('_'))
+          append(value[choiceName] ?? value[`_${choiceName}`], kind?.slots.get(choiceName)?.kind, matches);
       }
     }
   }
@@ -107,7 +108,10 @@ function union(leftItems: Items, rightItems: Items): Items {
 
 function equals(leftItems: Items, rightItems: Items): boolean | undefined {
   if (leftItems.length === 0 || rightItems.length === 0) return undefined;
-  return leftItems.length === rightItems.length && leftItems.every((item, index) => toKey(item) === toKey(rightItems[index] ?? item));
+  return (
+    leftItems.length === rightItems.length &&
+    leftItems.every((item, index) => toKey(item) === toKey(rightItems[index] ?? item))
+  );
 }
 
 /** Compares two values. For dates, only a certain order counts as wrong. */
@@ -118,7 +122,8 @@ function compare(operation: string, leftItems: Items, rightItems: Items): boolea
   const [early, late] = [timeSpan(leftValue), timeSpan(rightValue)];
   if (early && late)
     return operation === '>' ? isCertainlyAfter(early, late) : !isCertainlyAfter(late, early);
-  const [lower, upper] = typeof leftValue === 'number' ? [leftValue, Number(rightValue)] : [textOf(leftValue), textOf(rightValue)];
+  const [lower, upper] =
+    typeof leftValue === 'number' ? [leftValue, Number(rightValue)] : [textOf(leftValue), textOf(rightValue)];
   return operation === '>' ? lower > upper : lower >= upper;
 }
 
@@ -140,10 +145,14 @@ function isOfType({ value, kind }: Item, type: string): boolean {
 type Logic = (leftTruth: boolean | undefined, rightTruth: boolean | undefined) => boolean | undefined;
 /** FHIRPath's three-valued logic. */
 const logic: Readonly<Record<string, Logic>> = {
-  and: (leftTruth, rightTruth) => (leftTruth === false || rightTruth === false ? false : leftTruth && rightTruth),
-  or: (leftTruth, rightTruth) => (leftTruth === true || rightTruth === true ? true : leftTruth === undefined ? leftTruth : rightTruth),
-  xor: (leftTruth, rightTruth) => (leftTruth === undefined || rightTruth === undefined ? undefined : leftTruth !== rightTruth),
-  implies: (leftTruth, rightTruth) => (leftTruth === false || rightTruth === true ? true : leftTruth === undefined ? leftTruth : rightTruth),
+  and: (leftTruth, rightTruth) =>
+    leftTruth === false || rightTruth === false ? false : leftTruth && rightTruth,
+  or: (leftTruth, rightTruth) =>
+    leftTruth === true || rightTruth === true ? true : leftTruth === undefined ? leftTruth : rightTruth,
+  xor: (leftTruth, rightTruth) =>
+    leftTruth === undefined || rightTruth === undefined ? undefined : leftTruth !== rightTruth,
+  implies: (leftTruth, rightTruth) =>
+    leftTruth === false || rightTruth === true ? true : leftTruth === undefined ? leftTruth : rightTruth,
 };
 
 /** Left operands that decide the result without the right operand. */
@@ -157,17 +166,24 @@ const operations: Readonly<Record<string, Operation>> = {
     return toItems(isEqual === undefined ? isEqual : !isEqual);
   },
   '|': union,
-  '&': (leftItems, rightItems) => toPlainItems([leftItems, rightItems].map((items) => textOf(items[0]?.value)).join('')),
+  '&': (leftItems, rightItems) =>
+    toPlainItems([leftItems, rightItems].map((items) => textOf(items[0]?.value)).join('')),
   '+': (leftItems, rightItems) => toPlainItems(Number(leftItems[0]?.value) + Number(rightItems[0]?.value)),
   in: (leftItems, rightItems) => toItems(has(rightItems, leftItems)),
   contains: (leftItems, rightItems) => toItems(has(leftItems, rightItems)),
   'combine()': (leftItems, rightItems) => [...leftItems, ...rightItems],
   'intersect()': (leftItems, rightItems) => leftItems.filter((item) => getKeys(rightItems).has(toKey(item))),
-  'contains()': (leftItems, rightItems) => compareTexts(leftItems, rightItems, (text, part) => text.includes(part)),
-  'startsWith()': (leftItems, rightItems) => compareTexts(leftItems, rightItems, (text, part) => text.startsWith(part)),
+  'contains()': (leftItems, rightItems) =>
+    compareTexts(leftItems, rightItems, (text, part) => text.includes(part)),
+  'startsWith()': (leftItems, rightItems) =>
+    compareTexts(leftItems, rightItems, (text, part) => text.startsWith(part)),
 };
 
-function compareTexts(leftItems: Items, rightItems: Items, matches: (text: string, part: string) => boolean): Items {
+function compareTexts(
+  leftItems: Items,
+  rightItems: Items,
+  matches: (text: string, part: string) => boolean,
+): Items {
   const [text, part] = [leftItems[0]?.value, rightItems[0]?.value];
   return typeof text === 'string' && typeof part === 'string' ? toPlainItems(matches(text, part)) : [];
 }
@@ -224,17 +240,21 @@ function compute(term: InvariantTerm, scope: Scope): Items {
   if (typeof secondArgument === 'string') return byName(operation, leftItems, secondArgument);
   if (!isTerm(secondArgument)) return functions[operation]?.(leftItems) ?? [];
   const itemFunction = perItem[operation];
-  if (itemFunction) return itemFunction(leftItems, (item) => evaluate(secondArgument, { ...scope, focus: [item] }));
+  if (itemFunction)
+    return itemFunction(leftItems, (item) => evaluate(secondArgument, { ...scope, focus: [item] }));
   const decide = logic[operation];
   if (decide) {
     const leftTruth = truth(leftItems);
     // A deciding left operand makes the right operand unnecessary.
     return toItems(
-      leftTruth === decidingValues[operation] ? decide(leftTruth, undefined) : decide(leftTruth, truth(evaluate(secondArgument, scope))),
+      leftTruth === decidingValues[operation]
+        ? decide(leftTruth, undefined)
+        : decide(leftTruth, truth(evaluate(secondArgument, scope))),
     );
   }
   const rightItems = evaluate(secondArgument, scope);
-  if (operation.startsWith('<') || operation.startsWith('>')) return toItems(compare(operation, leftItems, rightItems));
+  if (operation.startsWith('<') || operation.startsWith('>'))
+    return toItems(compare(operation, leftItems, rightItems));
   return operations[operation]?.(leftItems, rightItems) ?? [];
 }
 

@@ -219,7 +219,8 @@ export const datatypeRules: readonly Rule[] = [
     on: ['Ratio'],
     check: reportIf((ratio) => {
       const isComplete = has(ratio, 'numerator') && has(ratio, 'denominator');
-      const isExtensionOnly = !has(ratio, 'numerator') && !has(ratio, 'denominator') && has(ratio, 'extension');
+      const isExtensionOnly =
+        !has(ratio, 'numerator') && !has(ratio, 'denominator') && has(ratio, 'extension');
       return !isComplete && !isExtensionOnly;
     }),
   },

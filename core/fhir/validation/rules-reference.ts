@@ -115,7 +115,8 @@ export const referenceRules = [
     check: (element: Members, report: Report, context: RuleContext) => {
       const declaredType = readDeclaredType(element.type);
       const actualType = targetType(element.reference, context);
-      if (declaredType !== undefined && actualType !== undefined && declaredType !== actualType) report(['type'], `expected ${actualType}`);
+      if (declaredType !== undefined && actualType !== undefined && declaredType !== actualType)
+        report(['type'], `expected ${actualType}`);
     },
   },
   {
@@ -132,7 +133,8 @@ export const referenceRules = [
       const otherType = type === undefined ? readDeclaredType(declaredType) : undefined;
       if (type !== undefined && !targets.includes(type))
         report(['reference'], `one of ${targets.join(', ')}`);
-      if (otherType !== undefined && !targets.includes(otherType)) report(['type'], `one of ${targets.join(', ')}`);
+      if (otherType !== undefined && !targets.includes(otherType))
+        report(['type'], `one of ${targets.join(', ')}`);
     },
   },
   {
@@ -143,7 +145,9 @@ export const referenceRules = [
     text: 'The reference is empty. Add a reference, an identifier or a display.',
     on: ['Reference'],
     check: reportIf((reference) => {
-      const hasContent = ['reference', 'identifier', 'display', 'extension'].some((name) => has(reference, name));
+      const hasContent = ['reference', 'identifier', 'display', 'extension'].some((name) =>
+        has(reference, name),
+      );
       return !hasContent && Object.keys(reference).length > 0;
     }),
   },

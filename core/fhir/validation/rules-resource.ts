@@ -56,7 +56,8 @@ export const resourceRules = [
       eachContained(record, report, (resource) => {
         const id = typeof resource.id === 'string' ? resource.id.replace(/^#/, '') : '';
         // A fragment with the type before the id is malformed, and ref-1 reports it.
-        const isReferenced = fragments.has(`#${id}`) || fragments.has(`#${String(resource.resourceType)}/${id}`);
+        const isReferenced =
+          fragments.has(`#${id}`) || fragments.has(`#${String(resource.resourceType)}/${id}`);
         return !isReferenced && !refersToContainer(resource, 0);
       }),
   },

@@ -16,7 +16,8 @@ const rows: readonly Row[] = [
   [
     'tim-9',
     'Timing: offset needs an event in when, other than C, CM, CD or CV.',
-    (repeat) => has(repeat, 'offset') && (!has(repeat, 'when') || list(repeat.when).some((event) => meals.has(event))),
+    (repeat) =>
+      has(repeat, 'offset') && (!has(repeat, 'when') || list(repeat.when).some((event) => meals.has(event))),
   ],
   [
     'tim-10',

@@ -22,7 +22,8 @@ export function previewSave(issues: readonly OutcomeIssue[], rejected: readonly 
   return {
     refused: rejected,
     tolerated: issues.filter(
-      (issue) => (issue.severity === 'error' || issue.severity === 'fatal') && !rejectedKeys.has(toIdentity(issue)),
+      (issue) =>
+        (issue.severity === 'error' || issue.severity === 'fatal') && !rejectedKeys.has(toIdentity(issue)),
     ),
     warnings: issues.filter(({ severity }) => severity === 'warning'),
   };

@@ -60,7 +60,9 @@ test('agrees with the library of the National Library of Medicine on thousands o
     if (next() < 0.4) {
       const offset = Math.floor(next() * code.length);
       code =
-        code.slice(0, offset) + pick(['', '.', '//', 'q', '(', ')', '[', ']', '{', '7']) + code.slice(offset + 1);
+        code.slice(0, offset) +
+        pick(['', '.', '//', 'q', '(', ')', '[', ']', '{', '7']) +
+        code.slice(offset + 1);
     }
     const isValid = isUcum(code);
     if (isValid) valid += 1;

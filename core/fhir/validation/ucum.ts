@@ -23,7 +23,8 @@ export function isUcum(code: string): boolean {
 /** Returns the end of the term that starts at an offset; undefined if there is no term. */
 function term(code: string, start: number): number | undefined {
   let offset = component(code, start);
-  while (offset !== undefined && (code[offset] === '.' || code[offset] === '/')) offset = component(code, offset + 1);
+  while (offset !== undefined && (code[offset] === '.' || code[offset] === '/'))
+    offset = component(code, offset + 1);
   return offset;
 }
 

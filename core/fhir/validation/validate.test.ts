@@ -43,7 +43,11 @@ test.each(plantedErrors)('%s: %s at %s', (type, rule, expression, plant) => {
 test('has a test for each rule', () => {
   const testedElsewhere = ['depth', 'narrative-stale', 'stopped'];
   const sampleRules = resourceTypes.flatMap((type) => Object.keys(sampleOf(type).faults));
-  const coveredRules = new Set([...plantedErrors.map(([, rule]) => rule), ...testedElsewhere, ...sampleRules]);
+  const coveredRules = new Set([
+    ...plantedErrors.map(([, rule]) => rule),
+    ...testedElsewhere,
+    ...sampleRules,
+  ]);
   expect(rules.filter(({ id }) => !coveredRules.has(id))).toEqual([]);
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
 });
@@ -64,7 +68,8 @@ test('reports two missing elements of one parent as two findings', () => {
 
 test('reports nothing else about an empty element', () => {
   const findDetail = (detail: object) => find({ ...carePlan(), activity: [{ detail }] }, 'CarePlan');
-  const listRules = (detail: object) => findDetail(detail).map(({ rule, expression }) => `${rule} ${expression}`);
+  const listRules = (detail: object) =>
+    findDetail(detail).map(({ rule, expression }) => `${rule} ${expression}`);
   expect(listRules({})).toEqual(['empty CarePlan.activity[0].detail']);
   expect(listRules({ description: 'x' })).toEqual(['schema-required CarePlan.activity[0].detail']);
   // An empty element costs one finding. Otherwise the limit would cut the list earlier.
@@ -86,13 +91,12 @@ test.each([
     'CarePlan.activity[0].detail.scheduledTiming.repeat.when[0]',
     /: one of 26 codes$/,
   ],
-])(
-  'lists few allowed codes and counts many: %j',
-  (change, elementPath, pattern) => {
-    const match = find({ ...carePlan(), ...change }, 'CarePlan').find(({ expression }) => expression === elementPath);
-    expect(match?.diagnostics).toMatch(pattern);
-  },
-);
+])('lists few allowed codes and counts many: %j', (change, elementPath, pattern) => {
+  const match = find({ ...carePlan(), ...change }, 'CarePlan').find(
+    ({ expression }) => expression === elementPath,
+  );
+  expect(match?.diagnostics).toMatch(pattern);
+});
 
 test('orders findings by the document, not by the rules', () => {
   const plan = { ...carePlan(), created: '2026-02-30', status: 'x', foo: 1, note: [{ text: 1 }] };
@@ -177,21 +181,18 @@ test('never throws on arbitrary JSON objects', () => {
 test.each([
   ['waitlist', []],
   ['booked', ['r4-invariant /contained/0']],
-])(
-  'applies an invariant of R4 to a contained appointment without times: %s',
-  (status, expected) => {
-    const appointment = { resourceType: 'Appointment', id: 'a', status };
-    const participant = [{ actor: { display: 'A' }, status: 'accepted' }];
-    const plan = {
-      ...carePlan(),
-      goal: undefined,
-      contained: [{ ...appointment, participant }],
-      activity: [{ reference: { reference: '#a' } }],
-    };
-    const findings = find(plan, 'CarePlan').map(({ rule, tokens }) => `${rule} /${tokens.join('/')}`);
-    expect(findings).toEqual(expected);
-  },
-);
+])('applies an invariant of R4 to a contained appointment without times: %s', (status, expected) => {
+  const appointment = { resourceType: 'Appointment', id: 'a', status };
+  const participant = [{ actor: { display: 'A' }, status: 'accepted' }];
+  const plan = {
+    ...carePlan(),
+    goal: undefined,
+    contained: [{ ...appointment, participant }],
+    activity: [{ reference: { reference: '#a' } }],
+  };
+  const findings = find(plan, 'CarePlan').map(({ rule, tokens }) => `${rule} /${tokens.join('/')}`);
+  expect(findings).toEqual(expected);
+});
 
 test("applies only R4's own rules to a contained plan", () => {
   const inner = { resourceType: 'CarePlan', id: 'a', status: 'completed', intent: 'plan' };
@@ -269,14 +270,17 @@ test.each([
   ['a link', '<a href="#b">x</a>', []],
   ['a link to another', '<a href="#c">x</a>', ['dom-3']],
   ['a text that looks so', '&lt;a href="#b"&gt;', ['dom-3']],
-])('counts a contained resource as referenced if %s of the narrative names it', (_description, markup, rules) => {
-  const picture = { resourceType: 'Binary', id: 'b', contentType: 'image/png', data: 'iVBORw0KGgo=' };
-  const div = `<div xmlns="http://www.w3.org/1999/xhtml">x${markup}</div>`;
-  const plan = {
-    ...carePlan(),
-    goal: undefined,
-    contained: [picture],
-    text: { status: 'generated', div },
-  };
-  expect(find(plan, 'CarePlan').map(({ rule }) => rule)).toEqual(rules);
-});
+])(
+  'counts a contained resource as referenced if %s of the narrative names it',
+  (_description, markup, rules) => {
+    const picture = { resourceType: 'Binary', id: 'b', contentType: 'image/png', data: 'iVBORw0KGgo=' };
+    const div = `<div xmlns="http://www.w3.org/1999/xhtml">x${markup}</div>`;
+    const plan = {
+      ...carePlan(),
+      goal: undefined,
+      contained: [picture],
+      text: { status: 'generated', div },
+    };
+    expect(find(plan, 'CarePlan').map(({ rule }) => rule)).toEqual(rules);
+  },
+);

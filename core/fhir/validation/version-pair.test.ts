@@ -41,7 +41,11 @@ function rejected(type: ResourceType, before: Members, after: Members): string[]
 
 const detail = (status: string, description: string) => ({ detail: { status, description } });
 const plan = (...activities: unknown[]) => ({ activity: activities });
-const [activityA, activityB, activityC] = [detail('wrong', 'A'), detail('scheduled', 'B'), detail('wrong', 'C')];
+const [activityA, activityB, activityC] = [
+  detail('wrong', 'A'),
+  detail('scheduled', 'B'),
+  detail('wrong', 'C'),
+];
 const text = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">x</div>' };
 const letter = (...section: unknown[]) => ({ section });
 const goal = (id: string, lifecycleStatus: string) => ({
@@ -61,16 +65,36 @@ const givenNames = (values: (string | null)[], siblings: (object | null)[]) => (
 const incompleteExtension = { extension: [{ url: 'http://example.org/u' }] };
 
 test.each<[string, ResourceType, Members, Members]>([
-  ['the first of equal errors is removed', 'CarePlan', plan(activityA, activityB, activityC), plan(activityB, activityC)],
-  ['the last of equal errors is removed', 'CarePlan', plan(activityA, activityB, activityC), plan(activityA, activityB)],
+  [
+    'the first of equal errors is removed',
+    'CarePlan',
+    plan(activityA, activityB, activityC),
+    plan(activityB, activityC),
+  ],
+  [
+    'the last of equal errors is removed',
+    'CarePlan',
+    plan(activityA, activityB, activityC),
+    plan(activityA, activityB),
+  ],
   [
     'the first of equal errors is corrected',
     'CarePlan',
     plan(activityA, activityB, activityC),
     plan(detail('completed', 'A'), activityB, activityC),
   ],
-  ['an item is inserted in front', 'CarePlan', plan(activityA, activityC), plan(activityB, activityA, activityC)],
-  ['items are moved', 'CarePlan', plan(activityA, activityB, activityC), plan(activityC, activityA, activityB)],
+  [
+    'an item is inserted in front',
+    'CarePlan',
+    plan(activityA, activityC),
+    plan(activityB, activityA, activityC),
+  ],
+  [
+    'items are moved',
+    'CarePlan',
+    plan(activityA, activityB, activityC),
+    plan(activityC, activityA, activityB),
+  ],
   [
     'another element of a faulty item changes',
     'CarePlan',
@@ -216,7 +240,9 @@ describe('moved issues', () => {
     ['profile/plan#CarePlan.activity.detail.status/code', status(1)],
   ])('follow the element of %s', (rule, pointer) => {
     const to = pointer.replace('1', '0');
-    expect(moves(rule, pointer, plan(activityA, activityB), plan(activityB))).toEqual([{ rule, from: pointer, to }]);
+    expect(moves(rule, pointer, plan(activityA, activityB), plan(activityB))).toEqual([
+      { rule, from: pointer, to },
+    ]);
   });
 
   test('leave out unmoved elements', () => {

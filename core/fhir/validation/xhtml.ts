@@ -171,7 +171,8 @@ class Reader {
       const value = quoted.slice(1, -1);
       if (attributes.has(key)) this.fail('duplicate attribute', start);
       if (!isAllowedAttribute(key)) this.fault ??= new Fault('an attribute is not allowed', start);
-      else if (scriptPattern.test(value)) this.fault ??= new Fault('a link to a script is not allowed', start);
+      else if (scriptPattern.test(value))
+        this.fault ??= new Fault('a link to a script is not allowed', start);
       this.entities(value, this.at - quoted.length + 1);
       attributes.set(key, value);
       if ((key === 'href' || key === 'src') && value.startsWith('#')) this.fragments.add(value);

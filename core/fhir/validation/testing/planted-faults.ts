@@ -26,7 +26,11 @@ export const carePlanFaults: readonly MarkupError[] = [
   ['schema-type', 'CarePlan.subject', (record) => (record.subject = 'Patient/1')],
   ['schema-type', 'CarePlan.note', (record) => (record.note = { text: 'x' })],
   ['schema-type', 'CarePlan.status', (record) => (record.status = 5)],
-  ['schema-type', 'CarePlan.activity[1].detail.doNotPerform', (record) => (detail(record).doNotPerform = 'no')],
+  [
+    'schema-type',
+    'CarePlan.activity[1].detail.doNotPerform',
+    (record) => (detail(record).doNotPerform = 'no'),
+  ],
   ['schema-primitive', 'CarePlan.created', (record) => (record.created = '2026-13-01')],
   ['schema-primitive', 'CarePlan.created', (record) => (record.created = '2026-01-01T25:00:00Z')],
   ['schema-primitive', 'CarePlan.created', (record) => (record.created = '2026-01-01T24:00:00Z')],
@@ -34,7 +38,11 @@ export const carePlanFaults: readonly MarkupError[] = [
   ['schema-primitive', 'CarePlan.created', (record) => (record.created = '0000')],
   ['schema-primitive', 'CarePlan.instantiatesUri[0]', (record) => (record.instantiatesUri = ['a b'])],
   ['schema-primitive', 'CarePlan.created', (record) => (record.created = '2026-01-01T00:00:00.Z')],
-  ['schema-primitive', 'CarePlan.instantiatesUri[0]', (record) => (record.instantiatesUri = ['urn:oid:1.1.1x'])],
+  [
+    'schema-primitive',
+    'CarePlan.instantiatesUri[0]',
+    (record) => (record.instantiatesUri = ['urn:oid:1.1.1x']),
+  ],
   ['schema-primitive', 'CarePlan.id', (record) => (record.id = 'a_b')],
   ['schema-primitive', 'CarePlan.meta.lastUpdated', (record) => (record.meta.lastUpdated = '2024-02-29')],
   ['schema-primitive', 'CarePlan.meta.profile[0]', (record) => (record.meta.profile = ['a b'])],
@@ -102,7 +110,11 @@ export const carePlanFaults: readonly MarkupError[] = [
   ['empty', 'CarePlan.extension[0]', (record) => (record.extension[0] = {})],
   ['ele-1', 'CarePlan.subject', (record) => (record.subject = { id: 'x' })],
   ['empty', 'CarePlan.contained[0].description', (record) => (record.contained[0].description = {})],
-  ['choice', 'CarePlan.activity[1].detail.scheduledString', (record) => (detail(record).scheduledString = 'x')],
+  [
+    'choice',
+    'CarePlan.activity[1].detail.scheduledString',
+    (record) => (detail(record).scheduledString = 'x'),
+  ],
   ['choice', 'CarePlan.extension[4].valueString', (record) => (record.extension[4].valueString = 'x')],
   ['sibling', 'CarePlan._title', (record) => ((record._title = { id: 'x' }), delete record.title)],
   [
@@ -167,7 +179,11 @@ export const carePlanFaults: readonly MarkupError[] = [
   ['ext-1', 'CarePlan.extension[4]', (record) => delete record.extension[4].valueContactPoint],
   ['ext-1', 'CarePlan.extension[1]', (record) => (record.extension[1].valueString = 'x')],
   ['per-1', 'CarePlan.period', (record) => (record.period = { start: '2026-02', end: '2026-01-31' })],
-  ['qty-3', 'CarePlan.extension[0].valueQuantity', (record) => delete record.extension[0].valueQuantity.system],
+  [
+    'qty-3',
+    'CarePlan.extension[0].valueQuantity',
+    (record) => delete record.extension[0].valueQuantity.system,
+  ],
   ['rng-2', 'CarePlan.extension[2].valueRange', (record) => (record.extension[2].valueRange.low.value = 3)],
   ['rat-1', 'CarePlan.extension[3].valueRatio', (record) => delete record.extension[3].valueRatio.numerator],
   [
@@ -191,7 +207,11 @@ export const carePlanFaults: readonly MarkupError[] = [
   ['tim-9', repeatPath, (record) => delete repeat(record).when],
   ['tim-10', repeatPath, (record) => (repeat(record).timeOfDay = ['09:00:00'])],
   ['ref-1', 'CarePlan.subject.reference', (record) => (record.subject.reference = '#p')],
-  ['reference-target', 'CarePlan.subject.reference', (record) => (record.subject.reference = 'Practitioner/1')],
+  [
+    'reference-target',
+    'CarePlan.subject.reference',
+    (record) => (record.subject.reference = 'Practitioner/1'),
+  ],
   [
     'reference-target',
     'CarePlan.encounter.reference',
@@ -214,8 +234,16 @@ export const carePlanFaults: readonly MarkupError[] = [
   ['txt-2', 'CarePlan.text.div', (record) => (record.text.div = div(' <p>\n<!-- x --></p> '))],
   ['narrative-namespace', 'CarePlan.text.div', (record) => (record.text.div = '<div>x</div>')],
   ['element-id', 'CarePlan.subject.id', (record) => (record.subject.id = 'a b')],
-  ['element-id-twice', 'CarePlan.encounter.id', (record) => ((record.subject.id = 'x'), (record.encounter.id = 'x'))],
-  ['system-absolute', 'CarePlan.category[0].coding[0].system', (record) => (record.category = coded('loinc'))],
+  [
+    'element-id-twice',
+    'CarePlan.encounter.id',
+    (record) => ((record.subject.id = 'x'), (record.encounter.id = 'x')),
+  ],
+  [
+    'system-absolute',
+    'CarePlan.category[0].coding[0].system',
+    (record) => (record.category = coded('loinc')),
+  ],
   ['system-name', 'CarePlan.identifier[0].system', (record) => (record.identifier[0].system = 'mrn')],
   [
     'ucum',
@@ -253,7 +281,11 @@ export const carePlanFaults: readonly MarkupError[] = [
     (record) => (record.instantiatesCanonical = ['#nope']),
   ],
   ['reference-literal', 'CarePlan.subject.reference', (record) => (record.subject.reference = 'Patient/a b')],
-  ['reference-literal', 'CarePlan.subject.reference', (record) => (record.subject.reference = 'urn:uuid:123')],
+  [
+    'reference-literal',
+    'CarePlan.subject.reference',
+    (record) => (record.subject.reference = 'urn:uuid:123'),
+  ],
   ['reference-literal', 'CarePlan.subject.reference', (record) => (record.subject.reference = 'patient/1')],
   ['reference-literal', 'CarePlan.subject.reference', (record) => (record.subject.reference = 'smith')],
   [
@@ -262,7 +294,11 @@ export const carePlanFaults: readonly MarkupError[] = [
     (record) => (record.subject.reference = `Patient/${'a'.repeat(65)}`),
   ],
   ['reference-type', 'CarePlan.subject.type', (record) => (record.subject.type = 'Group')],
-  ['reference-target', 'CarePlan.author.type', (record) => (record.author = { type: 'Condition', display: 'x' })],
+  [
+    'reference-target',
+    'CarePlan.author.type',
+    (record) => (record.author = { type: 'Condition', display: 'x' }),
+  ],
   ['reference-target', 'CarePlan.author.reference', (record) => (record.author = { reference: '#g' })],
   [
     'contained-type',
@@ -274,7 +310,11 @@ export const carePlanFaults: readonly MarkupError[] = [
     'CarePlan.contained[1].id',
     (record) => record.contained.push({ resourceType: 'Basic', id: 'g', code: { text: 'x' } }),
   ],
-  ['r4-invariant', 'CarePlan.contained[0].target[0]', (record) => delete record.contained[0].target[0].measure],
+  [
+    'r4-invariant',
+    'CarePlan.contained[0].target[0]',
+    (record) => delete record.contained[0].target[0].measure,
+  ],
   [
     'r4-advice',
     'CarePlan.contained[1]',
@@ -288,6 +328,10 @@ export const carePlanFaults: readonly MarkupError[] = [
   ['schema-required', 'CarePlan.contained[0]', (record) => delete record.contained[0].subject],
   ['schema-unknown', 'CarePlan.contained[0].target[0].x', (record) => (record.contained[0].target[0].x = 1)],
   ['schema-type', 'CarePlan.contained[0].target', (record) => (record.contained[0].target = 'x')],
-  ['completed-without-end', 'CarePlan', (record) => ((record.status = 'completed'), delete record.period.end)],
+  [
+    'completed-without-end',
+    'CarePlan',
+    (record) => ((record.status = 'completed'), delete record.period.end),
+  ],
   ['plan-overdue', 'CarePlan.period.end', (record) => (record.period = { end: '2025' })],
 ];
