@@ -38,7 +38,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/package-full-disk.test.ts',
-        'answers a package on a full disk with 507 and a sentence, and takes it once there is room (not run where nothing can be mounted)',
+        'rejects a package on a full disk with 507 and accepts it later (not run without mounts)',
       ],
       [
         keeper,
@@ -54,7 +54,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/disk-full.test.ts',
-        'row 25: a server starts on a full disk, reads, searches and verifies, says so once, and writes once there is room (not run where nothing can be mounted)',
+        'starts, reads and verifies on a full disk and writes later (not run without mounts)',
       ],
     ],
     cases: ['full-disk-restarted'],
@@ -65,24 +65,24 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/erasure-routes.test.ts',
-        'refuses an erasure by a session that a minted token made, directly or by way of another session',
+        'rejects an erasure by a session of a created token, direct or indirect',
       ],
       [
         'server/http/erasure-copies.test.ts',
-        'row 41: leaves no word of an erased patient in a file, while the server runs and when it has stopped',
+        'leaves no word of an erased patient in a file, running or stopped',
       ],
       [
         'server/http/erasure-copies.test.ts',
-        'row 41: leaves no word of an erased record in a file, while the server runs and when it has stopped',
+        'leaves no word of an erased record in a file, running or stopped',
       ],
       ['server/erasures/shared-place.test.ts', 'leaves no word of a record, or of a patient, in any table'],
       [
         erasures,
-        'row 94: an erased text stands in no file of the data folder but the backups that the answer lists',
+        'leaves an erased text only in the backups that the response lists',
       ],
-      [erasures, 'row 94: a restore of a backup from before leaves the erased out, and says so'],
-      [erasures, 'row 94: an import that keeps ids leaves the erased out, and says so'],
-      [erasures, 'row 94: the audit trail says who erased what, and why; its earlier entries stay'],
+      [erasures, 'excludes and reports erased records on a restore'],
+      [erasures, 'excludes and reports erased records on an import with ids'],
+      [erasures, 'audits who erased a record and why and keeps earlier entries'],
       [
         'server/commands/erase-command.test.ts',
         'a record is erased by the command line; restores of records and workspace from before leave it out',
@@ -124,7 +124,7 @@ export const dataClaims: readonly Claim[] = [
       [rows, 'row 89: an update with the whole record mends it, whatever described it before'],
       [
         'server/http/damage-routes.test.ts',
-        'item 21: all texts are read once a day, or when asked; what was found is told',
+        'scrubs all texts daily or on request and reports damage',
       ],
       [
         'server/commands/repair-command.test.ts',
@@ -178,11 +178,11 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/check-routes.test.ts',
-        'an expression that runs away marks its record as not judged, and stops nobody',
+        'skips a record whose check times out and continues',
       ],
       [
         'server/http/check-limits.test.ts',
-        'an expression that takes too long to parse fails its own check alone',
+        'fails only the check whose expression parses too slowly',
       ],
       [
         'server/validation/profiles.test.ts',
@@ -195,7 +195,7 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'The search index of the finder is a separate file. A damaged index, or one of other records, is rebuilt. A killed rebuild resumes. On a full disk the finder reports that it is behind, and it catches up as soon as there is space.',
     tests: [
-      ['server/http/find-routes.test.ts', 'an index that is damaged, or of other records, is made anew'],
+      ['server/http/find-routes.test.ts', 'rebuilds a damaged or foreign index'],
       ['server/find/naive-finder.test.ts', 'a naive finder finds the same, whatever is typed'],
     ],
     cases: ['finder-killed', 'full-disk-restarted'],
@@ -206,7 +206,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/backup-routes.test.ts',
-        'item 13: a backup is made, listed, and put back in the running server; what was there is kept',
+        'backs up, lists and restores, and keeps a backup of the replaced records',
       ],
       [
         'server/backups/retention.test.ts',
@@ -222,7 +222,7 @@ export const dataClaims: readonly Claim[] = [
       ],
       [
         'server/http/backup-routes.test.ts',
-        'row 40: refuses a backup that brings a trigger under a name like an index’s, and names it',
+        'rejects and names a trigger disguised as an index',
       ],
     ],
     cases: ['restore'],
@@ -231,10 +231,10 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'Each text is compared with its SHA-256 checksum when a backup is made and when it is restored. A backup lists its damaged texts. A backup that was damaged later is rejected, and the next intact one is named. The latest backup with an intact copy of a damaged text is never pruned. If a second location is set, each backup is copied there and compared, and the location catches up after an absence. If records are missing but their backups exist, the server does not start as a new clinic.',
     tests: [
-      [damagedBackups, 'row 22: a backup that rotted is refused, and the next good one is offered by name'],
+      [damagedBackups, 'rejects a damaged backup and names the next intact one'],
       [
         damagedBackups,
-        'row 22: each backup is copied to a second place, which is told when it is away, and caught up when it is back',
+        'copies backups to a secondary folder and catches up after an outage',
       ],
       ['server/store/sqlite/missing.test.ts', 'row 22: records are missing beside %s'],
       [
@@ -250,9 +250,9 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/audit-routes.test.ts',
-        'reads, searches and writes leave an entry each: who, what, which version, with what status',
+        'audits each read, search and write with actor, version and status',
       ],
-      ['server/http/audit-routes.test.ts', 'no body and no token stands in the trail, wherever it was put'],
+      ['server/http/audit-routes.test.ts', 'stores no body and no token in the audit log'],
       [verify, 'an audit entry whose %s was changed is found'],
       [
         verify,

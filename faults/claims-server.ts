@@ -9,9 +9,9 @@ export const serverClaims: readonly Claim[] = [
       ['server/listener.test.ts', 'without --listen other addresses of the machine are not listened on'],
       ['server/listener.test.ts', 'where --listen %s has no certificate'],
       ['server/listener.test.ts', 'HTTPS alone is spoken, behind the same guards'],
-      ['server/http/refusals.test.ts', 'only this host and origin pass'],
-      ['server/http/guards.test.ts', 'anything but exactly one Host is 400: %j'],
-      ['server/http/guards.test.ts', 'it is off by default, and for any other origin'],
+      ['server/http/refusals.test.ts', 'accepts only this host and origin'],
+      ['server/http/guards.test.ts', 'rejects any number of Hosts except one with 400: %j'],
+      ['server/http/guards.test.ts', 'sends no CORS headers by default or to other origins'],
       ['server/conformance/sockets.test.ts', 'refused with an OperationOutcome'],
     ],
   },
@@ -21,11 +21,11 @@ export const serverClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/access-matrix.test.ts',
-        'exactly the open addresses answer without a token, and sign-in only a good code',
+        'opens exactly the listed addresses and accepts only valid codes at sign-in',
       ],
-      ['server/http/access-matrix.test.ts', 'a token that is not valid is 401 at every address'],
-      ['server/http/access-matrix.test.ts', '$scope allows its letters for its type, and the rest is 403'],
-      ['server/http/access.test.ts', 'row 68: a revoked token is 401 unknown on the next request'],
+      ['server/http/access-matrix.test.ts', 'rejects an invalid token with 401 at every address'],
+      ['server/http/access-matrix.test.ts', 'allows exactly the letters of $scope'],
+      ['server/http/access.test.ts', 'rejects a revoked token with 401 at the next request'],
       [
         'server/workspace/tokens.test.ts',
         'a minted token is found by its hash, also after a new start; the token itself is in no file',
@@ -45,8 +45,8 @@ export const serverClaims: readonly Claim[] = [
         'server/workspace/sessions.test.ts',
         'gives nobody more than 12 hours of one sign-in at a provider, by whatever codes and tokens',
       ],
-      ['server/http/sign-in-routes.test.ts', 'a code is exchanged for a session once; what it gives is told'],
-      ['server/http/sign-in-routes.test.ts', 'of many who come with one code at once, one gets a session'],
+      ['server/http/sign-in-routes.test.ts', 'exchanges a code for one session and describes the session'],
+      ['server/http/sign-in-routes.test.ts', 'grants one session to 20 parallel requests with the same code'],
       ['server/access/sign-in-codes.test.ts', 'a code holds for an hour, and is called old for a day'],
       [
         'server/workspace/sessions.test.ts',
@@ -54,19 +54,19 @@ export const serverClaims: readonly Claim[] = [
       ],
       [
         'server/http/sign-in-routes.test.ts',
-        'a session writes under the name of who made its code, and ends with that token',
+        'writes under the name of the code’s creator and ends with that token',
       ],
       [
         'server/http/sign-in-routes.test.ts',
-        'sign-ins, sign-outs and refused codes are in the trail; codes and tokens are in no file',
+        'audits sign-ins, sign-outs and rejected codes without codes or tokens in files',
       ],
       [
         'server/http/change-routes.test.ts',
-        'ends the stream of a session that is signed out, tells it of no later write, and leaves others open',
+        'ends only the stream of a signed-out session and sends it no later write',
       ],
       [
         'server/http/change-routes.test.ts',
-        'ends a stream within five seconds of the end of its token, though nothing happens in it',
+        'ends an idle stream within five seconds of its token',
       ],
       [
         'server/shared-people.test.ts',
@@ -78,7 +78,7 @@ export const serverClaims: readonly Claim[] = [
       ],
       [
         'server/http/throttle.test.ts',
-        'row 77: among 1,000 guesses a right token and a right code pass, and no guess does',
+        'accepts a valid token and code among 1,000 guesses and no guess',
       ],
     ],
     cases: ['token-on-disk'],
@@ -102,7 +102,7 @@ export const serverClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/limits.test.ts',
-        'a body: the limit is a setting, and holds with and without a Content-Length',
+        'limits a body by the setting with and without a Content-Length',
       ],
       [
         'server/conformance/rows-budgets.test.ts',
@@ -116,26 +116,26 @@ export const serverClaims: readonly Claim[] = [
       ['server/validation/text-pool.test.ts', 'while a large body is judged others are answered'],
       [
         'server/http/pending-responses.test.ts',
-        'who reads nothing of %s is dropped after 30 s, and not before',
+        'disconnects a client that stops reading %s',
       ],
       [
         'server/http/pending-responses.test.ts',
-        'beyond 256 MiB a large answer is 503 with Retry-After; small ones are answered, and large ones later',
+        'rejects large responses beyond 256 MiB with 503 and serves small ones',
       ],
       [
         'server/http/bodies-under-way.test.ts',
-        'lets a large body wait for the one before it, and answers small ones meanwhile',
+        'queues a large body behind another and serves small requests',
       ],
-      ['server/http/bodies-under-way.test.ts', 'answers 503 with Retry-After where 32 wait already'],
+      ['server/http/bodies-under-way.test.ts', 'responds with 503 and Retry-After if 32 requests are waiting'],
       [
         'server/http/limits.test.ts',
         "what the server did not read in time, as it stood still, is not the client's slowness",
       ],
-      ['server/http/limits.test.ts', 'operations of a patch'],
-      ['server/http/search-size.long.test.ts', 'row 57: of more than one answer holds, pages come shorter'],
-      ['server/http/limits.test.ts', 'headers that do not end are 408, not before 4 s'],
-      ['server/http/limits.test.ts', 'a body that does not end is 408 after 30 s'],
-      ['server/http/refusals.test.ts', 'a body that is not one clean record is refused at the element'],
+      ['server/http/limits.test.ts', 'limits the operations of a patch'],
+      ['server/http/search-size.long.test.ts', 'shortens pages that exceed the size of a response'],
+      ['server/http/limits.test.ts', 'rejects unfinished headers with 408 after at least 4 s'],
+      ['server/http/limits.test.ts', 'rejects an unfinished body with 408 after 30 s'],
+      ['server/http/refusals.test.ts', 'an invalid body'],
     ],
     cases: ['hostile-bodies', 'unread-answers', 'small-memory'],
   },
@@ -148,7 +148,7 @@ export const serverClaims: readonly Claim[] = [
         '${lanes * patches} patches of seed ${seed} end as the model says',
       ],
       ['server/conformance/rows-patch.test.ts', "row 48: %s is the server's: 422 business-rule"],
-      ['server/http/refusals.test.ts', 'a patch is refused whole, and nothing is stored'],
+      ['server/http/refusals.test.ts', 'an invalid patch'],
     ],
   },
   {
@@ -158,11 +158,11 @@ export const serverClaims: readonly Claim[] = [
       ['server/log-lines.test.ts', 'writes no control character of a sentence or a fact: %s'],
       [
         'server/http/openid-routes.test.ts',
-        'logs a known word for what a provider is said to answer, and nothing else of it',
+        'logs only a known word of an error in the response of a provider',
       ],
       [
         'server/http/openid-routes.test.ts',
-        'logs no more refused sign-ins of an address in a minute than it lets try',
+        'limits logged rejections per address to the sign-in limit',
       ],
       [
         'server/conformance/canaries.test.ts',
@@ -172,14 +172,14 @@ export const serverClaims: readonly Claim[] = [
         'server/conformance/canaries.test.ts',
         'what was no address of it stands in no file of the workspace, nor in the audit trail',
       ],
-      ['server/http/request-log.test.ts', 'item 6: nothing that a client sends stands in the log'],
+      ['server/http/request-log.test.ts', 'logs no text that a client sends'],
       [
         'server/http/activity-routes.test.ts',
-        'no canary of a token, a body or a header is in any file of the workspace',
+        'stores no token, body or header in a workspace file',
       ],
       [
         'server/http/reply.test.ts',
-        'row 78: a fault of the server is 500 exception, and its log has the request and no message',
+        'responds to a server error with 500 and logs the request without the message',
       ],
     ],
   },
@@ -205,11 +205,11 @@ export const serverClaims: readonly Claim[] = [
     tests: [
       [
         'server/http/rejection-audit.test.ts',
-        'row 30: of many addresses the first fifty have entries of their own, all others one together',
+        'writes entries for the first 50 addresses and one for all others',
       ],
       [
         'server/http/rejection-audit.test.ts',
-        'row 30: a text is cut, and of another machine its address stands behind',
+        'truncates a target and adds the address of another machine',
       ],
     ],
     cases: ['strangers'],

@@ -4,58 +4,58 @@ import type { Connection, DefaultProxy } from '../../core/app/connections.ts';
 import { defaultProxyKey } from '../gateway/proxy.ts';
 import { createCredentialCleanup } from './credential-cleanup.ts';
 
-const connection = (id: string, change: object): Connection => {
-  const read = checkConnection({
+const createConnection = (id: string, change: object): Connection => {
+  const checked = checkConnection({
     name: id,
     baseUrl: 'https://fhir.example.org',
     authentication: { kind: 'bearer' },
     ...change,
   });
-  if ('problems' in read) throw new Error('These settings are good');
-  return { id, ...read.value };
+  if ('problems' in checked) throw new Error('These settings are good');
+  return { id, ...checked.value };
 };
 
 const proxy = (url: string): DefaultProxy => ({ kind: 'address', url, user: 'u' });
 
-/** What was forgotten, in order, behind the proxy that all connections go through. */
-function watched(before: DefaultProxy) {
-  const gone: string[] = [];
+/** Records removals in order, with a default proxy. */
+function createWatched(before: DefaultProxy) {
+  const removals: string[] = [];
   const forget = createCredentialCleanup({
     gateway: {
       secrets: {
         backend: 'session',
         get: () => Promise.resolve(undefined),
         set: () => Promise.resolve(),
-        delete: (key) => Promise.resolve(void gone.push(key)),
+        delete: (key) => Promise.resolve(void removals.push(key)),
       },
-      signOut: (id) => void gone.push(`tokens of ${id ?? 'all'}`),
+      signOut: (id) => void removals.push(`tokens of ${id ?? 'all'}`),
     },
     connections: {
       list: () =>
         Promise.resolve([
-          connection('default', {}),
-          connection('open', { authentication: { kind: 'none' } }),
-          connection('own', { proxy: proxy('http://own.example:3128') }),
+          createConnection('default', {}),
+          createConnection('open', { authentication: { kind: 'none' } }),
+          createConnection('own', { proxy: proxy('http://own.example:3128') }),
         ]),
     },
-    remote: { forget: (id) => Promise.resolve(void gone.push(`worklist of ${id}`)) },
+    remote: { forget: (id) => Promise.resolve(void removals.push(`worklist of ${id}`)) },
     proxy: () => before,
   });
-  return { gone, forget };
+  return { gone: removals, forget };
 }
 
-test('another proxy takes along all tokens, its password and the secrets that went through it', async () => {
-  const { gone, forget } = watched(proxy('http://a.example:3128'));
+test('removes tokens, password and proxied secrets when the proxy changes', async () => {
+  const { gone: removals, forget } = createWatched(proxy('http://a.example:3128'));
   await forget.proxyBefore(proxy('http://a.example:3128'));
-  expect(gone).toEqual([]);
+  expect(removals).toEqual([]);
   await forget.proxyBefore(proxy('http://b.example:3128'));
-  expect(gone).toEqual(['tokens of all', defaultProxyKey(proxy('http://a.example:3128')), 'default']);
+  expect(removals).toEqual(['tokens of all', defaultProxyKey(proxy('http://a.example:3128')), 'default']);
 });
 
-test('with a connection go its tokens, then its secrets, then its worklist', async () => {
-  const { gone, forget } = watched({ kind: 'none' });
+test('removes tokens, secrets and worklist of a connection in this order', async () => {
+  const { gone: removals, forget } = createWatched({ kind: 'none' });
   await forget.connection('one');
-  expect(gone.at(0)).toBe('tokens of one');
-  expect(gone.at(-1)).toBe('worklist of one');
-  expect(gone.length).toBeGreaterThan(2);
+  expect(removals.at(0)).toBe('tokens of one');
+  expect(removals.at(-1)).toBe('worklist of one');
+  expect(removals.length).toBeGreaterThan(2);
 });

@@ -8,7 +8,7 @@ import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 
-test('answers a package on a full disk with 507 and a sentence, and takes it once there is room (not run where nothing can be mounted)', async ({
+test('rejects a package on a full disk with 507 and accepts it later (not run without mounts)', async ({
   skip,
 }) => {
   const disk = smallDisk('32m', skip);
@@ -16,10 +16,10 @@ test('answers a package on a full disk with 507 and a sentence, and takes it onc
   const ballast = join(disk, 'ballast');
   const token = newToken();
   const server = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-  // More than a connection holds back, so that the answer does not come of a body that was there already.
+  // More than a connection buffers, so that the whole body is not already there.
   const description = randomBytes(3 * 1024 ** 2).toString('base64');
-  const held = { ...valueSet, url: 'https://large.example', description };
-  const body = new Uint8Array(await tgzOf({ ...packageFiles(), 'package/ValueSet-large.json': held }));
+  const largeValueSet = { ...valueSet, url: 'https://large.example', description };
+  const body = new Uint8Array(await tgzOf({ ...packageFiles(), 'package/ValueSet-large.json': largeValueSet }));
   const add = async () => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/gzip' };
     const answer = await fetch(`${server.origin}/app/packages`, { method: 'POST', headers, body });

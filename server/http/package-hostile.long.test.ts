@@ -20,8 +20,8 @@ const link = (type: NonNullable<TarHeader['type']>, linkname: string): TarHeader
   type,
   linkname,
 });
-const cut = async () => (await tgzOf()).subarray(0, 400);
-const badSum = async () => {
+const truncated = async () => (await tgzOf()).subarray(0, 400);
+const withWrongChecksum = async () => {
   const tar = await tarOf(packageFiles());
   tar[0] = 0x7a;
   return gzipSync(tar);
@@ -36,8 +36,8 @@ const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sent
   ['a hard link', () => tgzOf(packageFiles(), [link('link', 'package/package.json')]), 'contains a link'],
   ['a device', () => tgzOf(packageFiles(), [link('character-device', '')]), 'contains a device'],
   ['a pipe', () => tgzOf(packageFiles(), [link('fifo', '')]), 'contains a pipe'],
-  ['a gzip that breaks off', cut, 'not gzip'],
-  ['a tar with a wrong sum', badSum, 'Not a valid tar archive'],
+  ['a gzip that breaks off', truncated, 'not gzip'],
+  ['a tar with a wrong sum', withWrongChecksum, 'Not a valid tar archive'],
   ['no archive', () => Promise.resolve(Buffer.from('hello')), 'Not a valid tar archive'],
   ['nothing', () => Promise.resolve(Buffer.alloc(0)), 'Not a valid tar archive'],
   [
@@ -53,7 +53,7 @@ const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sent
     'too many files',
     () =>
       tgzOf(
-        Object.fromEntries(Array.from({ length: packageLimits.files + 1 }, (_, at) => [`package/${at}`, ''])),
+        Object.fromEntries(Array.from({ length: packageLimits.files + 1 }, (_, index) => [`package/${index}`, ''])),
       ),
     'more than 20,000 files',
   ],
@@ -63,12 +63,12 @@ const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sent
     'more than 32 MiB',
   ],
 ];
-test('what is damaged or hostile costs a sentence, and nothing else', async () => {
+test('rejects damaged and hostile packages with a message and no other effect', async () => {
   await add(await tgzOf(packageFiles({ name: 'held.before' })));
   const before = inFolder();
   for (const [name, make, sentence] of cases) {
-    const { status, said } = await add(await make());
-    expect([name, status, said]).toEqual([name, 400, expect.stringContaining(sentence)]);
+    const { status, said: message } = await add(await make());
+    expect([name, status, message]).toEqual([name, 400, expect.stringContaining(sentence)]);
     expect([name, inFolder()]).toEqual([name, before]);
   }
   expect((await list()).map(({ name }) => name)).toEqual(['held.before']);

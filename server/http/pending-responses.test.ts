@@ -1,4 +1,4 @@
-/** Row 28 of what must hold: who does not read what was answered holds little, and is gone after a while. */
+/** A client that does not read its response uses little memory and is disconnected later. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const notes = Array(5)
     .fill(`{"text":"${'a'.repeat(bytes / 5)}"}`)
     .join();
-  for (let made = 0; made < records; made += 1) {
+  for (let index = 0; index < records; index += 1) {
     const { json } = await server.send('POST', type, carePlan('Patient/1', `,"note":[${notes}]`));
     path = `${type}/${String(json.id)}`;
   }
@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 afterEach(() => void vi.useRealTimers());
 
-/** Asks for an address, and reads nothing until it is told to. */
-function ask(address: string): Socket {
+/** Requests an address and reads nothing until told to. */
+function requestUnread(address: string): Socket {
   const { host, port } = new URL(server.origin);
   const socket = connect(Number(port), '127.0.0.1').pause();
   socket.on('error', () => undefined);
@@ -37,22 +37,22 @@ function ask(address: string): Socket {
   return socket;
 }
 
-/** Resolves once the server, in this process, had many turns. */
-async function turns(count = 200): Promise<void> {
+/** Resolves after many turns of the server in this process. */
+async function waitTurns(count = 200): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Reads all that comes until the connection is closed; how much it is. */
-async function readAll(socket: Socket): Promise<number> {
+/** Reads until the connection closes. Returns the number of bytes. */
+async function countBytes(socket: Socket): Promise<number> {
   let length = 0;
   socket.on('data', (chunk: Buffer) => (length += chunk.length)).resume();
   await new Promise((resolve) => socket.once('close', resolve));
   return length;
 }
 
-test('a large Bundle is streamed: it is the records as they are stored, with its total and links', async () => {
-  const read = JSON.parse(bundle) as { total: number; entry: { resource: unknown }[] };
-  expect([read.total, read.entry.length]).toEqual([records, records]);
+test('streams a large Bundle of the stored records with total and links', async () => {
+  const parsed = JSON.parse(bundle) as { total: number; entry: { resource: unknown }[] };
+  expect([parsed.total, parsed.entry.length]).toEqual([records, records]);
   const { text } = await server.send('GET', path);
   expect(bundle).toContain(text);
   const { headers } = await server.send('GET', `${type}?subject=Patient/1`);
@@ -61,7 +61,7 @@ test('a large Bundle is streamed: it is the records as they are stored, with its
   expect(history.entry).toHaveLength(records);
 });
 
-test('a large Bundle is indented, or cut to what was asked for, record by record', async () => {
+test('formats or reduces a large Bundle record by record', async () => {
   const pretty = await server.send('GET', `${type}?subject=Patient/1&_pretty=true`);
   expect(pretty.text).toBe(JSON.stringify(pretty.json, null, 2));
   expect(pretty.json.entry).toEqual((JSON.parse(bundle) as { entry: unknown }).entry);
@@ -75,48 +75,48 @@ test.each([
   ['a history', `${type}/_history`],
   ['an export', '/app/export'],
   ['a record', undefined],
-])('who reads nothing of %s is dropped after 30 s, and not before', async (_, address) => {
+])('disconnects a client that stops reading %s', async (_, address) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const reader = ask(address ?? path);
-  await turns();
+  const reader = requestUnread(address ?? path);
+  await waitTurns();
   await vi.advanceTimersByTimeAsync(29_000);
-  await turns();
-  const slow = ask(address ?? path);
-  await turns();
+  await waitTurns();
+  const slow = requestUnread(address ?? path);
+  await waitTurns();
   await vi.advanceTimersByTimeAsync(1000);
-  await turns();
+  await waitTurns();
   vi.useRealTimers();
-  const [dropped, whole] = await Promise.all([readAll(reader), readAll(slow)]);
-  expect(dropped).toBeLessThan(whole);
-  expect(whole).toBeGreaterThan(bytes);
+  const [droppedLength, fullLength] = await Promise.all([countBytes(reader), countBytes(slow)]);
+  expect(droppedLength).toBeLessThan(fullLength);
+  expect(fullLength).toBeGreaterThan(bytes);
 });
 
-test('a reader that goes on now and then is answered to the end', async () => {
+test('serves a slow reader completely', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const reader = ask(`${type}?subject=Patient/1`);
+  const reader = requestUnread(`${type}?subject=Patient/1`);
   let length = 0;
-  let wanted = 0;
+  let requestedBytes = 0;
   reader.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length >= wanted) reader.pause();
+    if (length >= requestedBytes) reader.pause();
   });
   const open = () => !reader.closed;
   while (open()) {
-    // More than connections hold by themselves, so that the server gets rid of some of it.
-    wanted += 6_000_000;
+    // More than connections buffer, so that the server can send part of it.
+    requestedBytes += 6_000_000;
     reader.resume();
-    while (open() && length < wanted) await turns(1);
+    while (open() && length < requestedBytes) await waitTurns(1);
     await vi.advanceTimersByTimeAsync(20_000);
   }
   expect(length).toBeGreaterThan(bundle.length);
 });
 
-test('beyond 256 MiB a large answer is 503 with Retry-After; small ones are answered, and large ones later', async () => {
-  // More than there is room for: connections take some of it by themselves.
-  const readers = Array.from({ length: 2 * Math.ceil(limits.underWay / bytes) }, () => ask(path));
+test('rejects large responses beyond 256 MiB with 503 and serves small ones', async () => {
+  // More than the limit, because connections buffer part of it.
+  const readers = Array.from({ length: 2 * Math.ceil(limits.underWay / bytes) }, () => requestUnread(path));
   await expect.poll(async () => (await server.send('GET', path)).status, { timeout: 30_000 }).toBe(503);
-  const refused = await server.send('GET', path);
-  expect([refused.headers.get('retry-after'), refused.json.issue[0].code]).toEqual(['5', 'throttled']);
+  const rejection = await server.send('GET', path);
+  expect([rejection.headers.get('retry-after'), rejection.json.issue[0].code]).toEqual(['5', 'throttled']);
   expect((await server.send('GET', `${type}/none`)).status).toBe(404);
   expect((await server.send('POST', type, carePlan('Patient/2'))).status).toBe(201);
   for (const reader of readers) reader.destroy();

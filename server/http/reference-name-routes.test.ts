@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-const names = (of: readonly string[]) => server.send('POST', '/app/reference-names', JSON.stringify({ of }));
+const requestNames = (references: readonly string[]) => server.send('POST', '/app/reference-names', JSON.stringify({ of: references }));
 
 const related = [
   {
@@ -27,7 +27,7 @@ const related = [
   { resourceType: 'Observation', id: 'o', status: 'final', code: { text: 'Weight' } },
 ];
 
-test('names related resources with what changes their meaning, in whatever form a reference leads to them', async () => {
+test('names related resources and their modifiers for every form of reference', async () => {
   const entry = related.map((resource) => ({
     fullUrl: `https://clinic.example/fhir/${resource.resourceType}/${resource.id}`,
     resource,
@@ -35,7 +35,7 @@ test('names related resources with what changes their meaning, in whatever form 
   const bundle = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
   await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
   const address = 'https://clinic.example/fhir/Condition/c';
-  const { json } = await names([
+  const { json } = await requestNames([
     'Condition/c',
     address,
     'MedicationStatement/m',
@@ -56,7 +56,7 @@ test('names related resources with what changes their meaning, in whatever form 
   });
 });
 
-test('refuses more references than are shown at once', async () => {
-  expect((await names(Array(mostReferences + 1).fill('a'))).status).toBe(400);
+test('rejects more references than the page shows at once', async () => {
+  expect((await requestNames(Array(mostReferences + 1).fill('a'))).status).toBe(400);
   expect((await server.send('POST', '/app/reference-names', '{}')).status).toBe(400);
 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../listener.ts';
 import { sharedHandler } from './shared-handler.ts';
 
-test('a change that was taken back before its answer came is not confirmed, and what only read is answered', async () => {
+test('rejects a withdrawn change and serves a read', async () => {
   let takenBack = 0;
   const server = createServer(
     sharedHandler({

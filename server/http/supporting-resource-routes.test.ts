@@ -1,4 +1,4 @@
-/** What came with records and is none: kept by an import, found by reference, erased with whom it is about. */
+/** Supporting resources: import, lookup by reference, erasure with their patient. */
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,8 +7,8 @@ import { verifyFile } from '../store/sqlite/verify.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { carePlan, onSharedStore, startTestServer, type TestServer } from '../testing/test-server.ts';
 
-/** Of what a server over a shared store has not: files of its own. */
-const ofFolder = test.skipIf(onSharedStore);
+/** Not run on a shared store, which has no files of its own. */
+const testLocal = test.skipIf(onSharedStore);
 
 let server: TestServer;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(() => server.remove());
 
 const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-00000000000a';
 const canary = 'Quokka-7714';
-/** Numbers, escapes and the order of keys are such as a reader that parses would change. */
+/** Numbers, escapes and key order that a parser would change. */
 const patient = `{"resourceType":"Patient","name":[{"family":"${canary}","given":["\\u0041da"]}],"id":"p1","x":[1.10,1e3,-0.0,12345678901234567890]}`;
 const encounter = `{"resourceType":"Encounter","id":"e1","status":"finished","class":{"code":"AMB"},"subject":{"reference":"${urn}"}}`;
 const practitioner = '{"resourceType":"Practitioner","name":[{"family":"Example"}]}';
@@ -43,11 +43,11 @@ async function sendImport(body: string, type = 'application/json', query = '?kee
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-const get = (path: string) => server.send('GET', `/app/companions${path}`);
-const resolve = (reference: string) => get(`/resolve?reference=${encodeURIComponent(reference)}`);
+const requestSupporting = (path: string) => server.send('GET', `/app/companions${path}`);
+const resolve = (reference: string) => requestSupporting(`/resolve?reference=${encodeURIComponent(reference)}`);
 const erase = (type: string, id: string) =>
   server.send('POST', '/app/erasures', JSON.stringify({ type, id, reason: 'Asked for.' }));
-const counts = async () => (await get('')).json.types as unknown;
+const readCounts = async () => (await requestSupporting('')).json.types as unknown;
 
 function filesWithCanary(folder = server.dataDir): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -57,7 +57,7 @@ function filesWithCanary(folder = server.dataDir): string[] {
   });
 }
 
-test('an import of a document keeps its other resources to the last digit, and counts them by type', async () => {
+test('imports other resources of a document exactly and counts them by type', async () => {
   expect(await sendImport(bundle, 'application/json', '?keepIds=true&dryRun=true')).toMatchObject([
     { place: 1, result: 'stored' },
     { place: 2, result: 'kept', record: 'Patient/p1' },
@@ -65,7 +65,7 @@ test('an import of a document keeps its other resources to the last digit, and c
     { result: 'kept' },
     { companions: { Patient: 1 } },
   ]);
-  expect(await counts()).toEqual([]);
+  expect(await readCounts()).toEqual([]);
 
   const report = await sendImport(bundle);
   expect(report.slice(1)).toEqual([
@@ -78,26 +78,26 @@ test('an import of a document keeps its other resources to the last digit, and c
       span: expect.anything(),
     },
   ]);
-  expect((await get('/Patient/p1')).text).toBe(patient);
-  expect(await counts()).toEqual([
+  expect((await requestSupporting('/Patient/p1')).text).toBe(patient);
+  expect(await readCounts()).toEqual([
     { type: 'Encounter', count: 1 },
     { type: 'Patient', count: 1 },
     { type: 'Practitioner', count: 1 },
   ]);
 });
 
-test('the same again stays as it is, other content of the same type and id takes its place', async () => {
+test('keeps identical content and replaces content of the same type and id', async () => {
   await sendImport(patient);
   expect((await sendImport(patient))[0]).toEqual({ result: 'unchanged', record: 'Patient/p1' });
-  const other = patient.replace('1.10', '1.1');
-  expect(await sendImport(other)).toMatchObject([
+  const otherPatient = patient.replace('1.10', '1.1');
+  expect(await sendImport(otherPatient)).toMatchObject([
     { result: 'replaced' },
     { done: { kept: 0, replaced: 1 }, companions: { Patient: 1 } },
   ]);
-  expect((await get('/Patient/p1')).text).toBe(other);
+  expect((await requestSupporting('/Patient/p1')).text).toBe(otherPatient);
 });
 
-test('what is no resource of R4, or cannot be named, is refused with a sentence', async () => {
+test('rejects an invalid R4 resource or id with a message', async () => {
   const bodies = [
     '{"resourceType":"Doctor","id":"a"}',
     '{"resourceType":"Patient"}',
@@ -115,7 +115,7 @@ test('what is no resource of R4, or cannot be named, is refused with a sentence'
     { result: 'skipped', reason: 'Parameters' },
     { done: { refused: 5, skipped: 1, kept: 0 } },
   ]);
-  expect(await counts()).toEqual([]);
+  expect(await readCounts()).toEqual([]);
 });
 
 test.each([
@@ -131,14 +131,14 @@ test.each([
   ['Patient/e1', undefined],
   ['#p1', undefined],
   ['p1', undefined],
-])('the reference %s leads to what it means, or to nothing', async (reference, text) => {
+])('resolves the reference %s', async (reference, text) => {
   await sendImport(bundle);
-  const found = await resolve(reference);
-  expect(found.status).toBe(text === undefined ? 404 : 200);
-  if (text !== undefined) expect(found.text).toBe(text);
+  const response = await resolve(reference);
+  expect(response.status).toBe(text === undefined ? 404 : 200);
+  if (text !== undefined) expect(response.text).toBe(text);
 });
 
-test('this server’s own address, and one that no fullUrl denies, lead to type and id', async () => {
+test('resolves addresses of this server and those without a contradicting fullUrl', async () => {
   await sendImport(bundle);
   expect((await resolve(`${server.origin}/fhir-r4/v1/Patient/p1`)).status).toBe(200);
   await sendImport('{"resourceType":"Location","id":"l"}');
@@ -146,49 +146,49 @@ test('this server’s own address, and one that no fullUrl denies, lead to type 
   expect((await server.send('GET', '/app/companions/resolve')).status).toBe(400);
 });
 
-test('the FHIR API has them not, and its answers are what they were', async () => {
-  const ask = async () => {
+test('hides supporting resources from the FHIR API', async () => {
+  const readResponses = async () => {
     const paths = ['/Patient/p1', '/Patient', '/Encounter/e1', '/Patient/p1/_history'];
     const answers = paths.map((path) => server.send('GET', `/fhir-r4/v1${path}`));
     return (await Promise.all(answers)).map(({ status, json }) => [status, json.issue[0].details.text]);
   };
-  const before = await ask();
+  const before = await readResponses();
   expect(before.map(([status]) => status)).toEqual([404, 404, 404, 404]);
   await sendImport(bundle);
-  expect(await ask()).toEqual(before);
+  expect(await readResponses()).toEqual(before);
   const { json } = await server.send('GET', '/fhir-r4/v1/Composition?subject=Patient/p1&_include=*');
   expect(JSON.stringify(json)).not.toContain(canary);
 });
 
-test('they are exported a line each, of one type or of all, and import again as they are', async () => {
+test('exports one line per resource, all or by type, for a new import', async () => {
   await sendImport(bundle);
-  const all = (await get('/export')).text;
-  expect(all).toBe(`${encounter}\n${patient}\n${practitioner}\n`);
-  expect((await get('/export?type=Patient')).text).toBe(`${patient}\n`);
-  expect((await get('/export?type=Doctor')).status).toBe(400);
-  const [first, second] = await sendImport(patient, lines);
-  expect([first, second]).toMatchObject([{ result: 'unchanged' }, { done: { unchanged: 1 } }]);
+  const exportedText = (await requestSupporting('/export')).text;
+  expect(exportedText).toBe(`${encounter}\n${patient}\n${practitioner}\n`);
+  expect((await requestSupporting('/export?type=Patient')).text).toBe(`${patient}\n`);
+  expect((await requestSupporting('/export?type=Doctor')).status).toBe(400);
+  const [firstLine, secondLine] = await sendImport(patient, lines);
+  expect([firstLine, secondLine]).toMatchObject([{ result: 'unchanged' }, { done: { unchanged: 1 } }]);
   expect((await resolve(urn)).text).toBe(patient);
 });
 
-test('those of a type, or all, are removed, which the audit trail tells', async () => {
+test('removes resources of a type or all and audits the removal', async () => {
   await sendImport(bundle);
   const remove = (path = '') => server.send('DELETE', `/app/companions${path}`);
   expect((await remove('/Patient')).json).toEqual({ removed: 1 });
-  expect((await get('/Patient/p1')).status).toBe(404);
+  expect((await requestSupporting('/Patient/p1')).status).toBe(404);
   expect((await remove()).json).toEqual({ removed: 2 });
-  expect(await counts()).toEqual([]);
+  expect(await readCounts()).toEqual([]);
   expect((await server.send('GET', '/fhir-r4/v1/Composition/c1')).status).toBe(200);
-  const { entries: told } = (await server.send('GET', '/app/audit?action=delete')).json;
-  expect(told.map(({ what, status }: { what: string; status: number }) => [what, status])).toEqual([
+  const { entries: deleteEntries } = (await server.send('GET', '/app/audit?action=delete')).json;
+  expect(deleteEntries.map(({ what: target, status }: { what: string; status: number }) => [target, status])).toEqual([
     ['/app/companions', 200],
     ['/app/companions/Patient', 200],
   ]);
-  const kept = (await server.send('GET', '/app/audit?action=create&text=companions')).json.entries;
-  expect(kept.map(({ what }: { what: string }) => what)).toContain('/app/companions/Patient/p1');
+  const createEntries = (await server.send('GET', '/app/audit?action=create&text=companions')).json.entries;
+  expect(createEntries.map(({ what: target }: { what: string }) => target)).toContain('/app/companions/Patient/p1');
 });
 
-ofFolder(
+testLocal(
   'row 94: an erased patient takes along what is about it, leaves no byte, and does not come back',
   async () => {
     await sendImport(bundle);
@@ -205,12 +205,12 @@ ofFolder(
     const { status, json } = await erase('Patient', 'p1');
     expect([status, json.type, json.id]).toEqual([201, 'Patient', 'p1']);
     expect(json.backups.map((backup: { name: string }) => backup.name)).toEqual([name]);
-    expect(await counts()).toEqual([
+    expect(await readCounts()).toEqual([
       { type: 'Goal', count: 1 },
       { type: 'Practitioner', count: 1 },
     ]);
     const { erasures } = (await server.send('GET', '/app/erasures')).json;
-    expect(erasures.map((one: { type: string }) => one.type).sort()).toEqual([
+    expect(erasures.map((erasure: { type: string }) => erasure.type).sort()).toEqual([
       'Condition',
       'Coverage',
       'Encounter',
@@ -220,39 +220,39 @@ ofFolder(
       { result: 'refused', reason: 'This Patient was erased.' },
       { result: 'refused', reason: 'This Encounter was erased.' },
     ]);
-    const later = '{"resourceType":"Condition","id":"later","subject":{"reference":"Patient/p1"}}';
-    expect((await sendImport(later))[0]).toMatchObject({ result: 'refused' });
+    const laterCondition = '{"resourceType":"Condition","id":"later","subject":{"reference":"Patient/p1"}}';
+    expect((await sendImport(laterCondition))[0]).toMatchObject({ result: 'refused' });
     expect((await erase('Patient', 'p9')).status).toBe(404);
     expect((await erase('Patient', 'p1')).status).toBe(201);
 
-    // A backup from before does not bring it back.
-    const restored = await server.send('POST', `/app/backups/${name}/restore`);
-    expect(restored.status).toBe(200);
-    expect(restored.json.erased).toEqual(expect.arrayContaining(['Patient/p1', 'Encounter/e1']));
-    expect((await get('/Patient/p1')).status).toBe(404);
-    expect((await get('/Condition/x')).status).toBe(404);
-    expect((await get('/Goal/x')).status).toBe(200);
+    // A backup from before the erasure does not restore it.
+    const restoreResponse = await server.send('POST', `/app/backups/${name}/restore`);
+    expect(restoreResponse.status).toBe(200);
+    expect(restoreResponse.json.erased).toEqual(expect.arrayContaining(['Patient/p1', 'Encounter/e1']));
+    expect((await requestSupporting('/Patient/p1')).status).toBe(404);
+    expect((await requestSupporting('/Condition/x')).status).toBe(404);
+    expect((await requestSupporting('/Goal/x')).status).toBe(200);
   },
 );
 
-ofFolder('row 94: what was erased stands in no file of the data folder', async () => {
+testLocal('row 94: what was erased stands in no file of the data folder', async () => {
   await sendImport(patient);
   expect(filesWithCanary()).not.toEqual([]);
   expect((await erase('Patient', 'p1')).status).toBe(201);
   expect(filesWithCanary()).toEqual([]);
 });
 
-ofFolder('a backup and its restore hold them; one is made where nothing but companions came', async () => {
+testLocal('a backup and its restore hold them; one is made where nothing but companions came', async () => {
   await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
   await server.send('POST', '/app/backups');
   await sendImport(patient);
   const { name } = (await server.send('POST', '/app/backups')).json;
   await server.send('DELETE', '/app/companions');
   expect((await server.send('POST', `/app/backups/${name}/restore`)).status).toBe(200);
-  expect((await get('/Patient/p1')).text).toBe(patient);
+  expect((await requestSupporting('/Patient/p1')).text).toBe(patient);
 });
 
-ofFolder(
+testLocal(
   'verify names a companion whose text is not the one that was kept, and no answer has it',
   async () => {
     await sendImport(bundle);
@@ -262,16 +262,16 @@ ofFolder(
     database.pragma('wal_checkpoint(TRUNCATE)');
     database.close();
     copyFileSync(path, copy);
-    const other = connect(copy);
-    other.prepare(`UPDATE companion SET body = replace(body, '1.10', '1.11') WHERE type = 'Patient'`).run();
-    other.close();
+    const damagedCopy = connect(copy);
+    damagedCopy.prepare(`UPDATE companion SET body = replace(body, '1.10', '1.11') WHERE type = 'Patient'`).run();
+    damagedCopy.close();
     const problems: string[] = [];
     for await (const { where, problem } of verifyFile(copy)) problems.push(`${where} ${problem}`);
     expect(problems).toEqual(['Patient/p1, a related resource has a damaged text.']);
   },
 );
 
-ofFolder('the command line keeps and erases them too', async () => {
+testLocal('the command line keeps and erases them too', async () => {
   await sendImport(bundle);
   await server.close();
   const { stdout, code } = await runCli([
