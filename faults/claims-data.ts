@@ -76,10 +76,7 @@ export const dataClaims: readonly Claim[] = [
         'leaves no word of an erased record in a file, running or stopped',
       ],
       ['server/erasures/shared-place.test.ts', 'leaves no word of a record, or of a patient, in any table'],
-      [
-        erasures,
-        'leaves an erased text only in the backups that the response lists',
-      ],
+      [erasures, 'leaves an erased text only in the backups that the response lists'],
       [erasures, 'excludes and reports erased records on a restore'],
       [erasures, 'excludes and reports erased records on an import with ids'],
       [erasures, 'audits who erased a record and why and keeps earlier entries'],
@@ -122,10 +119,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [rows, 'row 89: a search (%s) answers an outcome in its place, counted in total'],
       [rows, 'row 89: an update with the whole record mends it, whatever described it before'],
-      [
-        'server/http/damage-routes.test.ts',
-        'scrubs all texts daily or on request and reports damage',
-      ],
+      ['server/http/damage-routes.test.ts', 'scrubs all texts daily or on request and reports damage'],
       [
         'server/commands/repair-command.test.ts',
         'chartkeeper repair --write takes the newest good version of a backup, and puts older texts back',
@@ -176,14 +170,8 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'Validation resumes after a crash, both for the built-in rules and for custom checks. Its results, findings and measures equal those of an undisturbed store. An expression that runs too long costs only its own record a result. An expression of a check or a package that takes too long to parse fails only itself.',
     tests: [
-      [
-        'server/http/check-routes.test.ts',
-        'skips a record whose check times out and continues',
-      ],
-      [
-        'server/http/check-limits.test.ts',
-        'fails only the check whose expression parses too slowly',
-      ],
+      ['server/http/check-routes.test.ts', 'skips a record whose check times out and continues'],
+      ['server/http/check-limits.test.ts', 'fails only the check whose expression parses too slowly'],
       [
         'server/validation/profiles.test.ts',
         'an invariant that takes too long to parse is named as not evaluated, and is parsed once',
@@ -220,10 +208,7 @@ export const dataClaims: readonly Claim[] = [
         'server/backups/backups-clock.test.ts',
         'a start copies what a killed session left, and a stop what its own wrote, where a quarter has gone',
       ],
-      [
-        'server/http/backup-routes.test.ts',
-        'rejects and names a trigger disguised as an index',
-      ],
+      ['server/http/backup-routes.test.ts', 'rejects and names a trigger disguised as an index'],
     ],
     cases: ['restore'],
   },
@@ -232,10 +217,7 @@ export const dataClaims: readonly Claim[] = [
       'Each text is compared with its SHA-256 checksum when a backup is made and when it is restored. A backup lists its damaged texts. A backup that was damaged later is rejected, and the next intact one is named. The latest backup with an intact copy of a damaged text is never pruned. If a second location is set, each backup is copied there and compared, and the location catches up after an absence. If records are missing but their backups exist, the server does not start as a new clinic.',
     tests: [
       [damagedBackups, 'rejects a damaged backup and names the next intact one'],
-      [
-        damagedBackups,
-        'copies backups to a secondary folder and catches up after an outage',
-      ],
+      [damagedBackups, 'copies backups to a secondary folder and catches up after an outage'],
       ['server/store/sqlite/missing.test.ts', 'row 22: records are missing beside %s'],
       [
         'server/commands/backup-command.test.ts',

@@ -64,10 +64,7 @@ export const serverClaims: readonly Claim[] = [
         'server/http/change-routes.test.ts',
         'ends only the stream of a signed-out session and sends it no later write',
       ],
-      [
-        'server/http/change-routes.test.ts',
-        'ends an idle stream within five seconds of its token',
-      ],
+      ['server/http/change-routes.test.ts', 'ends an idle stream within five seconds of its token'],
       [
         'server/shared-people.test.ts',
         'ends the event stream at one server once its session signs out at the other, and tells it no later write',
@@ -76,10 +73,7 @@ export const serverClaims: readonly Claim[] = [
         'server/openid/pending-sign-ins.test.ts',
         'keeps the sign-ins of others where one network begins more than there is room for',
       ],
-      [
-        'server/http/throttle.test.ts',
-        'accepts a valid token and code among 1,000 guesses and no guess',
-      ],
+      ['server/http/throttle.test.ts', 'accepts a valid token and code among 1,000 guesses and no guess'],
     ],
     cases: ['token-on-disk'],
   },
@@ -100,10 +94,7 @@ export const serverClaims: readonly Claim[] = [
     claim:
       'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of a response, and time for headers, for the body and for reading the response. A body must be UTF-8, without duplicate properties and without Content-Encoding. Each limit is tested at its value and above it. A large body is validated in a worker thread. A large response is streamed, and all responses that wait for their clients use 256 MiB at most. Within 512 MB of memory, requests run one after another or are rejected with 503, and the system kills no process.',
     tests: [
-      [
-        'server/http/limits.test.ts',
-        'limits a body by the setting with and without a Content-Length',
-      ],
+      ['server/http/limits.test.ts', 'limits a body by the setting with and without a Content-Length'],
       [
         'server/conformance/rows-budgets.test.ts',
         'row 87: a body of 300,000 JSON values is stored, one value more is 413 too-long',
@@ -114,10 +105,7 @@ export const serverClaims: readonly Claim[] = [
       ],
       ['server/conformance/rows-budgets.test.ts', 'row 86: a body over the limit, %s: its client reads 413'],
       ['server/validation/text-pool.test.ts', 'while a large body is judged others are answered'],
-      [
-        'server/http/pending-responses.test.ts',
-        'disconnects a client that stops reading %s',
-      ],
+      ['server/http/pending-responses.test.ts', 'disconnects a client that stops reading %s'],
       [
         'server/http/pending-responses.test.ts',
         'rejects large responses beyond 256 MiB with 503 and serves small ones',
@@ -126,7 +114,10 @@ export const serverClaims: readonly Claim[] = [
         'server/http/bodies-under-way.test.ts',
         'queues a large body behind another and serves small requests',
       ],
-      ['server/http/bodies-under-way.test.ts', 'responds with 503 and Retry-After if 32 requests are waiting'],
+      [
+        'server/http/bodies-under-way.test.ts',
+        'responds with 503 and Retry-After if 32 requests are waiting',
+      ],
       [
         'server/http/limits.test.ts',
         "what the server did not read in time, as it stood still, is not the client's slowness",
@@ -160,10 +151,7 @@ export const serverClaims: readonly Claim[] = [
         'server/http/openid-routes.test.ts',
         'logs only a known word of an error in the response of a provider',
       ],
-      [
-        'server/http/openid-routes.test.ts',
-        'limits logged rejections per address to the sign-in limit',
-      ],
+      ['server/http/openid-routes.test.ts', 'limits logged rejections per address to the sign-in limit'],
       [
         'server/conformance/canaries.test.ts',
         'a canary in every place of a request stands in no line that is printed',
@@ -173,10 +161,7 @@ export const serverClaims: readonly Claim[] = [
         'what was no address of it stands in no file of the workspace, nor in the audit trail',
       ],
       ['server/http/request-log.test.ts', 'logs no text that a client sends'],
-      [
-        'server/http/activity-routes.test.ts',
-        'stores no token, body or header in a workspace file',
-      ],
+      ['server/http/activity-routes.test.ts', 'stores no token, body or header in a workspace file'],
       [
         'server/http/reply.test.ts',
         'responds to a server error with 500 and logs the request without the message',
@@ -207,10 +192,7 @@ export const serverClaims: readonly Claim[] = [
         'server/http/rejection-audit.test.ts',
         'writes entries for the first 50 addresses and one for all others',
       ],
-      [
-        'server/http/rejection-audit.test.ts',
-        'truncates a target and adds the address of another machine',
-      ],
+      ['server/http/rejection-audit.test.ts', 'truncates a target and adds the address of another machine'],
     ],
     cases: ['strangers'],
   },

@@ -286,10 +286,13 @@ describe('rejects an invalid token with 401 at every address', () => {
     }
   });
 
-  test.each(['none', 'scheme', 'wrong', 'revoked', 'expired'])('serves open routes with an invalid token: %s', async (name) => {
-    for (const path of ['/fhir-r4/v1/metadata', '/.well-known/smart-configuration']) {
-      const { status } = await sendAs(server, states[name]?.authorization, 'GET', path);
-      expect([path, classify(status)]).toEqual([path, 'passed']);
-    }
-  });
+  test.each(['none', 'scheme', 'wrong', 'revoked', 'expired'])(
+    'serves open routes with an invalid token: %s',
+    async (name) => {
+      for (const path of ['/fhir-r4/v1/metadata', '/.well-known/smart-configuration']) {
+        const { status } = await sendAs(server, states[name]?.authorization, 'GET', path);
+        expect([path, classify(status)]).toEqual([path, 'passed']);
+      }
+    },
+  );
 });

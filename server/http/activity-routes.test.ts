@@ -24,7 +24,12 @@ const readActivity = async (query = '') => {
 };
 
 test('logs a search, a create, an update and a rejected update with details', async () => {
-  const createResponse = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/1'), workbenchHeaders);
+  const createResponse = await server.send(
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    carePlan('Patient/1'),
+    workbenchHeaders,
+  );
   const { id } = createResponse.json;
   const path = `/fhir-r4/v1/CarePlan/${String(id)}`;
   await server.send('GET', '/fhir-r4/v1/CarePlan?subject=1', undefined, workbenchHeaders);
@@ -98,9 +103,9 @@ test('adds jobs with a note and counts and rejects invalid jobs', async () => {
   expect([addResponse.status, addResponse.json]).toEqual([201, expect.objectContaining(job)]);
   expect((await readActivity('?kind=bulk')).entries).toMatchObject([job]);
   const remote = { ...job, connection: 'Ward' };
-  expect((await server.send('POST', '/app/activity', JSON.stringify(remote), workbenchHeaders)).json).toMatchObject(
-    remote,
-  );
+  expect(
+    (await server.send('POST', '/app/activity', JSON.stringify(remote), workbenchHeaders)).json,
+  ).toMatchObject(remote);
   for (const wrong of [
     { kind: 'write' },
     { note: '' },
@@ -119,7 +124,9 @@ test('rejects an unknown filter and clears the log', async () => {
     expect((await server.send('GET', `/app/activity${wrong}`)).status).toBe(400);
   }
   expect((await readActivity('?status=4xx')).total).toBe(0);
-  expect((await server.send('DELETE', '/app/activity', undefined, workbenchHeaders)).json).toEqual({ cleared: 1 });
+  expect((await server.send('DELETE', '/app/activity', undefined, workbenchHeaders)).json).toEqual({
+    cleared: 1,
+  });
   expect((await readActivity()).total).toBe(0);
 });
 

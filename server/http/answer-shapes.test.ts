@@ -158,7 +158,8 @@ function* withOneWrong(value: unknown, path = ''): Generator<readonly [path: str
   if (Array.isArray(value)) {
     const [firstItem, ...remainingItems] = value as unknown[];
     if (firstItem === undefined) return;
-    for (const [wrongPath, wrong] of withOneWrong(firstItem, `${path}/0`)) yield [wrongPath, [wrong, ...remainingItems]];
+    for (const [wrongPath, wrong] of withOneWrong(firstItem, `${path}/0`))
+      yield [wrongPath, [wrong, ...remainingItems]];
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
       for (const [wrongPath, wrong] of withOneWrong(member, `${path}/${name}`))

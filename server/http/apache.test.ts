@@ -50,7 +50,12 @@ describe.skipIf(!hasApache)('behind Apache httpd (not run if not installed)', ()
     const { id } = JSON.parse(text) as { id: string };
     const ourVersion = await client.read('CarePlan', id);
     expect(ourVersion).toMatchObject({ version: 1, etag: 'W/"1"' });
-    const theirVersion = await client.patch('CarePlan', id, patch('/subject/reference', 'Patient/18'), ourVersion);
+    const theirVersion = await client.patch(
+      'CarePlan',
+      id,
+      patch('/subject/reference', 'Patient/18'),
+      ourVersion,
+    );
     expect(theirVersion).toMatchObject({ version: 2, etag: 'W/"2"' });
 
     const late = [
@@ -92,7 +97,11 @@ describe.skipIf(!hasApache)('behind Apache httpd (not run if not installed)', ()
     const gatewayServer = await startTestServer();
     onTestFinished(() => gatewayServer.remove());
     const baseUrl = `${origin}/fhir-r4/v1`;
-    const connected = await connect(gatewayServer, { baseUrl, authentication: { kind: 'bearer' } }, server.token);
+    const connected = await connect(
+      gatewayServer,
+      { baseUrl, authentication: { kind: 'bearer' } },
+      server.token,
+    );
     const client = clientAt(gatewayServer.origin, gatewayServer, { id: connected.id, baseUrl });
     const { text } = await client.create('CarePlan', plan());
     const { id } = JSON.parse(text) as { id: string };
@@ -101,7 +110,9 @@ describe.skipIf(!hasApache)('behind Apache httpd (not run if not installed)', ()
     const savedVersion = await client.update('CarePlan', id, titled(ourVersion.text, 'Mine'), ourVersion);
     const patchedVersion = await client.patch('CarePlan', id, patch('/title', 'Patched'), savedVersion);
     expect(patchedVersion).toMatchObject({ version: 3, etag: 'W/"3"' });
-    await expect(client.update('CarePlan', id, ourVersion.text, ourVersion)).rejects.toMatchObject({ status: 412 });
+    await expect(client.update('CarePlan', id, ourVersion.text, ourVersion)).rejects.toMatchObject({
+      status: 412,
+    });
     await expect(client.patch('CarePlan', id, patch('/title', 'Late'), savedVersion)).rejects.toMatchObject({
       status: 412,
     });

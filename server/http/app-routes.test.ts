@@ -58,7 +58,11 @@ test('updates the records overview with each write', async () => {
     changed: { records: 0, versions: 0, more: false, changes: [] },
     patients: [],
   });
-  const createResponse = await ownServer.send('POST', '/fhir-r4/v1/CarePlan', plan('active', 'Diabetes plan'));
+  const createResponse = await ownServer.send(
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    plan('active', 'Diabetes plan'),
+  );
   await ownServer.send('POST', '/fhir-r4/v1/CarePlan', plan('active', 'Wound care'));
   expect((await ownServer.send('GET', overviewPath)).json.statuses.CarePlan).toEqual({ active: 2 });
   const operation = '[{"op":"replace","path":"/status","value":"completed"}]';
@@ -98,7 +102,9 @@ test('counts changed records once across saves and imports', async () => {
       expect(done.status).toBe(200);
     }
   }
-  const { changed: changeSummary } = (await ownServer.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z')).json;
+  const { changed: changeSummary } = (
+    await ownServer.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z')
+  ).json;
   expect(changeSummary).toMatchObject({ records: 2036, versions: 2071, more: false });
   expect(
     changeSummary.changes.map(({ operation, records, versions }: Json) => [operation, records, versions]),
@@ -112,8 +118,9 @@ test('reports one change for many records of one import', async () => {
   const ownServer = await startTestServer();
   onTestFinished(() => ownServer.remove());
   await loadTraining(ownServer.service, 'clean', { author: 'test', seed: 1 });
-  const { changed: changeSummary, statuses } = (await ownServer.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z'))
-    .json;
+  const { changed: changeSummary, statuses } = (
+    await ownServer.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z')
+  ).json;
   expect(changeSummary.changes).toHaveLength(1);
   expect(changeSummary.changes[0].versions).toBe(changeSummary.versions);
   const counts = (await ownServer.send('GET', '/app/overview')).json.counts;

@@ -182,7 +182,12 @@ test('audits failed sign-ins and the creation and revocation of tokens', async (
   const body = JSON.stringify({ name: 'lab', scopes: ['system/CarePlan.r'] });
   const createResponse = await server.send('POST', '/app/tokens', body);
   const { id, token } = createResponse.json;
-  expect(await getEntry(createResponse)).toMatchObject({ who: 'owner', action: 'token-create', what: id, status: 201 });
+  expect(await getEntry(createResponse)).toMatchObject({
+    who: 'owner',
+    action: 'token-create',
+    what: id,
+    status: 201,
+  });
 
   const readResponse = await sendAs(server, `Bearer ${token}`, 'GET', `${type}/nobody`);
   expect(await getEntry(readResponse)).toMatchObject({ who: 'lab', action: 'read', status: 404 });
@@ -218,7 +223,8 @@ test('stores no body and no token in the audit log', async () => {
     await server.send(method, path, body);
     await sendAs(server, undefined, method, path, body);
   }
-  const text = JSON.stringify((await readAuditPage('?action=read')).entries) + JSON.stringify(await readAuditPage());
+  const text =
+    JSON.stringify((await readAuditPage('?action=read')).entries) + JSON.stringify(await readAuditPage());
   expect(text).toContain('[redacted]');
   expect(text).not.toContain(token);
   expect(text).not.toContain(server.token);

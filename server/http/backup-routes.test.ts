@@ -14,7 +14,8 @@ beforeEach(async () => {
 afterEach(() => server.remove());
 
 const folder = () => join(server.dataDir, 'backups');
-const countPlans = async () => (await server.send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total;
+const countPlans = async () =>
+  (await server.send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total;
 const storePlan = (title: string) =>
   server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"title":"${title}"`));
 

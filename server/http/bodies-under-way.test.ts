@@ -72,5 +72,7 @@ test('responds with 503 and Retry-After if 32 requests are waiting', async () =>
   firstRequest.finish();
   const statuses = await Promise.all(responses);
   expect(statuses.filter((status) => status === 201)).toHaveLength(32);
-  expect(new Set(rejections.map((rejection) => JSON.stringify(rejection)))).toEqual(new Set(['{"status":503,"after":"5"}']));
+  expect(new Set(rejections.map((rejection) => JSON.stringify(rejection)))).toEqual(
+    new Set(['{"status":503,"after":"5"}']),
+  );
 });

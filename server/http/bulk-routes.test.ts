@@ -24,7 +24,8 @@ const createTarget = (place: number, state: PlacedTarget['state'] = 'ready'): Pl
   state,
   version: 1,
 });
-const createRun = async () => (await server.send('POST', '/app/bulk', JSON.stringify(newRun))).json.id as string;
+const createRun = async () =>
+  (await server.send('POST', '/app/bulk', JSON.stringify(newRun))).json.id as string;
 const saveTargets = (id: string, targets: readonly PlacedTarget[]) =>
   server.send('POST', `/app/bulk/${id}/targets`, JSON.stringify(targets));
 

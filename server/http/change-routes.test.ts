@@ -155,7 +155,10 @@ async function streamsAfter(endedToken: string, otherToken: string, end: () => P
 
 test('ends only the stream of a signed-out session and sends it no later write', async () => {
   const [ownCode, otherCode] = [await server.signInCode(), await server.signInCode()];
-  const [token, otherToken] = [await tokenFor(server.origin, ownCode), await tokenFor(server.origin, otherCode)];
+  const [token, otherToken] = [
+    await tokenFor(server.origin, ownCode),
+    await tokenFor(server.origin, otherCode),
+  ];
   await streamsAfter(token, otherToken, () => sendAs(server, `Bearer ${token}`, 'POST', '/app/sign-out'));
 });
 
@@ -165,7 +168,9 @@ test('ends the streams of a revoked token and of tokens that it obtained', async
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const issued = await sendAs(server, undefined, 'POST', '/oauth2/token', form, type);
   const byIssued = await follow({ ...server, origin: server.origin, token: issued.json.access_token });
-  await streamsAfter(client.token, otherClient.token, () => server.send('DELETE', `/app/tokens/${client.id}`));
+  await streamsAfter(client.token, otherClient.token, () =>
+    server.send('DELETE', `/app/tokens/${client.id}`),
+  );
   await readToEnd(byIssued);
 });
 

@@ -9,7 +9,10 @@ test('fails only the check whose expression parses too slowly', async () => {
   const record = JSON.stringify({ resourceType: 'CarePlan', title: 'Walking' });
   const tryExpression = (expression: string) =>
     folder.send('POST', '/app/checks/try', JSON.stringify({ type: 'CarePlan', holds: expression, record }));
-  const [slowCheck, otherCheck] = await Promise.all([tryExpression(longToParse('title')), tryExpression('title')]);
+  const [slowCheck, otherCheck] = await Promise.all([
+    tryExpression(longToParse('title')),
+    tryExpression('title'),
+  ]);
   expect([slowCheck.status, slowCheck.json.issue[0]]).toMatchObject([
     400,
     {

@@ -175,7 +175,11 @@ test('reports why a check can’t be evaluated on a record', async () => {
 test('tries a check on stored records or one text without storing it', async () => {
   for (let n = 0; n < 3; n += 1) await storePlan(n === 0 ? {} : { title: 'Walking' });
   const { type, holds: expression } = titled;
-  const storedTrial = await folder.send('POST', '/app/checks/try', JSON.stringify({ type, holds: expression }));
+  const storedTrial = await folder.send(
+    'POST',
+    '/app/checks/try',
+    JSON.stringify({ type, holds: expression }),
+  );
   expect(storedTrial.json).toMatchObject({
     records: 3,
     applied: 3,
@@ -185,7 +189,11 @@ test('tries a check on stored records or one text without storing it', async () 
   });
   const record = JSON.stringify({ resourceType: 'CarePlan', activity: [{ reference: { display: 'x' } }] });
   const points = 'activity.reference.display';
-  const textTrial = await folder.send('POST', '/app/checks/try', JSON.stringify({ type, holds: expression, points, record }));
+  const textTrial = await folder.send(
+    'POST',
+    '/app/checks/try',
+    JSON.stringify({ type, holds: expression, points, record }),
+  );
   expect(textTrial.json).toMatchObject({
     records: 1,
     violated: 1,

@@ -44,7 +44,11 @@ test('creates, lists, changes and removes a connection with safe defaults', asyn
   });
   const list = await server.send('GET', '/app/connections');
   expect(is(ConnectionList, list.json)).toBe(true);
-  expect(list.json).toEqual({ secrets: 'session', proxySecretSet: false, connections: [createResponse.json] });
+  expect(list.json).toEqual({
+    secrets: 'session',
+    proxySecretSet: false,
+    connections: [createResponse.json],
+  });
   const otherSettings = { name: 'Clinic', mode: 'confirm', colour: 'red', environment: 'test' };
   expect((await update(id, { ...settings, ...otherSettings })).json).toMatchObject({ id, ...otherSettings });
   const duplicateName = await server.send(
@@ -79,9 +83,9 @@ test('never sends a secret to another server or for another use', async () => {
     expect((await readSummary(id)).secretSet).toBe(true);
   }
   await connect(server, { ...unnamedSettings, name: 'Taken' });
-  expect((await update(id, { ...settings, name: 'taken', baseUrl: 'https://other.example.org' })).status).toBe(
-    409,
-  );
+  expect(
+    (await update(id, { ...settings, name: 'taken', baseUrl: 'https://other.example.org' })).status,
+  ).toBe(409);
   expect((await readSummary(id)).secretSet).toBe(true);
   const dropping = [
     { proxy: { kind: 'address', url: 'http://proxy.example.org:3128' } },
@@ -262,8 +266,9 @@ test('discloses no secret, token or code in a response or file', async () => {
     baseUrl: idp.base,
     authentication: { kind: 'authorization-code', clientId: 'desktop' },
   });
-  const { address } = (await ownServer.send('POST', `/app/connections/${desktop.id}/sign-in`, undefined, header))
-    .json;
+  const { address } = (
+    await ownServer.send('POST', `/app/connections/${desktop.id}/sign-in`, undefined, header)
+  ).json;
   await record(fetch(address).then(async (page) => ({ text: await page.text(), headers: page.headers })));
   for (const connection of [bearer, feed, desktop]) {
     await record(connection.send('GET', '/CarePlan/a', undefined, header));

@@ -42,7 +42,8 @@ async function damage(recordId = id, versions = 1): Promise<void> {
   await folder.stop();
   if (onSharedStore)
     await folder.tamper(`UPDATE version SET body = 'X' || substr(body, 2) WHERE id = '${recordId}'`);
-  else expect(damageBodies(folder.records, { count: versions, seed: 7, id: recordId })).toHaveLength(versions);
+  else
+    expect(damageBodies(folder.records, { count: versions, seed: 7, id: recordId })).toHaveLength(versions);
   await folder.start();
 }
 
@@ -91,7 +92,10 @@ test.skipIf(onSharedStore)(
     await damage(id, 2);
     await folder.send('GET', `${type}/${id}/_history`);
     const repairResponse = await repair(backup);
-    expect([repairResponse.status, repairResponse.json]).toMatchObject([200, { id, title: 'Two', meta: { versionId: '3' } }]);
+    expect([repairResponse.status, repairResponse.json]).toMatchObject([
+      200,
+      { id, title: 'Two', meta: { versionId: '3' } },
+    ]);
     expect((await folder.send('GET', `${type}/${id}`)).text).toBe(repairResponse.text);
     expect((await folder.send('GET', `${type}?subject=Patient/p`)).json.entry).toMatchObject([
       { resource: { id }, search: { mode: 'match' } },
@@ -111,53 +115,53 @@ test.skipIf(onSharedStore)(
 );
 
 // Row 89 of docs/api-rows.md.
-test.skipIf(onSharedStore)(
-  'repairs despite earlier findings but rejects new errors',
-  async () => {
-    const dirty = (members: object) =>
-      JSON.stringify({ ...JSON.parse(carePlan('Patient/p')), id: 'dirty', status: 'actve', ...members });
-    await folder.send('POST', '/app/import?keepIds=true&level=off', dirty({}), {
-      'Content-Type': 'application/x-ndjson',
-    });
-    const backup = await backUp();
-    for (const attemptRepair of [
-      () => repair(backup, 'dirty'),
-      () => folder.send('PUT', `${type}/dirty`, dirty({})),
-    ]) {
-      const { version } = (await folder.send('GET', `/app/history/CarePlan/dirty`)).json.versions[0];
-      await damage('dirty', version);
-      expect((await folder.send('PUT', `${type}/dirty`, dirty({ intent: 'paln' }))).status).toBe(400);
-      const { status, json } = await attemptRepair();
-      expect([status, json.status, json.meta.versionId]).toEqual([200, 'actve', String(Number(version) + 1)]);
-    }
-    const counts = await folder.send('POST', '/app/issue-counts', '{"type":"CarePlan","ids":["dirty"]}');
-    expect(counts.json).toMatchObject({ dirty: [1, expect.any(Number)] });
-  },
-);
+test.skipIf(onSharedStore)('repairs despite earlier findings but rejects new errors', async () => {
+  const dirty = (members: object) =>
+    JSON.stringify({ ...JSON.parse(carePlan('Patient/p')), id: 'dirty', status: 'actve', ...members });
+  await folder.send('POST', '/app/import?keepIds=true&level=off', dirty({}), {
+    'Content-Type': 'application/x-ndjson',
+  });
+  const backup = await backUp();
+  for (const attemptRepair of [
+    () => repair(backup, 'dirty'),
+    () => folder.send('PUT', `${type}/dirty`, dirty({})),
+  ]) {
+    const { version } = (await folder.send('GET', `/app/history/CarePlan/dirty`)).json.versions[0];
+    await damage('dirty', version);
+    expect((await folder.send('PUT', `${type}/dirty`, dirty({ intent: 'paln' }))).status).toBe(400);
+    const { status, json } = await attemptRepair();
+    expect([status, json.status, json.meta.versionId]).toEqual([200, 'actve', String(Number(version) + 1)]);
+  }
+  const counts = await folder.send('POST', '/app/issue-counts', '{"type":"CarePlan","ids":["dirty"]}');
+  expect(counts.json).toMatchObject({ dirty: [1, expect.any(Number)] });
+});
 
 // Row 89 of docs/api-rows.md.
-test.skipIf(onSharedStore)(
-  'rejects repairs without damage or without a usable backup',
-  async () => {
-    const before = await backUp();
-    const late = await create('Late');
-    await damage(late);
-    expect((await repair(before, late)).json.issue[0].details.text).toMatch(/no intact copy of the CarePlan/);
-    expect((await repair('records-none.db', late)).status).toBe(404);
-    expect((await repair(before, 'none')).status).toBe(404);
-    expect((await repair(before)).json.issue[0].details.text).toMatch(/Nothing of this CarePlan is damaged/);
-    expect((await repair(17, late)).status).toBe(400);
-    expect((await folder.send('GET', `${type}/${late}`)).status).toBe(500);
-  },
-);
+test.skipIf(onSharedStore)('rejects repairs without damage or without a usable backup', async () => {
+  const before = await backUp();
+  const late = await create('Late');
+  await damage(late);
+  expect((await repair(before, late)).json.issue[0].details.text).toMatch(/no intact copy of the CarePlan/);
+  expect((await repair('records-none.db', late)).status).toBe(404);
+  expect((await repair(before, 'none')).status).toBe(404);
+  expect((await repair(before)).json.issue[0].details.text).toMatch(/Nothing of this CarePlan is damaged/);
+  expect((await repair(17, late)).status).toBe(400);
+  expect((await folder.send('GET', `${type}/${late}`)).status).toBe(500);
+});
 
 test('scrubs all texts daily or on request and reports damage', async () => {
   await damage(otherId);
-  expect(await readDamageList()).toEqual({ scrub: { ended: null, read: 0, found: 0, running: null }, records: [] });
+  expect(await readDamageList()).toEqual({
+    scrub: { ended: null, read: 0, found: 0, running: null },
+    records: [],
+  });
   folder.tick();
   await folder.scrubbed();
   const firstScrub = { ended: '2026-11-22T09:00:00.000Z', read: 2, found: 1, running: null };
-  expect(await readDamageList()).toMatchObject({ scrub: firstScrub, records: [{ id: otherId, version: 1, current: true }] });
+  expect(await readDamageList()).toMatchObject({
+    scrub: firstScrub,
+    records: [{ id: otherId, version: 1, current: true }],
+  });
   expect(await readDamageState()).toEqual({ records: 1, scrub: firstScrub });
 
   await update('Two');
@@ -180,22 +184,19 @@ test('scrubs all texts daily or on request and reports damage', async () => {
   expect((await readDamageList()).scrub.ended).toBe('2026-11-23T09:00:01.000Z');
 });
 
-test.skipIf(onSharedStore)(
-  'removes rewritten or restored records from the damage list',
-  async () => {
-    const backup = await backUp();
-    const late = await create('Late');
-    await damage(late);
-    await folder.send('GET', `${type}/${late}`);
-    expect((await readDamageList()).records).toHaveLength(1);
-    expect((await folder.send('POST', `/app/backups/${backup}/restore`, '{}')).status).toBe(200);
-    expect((await readDamageList()).records).toEqual([]);
-    // The replaced file is read like a backup and stays unchanged.
-    expect(await repair((await backUps())[0], otherId)).toMatchObject({ status: 422 });
-    const files = readdirSync(join(folder.path, 'backups'));
-    expect(files.filter((file) => !/\.db(?:\.json)?$/.test(file))).toEqual([]);
-  },
-);
+test.skipIf(onSharedStore)('removes rewritten or restored records from the damage list', async () => {
+  const backup = await backUp();
+  const late = await create('Late');
+  await damage(late);
+  await folder.send('GET', `${type}/${late}`);
+  expect((await readDamageList()).records).toHaveLength(1);
+  expect((await folder.send('POST', `/app/backups/${backup}/restore`, '{}')).status).toBe(200);
+  expect((await readDamageList()).records).toEqual([]);
+  // The replaced file is read like a backup and stays unchanged.
+  expect(await repair((await backUps())[0], otherId)).toMatchObject({ status: 422 });
+  const files = readdirSync(join(folder.path, 'backups'));
+  expect(files.filter((file) => !/\.db(?:\.json)?$/.test(file))).toEqual([]);
+});
 
 async function backUps(): Promise<string[]> {
   const { backups } = (await folder.send('GET', '/app/backups')).json;

@@ -134,9 +134,9 @@ test('backs up a short session at its end or at the next start', async () => {
 test('numbers a new backup after those of the secondary folder', async () => {
   const secondaryFolder = join(folder, 'numbered');
   mkdirSync(secondaryFolder);
-  expect((await send('PUT', '/app/backups/second-place', JSON.stringify({ folder: secondaryFolder }))).status).toBe(
-    200,
-  );
+  expect(
+    (await send('PUT', '/app/backups/second-place', JSON.stringify({ folder: secondaryFolder }))).status,
+  ).toBe(200);
   await storePlan('One');
   for (let count = 0; count < 2; count += 1) await backUp();
   await expect.poll(async () => (await listBackups()).secondPlace?.lacking, { timeout: 60_000 }).toBe(0);
@@ -188,7 +188,9 @@ const listSecondary = () =>
 
 /** Waits for the state of the secondary folder, because responses do not wait for copies. */
 const expectSecondary = (place: object) =>
-  expect.poll(async () => (await listBackups()).secondPlace).toMatchObject({ folder: secondFolder(), ...place });
+  expect
+    .poll(async () => (await listBackups()).secondPlace)
+    .toMatchObject({ folder: secondFolder(), ...place });
 const expectCaughtUp = () => expectSecondary({ state: 'good', lacking: 0, problem: null });
 
 test('copies backups to a secondary folder and catches up after an outage', async () => {
@@ -199,9 +201,15 @@ test('copies backups to a secondary folder and catches up after an outage', asyn
   await expectCaughtUp();
   const firstBackup = await backUp();
   await expectCaughtUp();
-  expect((await listBackups()).backups[0]).toMatchObject({ name: firstBackup.name, place: 'first', copied: true });
+  expect((await listBackups()).backups[0]).toMatchObject({
+    name: firstBackup.name,
+    place: 'first',
+    copied: true,
+  });
   expect(listSecondary()).toEqual([before.name, firstBackup.name]);
-  expect(readFileSync(join(secondFolder(), firstBackup.name)).equals(readFileSync(backupPath(firstBackup.name)))).toBe(true);
+  expect(
+    readFileSync(join(secondFolder(), firstBackup.name)).equals(readFileSync(backupPath(firstBackup.name))),
+  ).toBe(true);
 
   renameSync(secondFolder(), join(folder, 'pulled'));
   const uncopiedBackup = await backUp();
@@ -225,10 +233,16 @@ test('restores a backup that exists only in the secondary folder', async () => {
   const backup = await backUp();
   await expectCaughtUp();
   flip(backupPath(backup.name), 'Only');
-  expect((await restore(backup.name)).json).toMatchObject({ restored: { name: backup.name, place: 'second' } });
+  expect((await restore(backup.name)).json).toMatchObject({
+    restored: { name: backup.name, place: 'second' },
+  });
   expect((await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).status).toBe(200);
   rmSync(backupPath(backup.name));
-  expect((await listBackups()).backups.at(-1)).toMatchObject({ name: backup.name, place: 'second', copied: true });
+  expect((await listBackups()).backups.at(-1)).toMatchObject({
+    name: backup.name,
+    place: 'second',
+    copied: true,
+  });
   expect((await restore(backup.name)).status).toBe(200);
 });
 

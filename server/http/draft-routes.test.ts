@@ -28,7 +28,13 @@ const listIds = async () =>
 test('stores a draft as typed, lists it without texts and removes it', async () => {
   const saveResponse = await saveDraft('one');
   expect(saveResponse.status).toBe(200);
-  expect(saveResponse.json).toMatchObject({ id: 'one', recordId: 'a', title: 'Plan', baseVersion: 3, window: 'w1' });
+  expect(saveResponse.json).toMatchObject({
+    id: 'one',
+    recordId: 'a',
+    title: 'Plan',
+    baseVersion: 3,
+    window: 'w1',
+  });
   expect(await readDraft('one')).toMatchObject({ text: '{"n":1.00', base: '{"n":1.0}' });
   const [listedDraft] = (await server.send('GET', '/app/drafts')).json;
   expect(Object.keys(listedDraft)).not.toContain('text');

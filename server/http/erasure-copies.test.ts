@@ -43,7 +43,9 @@ async function importPatient(): Promise<void> {
     resource,
   }));
   const bundle = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
-  const importResponse = await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
+  const importResponse = await server.send('POST', '/app/import', bundle, {
+    'Content-Type': 'application/json',
+  });
   expect(importResponse.text).toContain('"kept":3');
 }
 
@@ -91,42 +93,39 @@ test('leaves no word of an erased record in a file, running or stopped', async (
   expect(filesWithCanary()).toEqual([]);
 });
 
-test.skipIf(onSharedStore)(
-  'removes a name that a previous version stored in a tab',
-  async () => {
-    await importPatient();
-    await server.close();
-    const database = connect(join(server.dataDir, 'workspace.db'));
-    database
-      .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('session', ?)")
-      .run(JSON.stringify(session([patientTab])));
-    const containsRecord = holdsRecord(database);
-    expect(containsRecord({ type: 'Patient', id: 'p1' })).toBe(true);
-    expect(containsRecord({ type: 'Patient', id: 'p2' })).toBe(false);
-    database.close();
-    const { dataDir, token } = server;
-    const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-    const erasureBody = JSON.stringify({ type: 'Patient', id: 'p1', reason: 'Asked for.' });
-    const request = (method: string, body?: string) =>
-      sendTo(next.origin, `Bearer ${token}`, method, '/app/erasures', body);
-    expect((await request('POST', erasureBody)).status).toBe(201);
-    // The stop or the start creates a backup, which is listed for recovery.
-    let listedBackups: readonly string[] = [];
-    const listUnlistedFiles = () => filesWithCanary().filter((name) => !listedBackups.includes(name));
-    await expect
-      .poll(async () => {
-        const { erasures } = (await request('GET')).json as {
-          erasures: { id: string; backups: { name: string }[] }[];
-        };
-        listedBackups = erasures.find(({ id }) => id === 'p1')?.backups.map(({ name }) => name) ?? [];
-        return listUnlistedFiles();
-      })
-      .toEqual([]);
-    await next.close();
-    expect(listUnlistedFiles()).toEqual([]);
-    const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
-    const { tabs } = (await workspace.session('')) ?? { tabs: [] };
-    await workspace.close();
-    expect(tabs).toEqual([{ kind: 'patient', patient: { id: 'p1', name: '' } }]);
-  },
-);
+test.skipIf(onSharedStore)('removes a name that a previous version stored in a tab', async () => {
+  await importPatient();
+  await server.close();
+  const database = connect(join(server.dataDir, 'workspace.db'));
+  database
+    .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('session', ?)")
+    .run(JSON.stringify(session([patientTab])));
+  const containsRecord = holdsRecord(database);
+  expect(containsRecord({ type: 'Patient', id: 'p1' })).toBe(true);
+  expect(containsRecord({ type: 'Patient', id: 'p2' })).toBe(false);
+  database.close();
+  const { dataDir, token } = server;
+  const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+  const erasureBody = JSON.stringify({ type: 'Patient', id: 'p1', reason: 'Asked for.' });
+  const request = (method: string, body?: string) =>
+    sendTo(next.origin, `Bearer ${token}`, method, '/app/erasures', body);
+  expect((await request('POST', erasureBody)).status).toBe(201);
+  // The stop or the start creates a backup, which is listed for recovery.
+  let listedBackups: readonly string[] = [];
+  const listUnlistedFiles = () => filesWithCanary().filter((name) => !listedBackups.includes(name));
+  await expect
+    .poll(async () => {
+      const { erasures } = (await request('GET')).json as {
+        erasures: { id: string; backups: { name: string }[] }[];
+      };
+      listedBackups = erasures.find(({ id }) => id === 'p1')?.backups.map(({ name }) => name) ?? [];
+      return listUnlistedFiles();
+    })
+    .toEqual([]);
+  await next.close();
+  expect(listUnlistedFiles()).toEqual([]);
+  const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
+  const { tabs } = (await workspace.session('')) ?? { tabs: [] };
+  await workspace.close();
+  expect(tabs).toEqual([{ kind: 'patient', patient: { id: 'p1', name: '' } }]);
+});

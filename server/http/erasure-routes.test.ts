@@ -114,34 +114,31 @@ test('leaves an erased text only in the backups that the response lists', async 
 });
 
 // Row 94 of docs/api-rows.md.
-test.skipIf(onSharedStore)(
-  'lists backups of the secondary folder and reports a missing folder',
-  async () => {
-    const place = mkdtempSync(join(tmpdir(), 'chartkeeper-second-'));
-    const id = await create();
-    await app('PUT', '/backups/second-place', { folder: place });
-    const copiedBackup = (await app('POST', '/backups')).json;
-    const removedBackup = (await app('POST', '/backups')).json;
-    expect([copiedBackup.copied, removedBackup.copied]).toEqual([true, true]);
-    rmSync(join(server.dataDir, 'backups', removedBackup.name));
-    const after = (await erase(id)).json;
-    const late = (await app('POST', '/backups')).json;
-    rmSync(join(server.dataDir, 'backups', late.name));
-    expect(after).toMatchObject({
-      backups: [
-        { name: removedBackup.name, time: removedBackup.time, place: 'second' },
-        { name: copiedBackup.name, time: copiedBackup.time, place: 'first' },
-      ],
-      unseen: null,
-    });
-    const erasureList = (await app('GET', '/erasures')).json.erasures;
-    expect(erasureList.find((erasure: { id: string }) => erasure.id === id)).toEqual(after);
-    rmSync(place, { recursive: true });
-    await app('GET', '/backups');
-    const [away] = (await app('GET', '/erasures')).json.erasures;
-    expect(away).toMatchObject({ backups: [{ name: copiedBackup.name, place: 'first' }], unseen: place });
-  },
-);
+test.skipIf(onSharedStore)('lists backups of the secondary folder and reports a missing folder', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'chartkeeper-second-'));
+  const id = await create();
+  await app('PUT', '/backups/second-place', { folder: place });
+  const copiedBackup = (await app('POST', '/backups')).json;
+  const removedBackup = (await app('POST', '/backups')).json;
+  expect([copiedBackup.copied, removedBackup.copied]).toEqual([true, true]);
+  rmSync(join(server.dataDir, 'backups', removedBackup.name));
+  const after = (await erase(id)).json;
+  const late = (await app('POST', '/backups')).json;
+  rmSync(join(server.dataDir, 'backups', late.name));
+  expect(after).toMatchObject({
+    backups: [
+      { name: removedBackup.name, time: removedBackup.time, place: 'second' },
+      { name: copiedBackup.name, time: copiedBackup.time, place: 'first' },
+    ],
+    unseen: null,
+  });
+  const erasureList = (await app('GET', '/erasures')).json.erasures;
+  expect(erasureList.find((erasure: { id: string }) => erasure.id === id)).toEqual(after);
+  rmSync(place, { recursive: true });
+  await app('GET', '/backups');
+  const [away] = (await app('GET', '/erasures')).json.erasures;
+  expect(away).toMatchObject({ backups: [{ name: copiedBackup.name, place: 'first' }], unseen: place });
+});
 
 // Row 94 of docs/api-rows.md.
 test('rejects drafts and tabs of an erased record', async () => {
@@ -158,7 +155,14 @@ test('audits who erased a record and why and keeps earlier entries', async () =>
   await erase(id);
   const { entries } = (await app('GET', '/audit')).json as { entries: Json[] };
   const recordEntries = entries.filter(({ what: target }) => String(target).includes(id));
-  expect(recordEntries.map(({ action, what: target, who: author, status }) => ({ action, what: target, who: author, status }))).toEqual([
+  expect(
+    recordEntries.map(({ action, what: target, who: author, status }) => ({
+      action,
+      what: target,
+      who: author,
+      status,
+    })),
+  ).toEqual([
     { action: 'erase', what: `CarePlan/${id}: Asked for.`, who: 'owner', status: 201 },
     { action: 'create', what: `${plans}/${id}`, who: 'owner', status: 201 },
   ]);
@@ -166,20 +170,17 @@ test('audits who erased a record and why and keeps earlier entries', async () =>
 });
 
 // Row 94 of docs/api-rows.md.
-test.skipIf(onSharedStore)(
-  'excludes and reports erased records on a restore',
-  async () => {
-    const otherId = await create('Other');
-    const id = await create();
-    const { json: backup } = await app('POST', '/backups');
-    await erase(id);
-    const { status, json } = await app('POST', `/backups/${backup.name}/restore`);
-    expect([status, json.erased]).toEqual([200, [`CarePlan/${id}`]]);
-    expect((await server.send('GET', `${plans}/${id}`)).status).toBe(410);
-    expect((await server.send('GET', `${plans}/${otherId}`)).status).toBe(200);
-    expect(filesWithCanary()).toEqual([backup.name]);
-  },
-);
+test.skipIf(onSharedStore)('excludes and reports erased records on a restore', async () => {
+  const otherId = await create('Other');
+  const id = await create();
+  const { json: backup } = await app('POST', '/backups');
+  await erase(id);
+  const { status, json } = await app('POST', `/backups/${backup.name}/restore`);
+  expect([status, json.erased]).toEqual([200, [`CarePlan/${id}`]]);
+  expect((await server.send('GET', `${plans}/${id}`)).status).toBe(410);
+  expect((await server.send('GET', `${plans}/${otherId}`)).status).toBe(200);
+  expect(filesWithCanary()).toEqual([backup.name]);
+});
 
 // Row 94 of docs/api-rows.md.
 test('excludes and reports erased records on an import with ids', async () => {
@@ -204,7 +205,13 @@ test('requires a record, a reason and the owner and repeats safely', async () =>
     expect((await app('POST', '/erasures', invalidErasure)).status).toBe(400);
   const { json: minted } = await app('POST', '/tokens', { name: 'tool', scopes: ['system/*.*'] });
   const erasureBody = JSON.stringify({ type: 'CarePlan', id, reason: 'x' });
-  const rejection = await sendTo(server.origin, `Bearer ${minted.token}`, 'POST', '/app/erasures', erasureBody);
+  const rejection = await sendTo(
+    server.origin,
+    `Bearer ${minted.token}`,
+    'POST',
+    '/app/erasures',
+    erasureBody,
+  );
   expect(rejection.status).toBe(403);
   expect((await server.send('GET', `${plans}/${id}`)).status).toBe(200);
   const done = await erase(id);
@@ -231,37 +238,40 @@ test('rejects an erasure by a session of a created token, direct or indirect', a
   }
   expect((await server.send('GET', `${plans}/${id}`)).status).toBe(200);
   const ownerToken = await tokenFor(server.origin, await server.signInCode());
-  const erasureResponse = await sendTo(server.origin, `Bearer ${ownerToken}`, 'POST', '/app/erasures', erasureBody);
+  const erasureResponse = await sendTo(
+    server.origin,
+    `Bearer ${ownerToken}`,
+    'POST',
+    '/app/erasures',
+    erasureBody,
+  );
   expect(erasureResponse.status).toBe(201);
 });
 
 // Row 94 of docs/api-rows.md.
-test.skipIf(onSharedStore)(
-  'erases a listed record that still exists at the next start',
-  async () => {
-    const id = await create();
-    await server.close();
-    const { openWorkspace } = await import('../workspace/workspace.ts');
-    const workspace = await openWorkspace(join(server.dataDir, 'workspace.db'));
-    workspace.erasures.add({
-      type: 'CarePlan',
-      id,
-      time: new Date().toISOString(),
-      who: 'owner',
-      reason: 'x',
-    });
-    await workspace.close();
-    const { dataDir, token } = server;
-    const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-    const { status } = await sendTo(next.origin, `Bearer ${token}`, 'GET', `${plans}/${id}`);
-    const { json: list } = await sendTo(next.origin, `Bearer ${token}`, 'GET', '/app/erasures');
-    // The first stop of the day created a backup. A backup that this start still writes is listed too.
-    const listedBackups: string[] = list.erasures[0].backups.map((backup: { name: string }) => backup.name);
-    const files = filesWithCanary();
-    expect([status, files]).toEqual([410, listedBackups.filter((name) => files.includes(name))]);
-    await next.close();
-    const findings: unknown[] = [];
-    for await (const finding of verifyFile(join(dataDir, 'records.db'))) findings.push(finding);
-    expect(findings).toEqual([]);
-  },
-);
+test.skipIf(onSharedStore)('erases a listed record that still exists at the next start', async () => {
+  const id = await create();
+  await server.close();
+  const { openWorkspace } = await import('../workspace/workspace.ts');
+  const workspace = await openWorkspace(join(server.dataDir, 'workspace.db'));
+  workspace.erasures.add({
+    type: 'CarePlan',
+    id,
+    time: new Date().toISOString(),
+    who: 'owner',
+    reason: 'x',
+  });
+  await workspace.close();
+  const { dataDir, token } = server;
+  const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+  const { status } = await sendTo(next.origin, `Bearer ${token}`, 'GET', `${plans}/${id}`);
+  const { json: list } = await sendTo(next.origin, `Bearer ${token}`, 'GET', '/app/erasures');
+  // The first stop of the day created a backup. A backup that this start still writes is listed too.
+  const listedBackups: string[] = list.erasures[0].backups.map((backup: { name: string }) => backup.name);
+  const files = filesWithCanary();
+  expect([status, files]).toEqual([410, listedBackups.filter((name) => files.includes(name))]);
+  await next.close();
+  const findings: unknown[] = [];
+  for await (const finding of verifyFile(join(dataDir, 'records.db'))) findings.push(finding);
+  expect(findings).toEqual([]);
+});

@@ -107,7 +107,9 @@ test('rejects each operation without a token with 401 and an OperationOutcome', 
 });
 
 test('rejects an unknown token with 401 invalid_token', async () => {
-  const response = await server.send('GET', path('Composition'), undefined, { Authorization: 'Bearer wrong' });
+  const response = await server.send('GET', path('Composition'), undefined, {
+    Authorization: 'Bearer wrong',
+  });
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
 });
@@ -133,7 +135,9 @@ test('stores no version for an unchanged PUT or PATCH, but for another digit', a
   const { json, text } = await server.send('POST', path('CarePlan'), carePlan('Patient/same', ',"x":1.0'));
   expect((await server.send('PUT', path('CarePlan', json.id), text)).headers.get('etag')).toBe('W/"1"');
   const unchangedPatch = '[{"op":"replace","path":"/x","value":1.0}]';
-  expect((await server.send('PATCH', path('CarePlan', json.id), unchangedPatch)).headers.get('etag')).toBe('W/"1"');
+  expect((await server.send('PATCH', path('CarePlan', json.id), unchangedPatch)).headers.get('etag')).toBe(
+    'W/"1"',
+  );
   const digit = '[{"op":"replace","path":"/x","value":1.00}]';
   expect((await server.send('PATCH', path('CarePlan', json.id), digit)).headers.get('etag')).toBe('W/"2"');
 });

@@ -27,7 +27,8 @@ async function find(server: Send, q: string, parameters?: string): Promise<FindA
   }
 }
 
-const listIds = ({ records }: FindAnswer) => records.flatMap(({ found: groupMatches }) => groupMatches.map(({ id }) => id));
+const listIds = ({ records }: FindAnswer) =>
+  records.flatMap(({ found: groupMatches }) => groupMatches.map(({ id }) => id));
 
 async function storeRecord({ send }: Send, id: string, members: object): Promise<void> {
   const plan = { resourceType: 'CarePlan', id, status: 'active', intent: 'plan', ...members };
@@ -133,7 +134,11 @@ test('leaves nothing of an erased record in the index', async () => {
     ...narrative('zymurgyword'),
   });
   expect(listIds(await find(server, 'zymurgy'))).toEqual(['a']);
-  const erasureResponse = await server.send('POST', '/app/erasures', '{"type":"CarePlan","id":"a","reason":"wish"}');
+  const erasureResponse = await server.send(
+    'POST',
+    '/app/erasures',
+    '{"type":"CarePlan","id":"a","reason":"wish"}',
+  );
   expect(erasureResponse.status).toBe(201);
   const files = readdirSync(server.dataDir).filter((name) => name.startsWith('text.db'));
   expect(files).toContain('text.db');
@@ -158,7 +163,9 @@ test.skipIf(onSharedStore)('finds exactly the restored content after a restore',
   expect(listIds(await find(server, 'behind'))).toEqual(['b']);
   const name = (json as { name: string }).name;
   const storedFiles = readdirSync(server.dataDir, { recursive: true }).map(String);
-  expect(storedFiles.filter((file) => basename(file).startsWith('text.db') && file.includes(sep))).toEqual([]);
+  expect(storedFiles.filter((file) => basename(file).startsWith('text.db') && file.includes(sep))).toEqual(
+    [],
+  );
   expect((await server.send('POST', `/app/backups/${encodeURIComponent(name)}/restore`)).status).toBe(200);
   expect(listIds(await find(server, 'behind'))).toEqual([]);
   expect(listIds(await find(server, 'before'))).toEqual(['a']);

@@ -20,26 +20,27 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.remove(), remote.remove(), idp.peer.close()]));
 
 /** Settings and secret of each authentication method. */
-const methods: Record<string, () => Promise<readonly [settings: Record<string, unknown>, secret?: string]>> = {
-  'a Bearer token': () =>
-    Promise.resolve([{ baseUrl: base(), authentication: { kind: 'bearer' } }, remote.token]),
-  'client credentials of its own token endpoint': async () => {
-    const { id, token } = await mint(remote, ['system/*.*']);
-    return [{ baseUrl: base(), authentication: { kind: 'client-credentials', clientId: id } }, token];
-  },
-  'SMART Backend Services of a provider before it': () => {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-    idp.clients.set('backend', {
-      publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-      algorithm: 'ES384',
-    });
-    const authentication = { kind: 'smart-backend', clientId: 'backend', algorithm: 'ES384' };
-    return Promise.resolve([
-      { baseUrl: idp.base, authentication },
-      privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    ]);
-  },
-};
+const methods: Record<string, () => Promise<readonly [settings: Record<string, unknown>, secret?: string]>> =
+  {
+    'a Bearer token': () =>
+      Promise.resolve([{ baseUrl: base(), authentication: { kind: 'bearer' } }, remote.token]),
+    'client credentials of its own token endpoint': async () => {
+      const { id, token } = await mint(remote, ['system/*.*']);
+      return [{ baseUrl: base(), authentication: { kind: 'client-credentials', clientId: id } }, token];
+    },
+    'SMART Backend Services of a provider before it': () => {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+      idp.clients.set('backend', {
+        publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+        algorithm: 'ES384',
+      });
+      const authentication = { kind: 'smart-backend', clientId: 'backend', algorithm: 'ES384' };
+      return Promise.resolve([
+        { baseUrl: idp.base, authentication },
+        privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      ]);
+    },
+  };
 
 const base = () => `${remote.origin}/fhir-r4/v1`;
 
@@ -61,9 +62,14 @@ test.each(Object.keys(methods))('creates, reads, updates, patches and searches w
   expect(createResponse.headers.get('etag')).toBe('W/"1"');
   const readResponse = await connection.send('GET', `/CarePlan/${id}`);
   expect([readResponse.status, readResponse.text]).toEqual([200, createResponse.text]);
-  const update = await connection.send('PUT', `/CarePlan/${id}`, readResponse.text.replace('active', 'on-hold'), {
-    'If-Match': 'W/"1"',
-  });
+  const update = await connection.send(
+    'PUT',
+    `/CarePlan/${id}`,
+    readResponse.text.replace('active', 'on-hold'),
+    {
+      'If-Match': 'W/"1"',
+    },
+  );
   expect([update.status, update.headers.get('etag')]).toEqual([200, 'W/"2"']);
   const stale = await connection.send('PUT', `/CarePlan/${id}`, readResponse.text, { 'If-Match': 'W/"1"' });
   expect([stale.status, stale.json.resourceType]).toEqual([412, 'OperationOutcome']);

@@ -11,7 +11,11 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 async function create(): Promise<string> {
-  const createResponse = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/history', ',"title":"A"'));
+  const createResponse = await server.send(
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    carePlan('Patient/history', ',"title":"A"'),
+  );
   return createResponse.json.id;
 }
 
@@ -28,7 +32,10 @@ test('reports author, operation and changes of each version', async () => {
   const { token } = await mint(server, ['system/*.*']);
   const address = `/fhir-r4/v1/CarePlan/${id}`;
   await sendAs(server, `Bearer ${token}`, 'PATCH', address, replace('/title', 'B'));
-  const changedPlan = carePlan('Patient/other', `,"id":"${id}","title":"C","description":"D","language":"en"`);
+  const changedPlan = carePlan(
+    'Patient/other',
+    `,"id":"${id}","title":"C","description":"D","language":"en"`,
+  );
   await server.send('PUT', address, changedPlan);
   const { total, versions, next } = await readPage(`/app/history/CarePlan/${id}`);
   expect({ total, next }).toEqual({ total: 3, next: undefined });

@@ -104,21 +104,20 @@ test('removes a state with its finding and never reuses it', async () => {
 });
 
 // A shared store does not support erasure yet.
-test.skipIf(onSharedStore)(
-  'removes the state of an erased record from every page of the file',
-  async () => {
-    const id = await storePlan('A');
-    await waiveFirst();
-    const body = JSON.stringify({ type: 'CarePlan', id, reason: 'It was asked for.' });
-    expect((await folder.send('POST', '/app/erasures', body)).status).toBe(201);
-    await folder.stop();
-    expect(readFileSync(folder.records).includes('The ward agreed.')).toBe(false);
-  },
-);
+test.skipIf(onSharedStore)('removes the state of an erased record from every page of the file', async () => {
+  const id = await storePlan('A');
+  await waiveFirst();
+  const body = JSON.stringify({ type: 'CarePlan', id, reason: 'It was asked for.' });
+  expect((await folder.send('POST', '/app/erasures', body)).status).toBe(201);
+  await folder.stop();
+  expect(readFileSync(folder.records).includes('The ward agreed.')).toBe(false);
+});
 
 test('assigns all findings of a filter and audits each record', async () => {
   const ids = [await storePlan('A'), await storePlan('B')];
-  expect((await setState({ set: 'assigned', assignee: 'Robin', filter: `rule=${rule}` })).json.changed).toBe(2);
+  expect((await setState({ set: 'assigned', assignee: 'Robin', filter: `rule=${rule}` })).json.changed).toBe(
+    2,
+  );
   expect((await listFindings('assignee=Robin&state=assigned')).map(({ id }) => id)).toEqual(ids);
   expect(await listFindings('assignee=Kim')).toEqual([]);
   const { entries } = (await folder.send('GET', '/app/audit?action=finding')).json;
@@ -149,7 +148,8 @@ test('stores daily measures and compares two days', async () => {
   const address = (name: string) => `/app/quality/${name}?from=${dayAt(0)}&to=${dayAt(2)}`;
   const { days, series } = (await folder.send('GET', address('measures'))).json;
   expect(days).toEqual([dayAt(0), dayAt(1), dayAt(2)]);
-  const listPoints = (check: string) => series.find((measure: { check: string }) => measure.check === check).points;
+  const listPoints = (check: string) =>
+    series.find((measure: { check: string }) => measure.check === check).points;
   // The past day was measured at its start. Today is measured now.
   expect(listPoints(rule)).toEqual([
     [dayAt(1), 2, 2, 0, 2],
@@ -172,8 +172,10 @@ test('counts waived findings separately and in no rule or category', async () =>
   await waiveFirst();
   const period = `from=${dayAt(0)}&to=${dayAt(0)}`;
   const { series } = (await folder.send('GET', `/app/quality/measures?${period}`)).json;
-  const listPoints = (check: string) => series.find((measure: { check: string }) => measure.check === check).points;
-  for (const check of [rule, 'all', 'plausibility']) expect(listPoints(check)).toEqual([[dayAt(0), 2, 1, 0, 1]]);
+  const listPoints = (check: string) =>
+    series.find((measure: { check: string }) => measure.check === check).points;
+  for (const check of [rule, 'all', 'plausibility'])
+    expect(listPoints(check)).toEqual([[dayAt(0), 2, 1, 0, 1]]);
   expect(listPoints('waived')).toEqual([[dayAt(0), 2, 1, 0, 1]]);
   const { rules } = (await folder.send('GET', `/app/quality/compared?${period}`)).json;
   expect(rules).toContainEqual(
@@ -219,7 +221,8 @@ test.each(['record', 'patient', 'rule', 'source', 'author', 'month'])(
     const counts = { records: common ? 2 : 1, findings: common ? 2 : 1 };
     const shared = !['record', 'rule'].includes(grouping);
     expect(groups).toContainEqual({ key, ...counts, ...(shared && { all: counts.records }) });
-    const unsized = (await folder.send('GET', `/app/quality/groups?rule=${rule}&by=${grouping}&all=false`)).json;
+    const unsized = (await folder.send('GET', `/app/quality/groups?rule=${rule}&by=${grouping}&all=false`))
+      .json;
     expect(unsized.groups).toContainEqual({ key, ...counts });
     const groupFindings = await listFindings(`group=${encodeURIComponent(`${grouping}:${key}`)}`);
     expect(groupFindings).toHaveLength(common ? 2 : 1);

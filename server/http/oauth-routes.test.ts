@@ -50,12 +50,20 @@ describe('client credentials', () => {
 
   test('ends the tokens of a revoked client at the next request', async () => {
     const otherClient = await mint(server, ['system/*.read']);
-    const { json } = await requestToken({ ...grant, client_id: otherClient.id, client_secret: otherClient.token });
+    const { json } = await requestToken({
+      ...grant,
+      client_id: otherClient.id,
+      client_secret: otherClient.token,
+    });
     const bearer = `Bearer ${json.access_token}`;
     expect((await sendAs(server, bearer, 'GET', '/fhir-r4/v1/Composition')).status).toBe(200);
     await server.send('DELETE', `/app/tokens/${otherClient.id}`);
     expect((await sendAs(server, bearer, 'GET', '/fhir-r4/v1/Composition')).status).toBe(401);
-    const secondResponse = await requestToken({ ...grant, client_id: otherClient.id, client_secret: otherClient.token });
+    const secondResponse = await requestToken({
+      ...grant,
+      client_id: otherClient.id,
+      client_secret: otherClient.token,
+    });
     expect([secondResponse.status, secondResponse.json.error]).toEqual([401, 'invalid_client']);
   });
 
@@ -117,7 +125,10 @@ describe('client credentials', () => {
     ['the secret of another id', () => post({ client_id: '00000000-0000-4000-8000-000000000000' })],
     ['a wrong secret in Basic', () => requestToken(grant, basic(client.id, 'wrong'))],
     ['a Bearer token', () => requestToken(grant, `Bearer ${client.token}`)],
-    ['Basic without a colon', () => requestToken(grant, `Basic ${Buffer.from('nothing').toString('base64')}`)],
+    [
+      'Basic without a colon',
+      () => requestToken(grant, `Basic ${Buffer.from('nothing').toString('base64')}`),
+    ],
   ] as const)('%s is 401 invalid_client with a challenge', async (_, send) => {
     const { status, json, headers } = await send();
     expect([status, json.error]).toEqual([401, 'invalid_client']);
@@ -133,14 +144,22 @@ describe('client credentials', () => {
 });
 
 // Row 71 of docs/api-rows.md.
-test.each(['', '/fhir-r4/v1'])('serves %s/.well-known/smart-configuration without a token', async (basePath) => {
-  const { status, json } = await sendAs(server, undefined, 'GET', `${basePath}/.well-known/smart-configuration`);
-  expect(status).toBe(200);
-  expect(json).toMatchObject({
-    token_endpoint: `${server.origin}/oauth2/token`,
-    grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    capabilities: expect.arrayContaining(['permission-v1', 'permission-v2']),
-  });
-  expect(json.scopes_supported).toContain('system/CarePlan.read');
-});
+test.each(['', '/fhir-r4/v1'])(
+  'serves %s/.well-known/smart-configuration without a token',
+  async (basePath) => {
+    const { status, json } = await sendAs(
+      server,
+      undefined,
+      'GET',
+      `${basePath}/.well-known/smart-configuration`,
+    );
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      token_endpoint: `${server.origin}/oauth2/token`,
+      grant_types_supported: ['client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      capabilities: expect.arrayContaining(['permission-v1', 'permission-v2']),
+    });
+    expect(json.scopes_supported).toContain('system/CarePlan.read');
+  },
+);

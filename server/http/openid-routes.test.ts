@@ -117,7 +117,13 @@ test('signs in with PKCE, state and nonce and returns a code for one use', async
 test('marks the author of an OpenID session, so that no other name matches it', async () => {
   issuer.claims = { ...withRoles('steward'), preferred_username: 'owner' };
   const token = await signIn();
-  const createResponse = await sendAs(server, `Bearer ${token}`, 'POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/1'));
+  const createResponse = await sendAs(
+    server,
+    `Bearer ${token}`,
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    carePlan('Patient/1'),
+  );
   expect(createResponse.status).toBe(201);
   const markedName = /^owner \([0-9a-f]{8}\)$/;
   const entries = async () => (await server.send('GET', '/app/audit')).json.entries as AuditEntry[];
@@ -280,7 +286,9 @@ test('signs out all sessions of the person only and names the provider’s sign-
     client_id: clientId,
     post_logout_redirect_uri: `${server.origin}/`,
   });
-  const states = [firstToken, secondToken, derivedToken, minted.json.token, otherToken].map((token) => statusOf(token));
+  const states = [firstToken, secondToken, derivedToken, minted.json.token, otherToken].map((token) =>
+    statusOf(token),
+  );
   expect(await Promise.all(states)).toEqual([401, 401, 401, 401, 200]);
   const ownToken = await tokenFor(server.origin, await server.signInCode());
   expect(await statusOf(ownToken, '/app/sign-out', 'POST')).toBe(204);

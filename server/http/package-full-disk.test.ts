@@ -19,7 +19,9 @@ test('rejects a package on a full disk with 507 and accepts it later (not run wi
   // More than a connection buffers, so that the whole body is not already there.
   const description = randomBytes(3 * 1024 ** 2).toString('base64');
   const largeValueSet = { ...valueSet, url: 'https://large.example', description };
-  const body = new Uint8Array(await tgzOf({ ...packageFiles(), 'package/ValueSet-large.json': largeValueSet }));
+  const body = new Uint8Array(
+    await tgzOf({ ...packageFiles(), 'package/ValueSet-large.json': largeValueSet }),
+  );
   const add = async () => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/gzip' };
     const answer = await fetch(`${server.origin}/app/packages`, { method: 'POST', headers, body });

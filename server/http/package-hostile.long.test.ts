@@ -53,7 +53,9 @@ const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sent
     'too many files',
     () =>
       tgzOf(
-        Object.fromEntries(Array.from({ length: packageLimits.files + 1 }, (_, index) => [`package/${index}`, ''])),
+        Object.fromEntries(
+          Array.from({ length: packageLimits.files + 1 }, (_, index) => [`package/${index}`, '']),
+        ),
       ),
     'more than 20,000 files',
   ],

@@ -17,7 +17,8 @@ async function add() {
 }
 
 const remove = () => server.send('DELETE', '/app/packages/ward.example.plans-1.2.0.tgz');
-const selectProfiles = (profiles: object) => server.send('PUT', '/app/preferences', JSON.stringify({ profiles }));
+const selectProfiles = (profiles: object) =>
+  server.send('PUT', '/app/preferences', JSON.stringify({ profiles }));
 
 /** Returns the profile rules with findings in the store. */
 async function listProfileRules(): Promise<string[]> {

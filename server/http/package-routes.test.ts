@@ -88,7 +88,10 @@ test('ignores an identical package, rejects different content and accepts anothe
   const before = inFolder();
   expect((await add(sound)).status).toBe(200);
   const otherContent = await add(await tgzOf(packageFiles({ title: 'Another' })));
-  expect([otherContent.status, otherContent.said]).toEqual([409, expect.stringContaining('with different content')]);
+  expect([otherContent.status, otherContent.said]).toEqual([
+    409,
+    expect.stringContaining('with different content'),
+  ]);
   expect(inFolder()).toEqual(before);
   expect((await add(await tgzOf(packageFiles({ version: '1.10.0' })))).status).toBe(201);
   expect((await list()).map(({ version }) => version)).toEqual(['1.2.0', '1.10.0']);

@@ -123,7 +123,9 @@ test('uses the person of the session only and the name of a token', async () => 
   await setPerson(stewardSession, 'Robin Steward');
   const id = await create(stewardSession, withReason('First.', 'Somebody Else'));
   const { token } = await mint(server, ['system/*.*']);
-  const tokenSession: Session = { send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request) };
+  const tokenSession: Session = {
+    send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
+  };
   await tokenSession.send('PATCH', `${plans}/${id}`, replace('B'), withReason('Second.', 'Robin Steward'));
   expect(await readHistory(id)).toEqual([
     { author: 'test', person: undefined, reason: 'Second.' },
@@ -204,10 +206,15 @@ test.each([
 
 test('returns the same person for a name and rejects a second person with it', async () => {
   const stewardSession = await startSession();
-  const [firstId, repeatedId] = [await setPerson(stewardSession, 'Sam Once'), await setPerson(stewardSession, 'Sam Once')];
+  const [firstId, repeatedId] = [
+    await setPerson(stewardSession, 'Sam Once'),
+    await setPerson(stewardSession, 'Sam Once'),
+  ];
   expect(repeatedId).toBe(firstId);
   const otherId = await setPerson(stewardSession, 'Sam Twice');
-  expect((await stewardSession.send('PUT', `/app/people/${otherId}`, '{"name":"Sam Once"}')).status).toBe(409);
+  expect((await stewardSession.send('PUT', `/app/people/${otherId}`, '{"name":"Sam Once"}')).status).toBe(
+    409,
+  );
 });
 
 const wrong = [
@@ -238,7 +245,9 @@ test('requires a reason of people if the setting is on, never of tokens', async 
     expect(rejection.status).toBe(422);
     expect(rejection.json.issue[0]).toMatchObject({ code: 'business-rule', location: ['http.X-Provenance'] });
     expect((await stewardSession.send('POST', plans, carePlan('Patient/1'))).status).toBe(422);
-    expect((await stewardSession.send('PATCH', `${plans}/${id}`, replace('B'), withReason('Wrong.'))).status).toBe(200);
+    expect(
+      (await stewardSession.send('PATCH', `${plans}/${id}`, replace('B'), withReason('Wrong.'))).status,
+    ).toBe(200);
     expect((await server.send('PATCH', `${plans}/${id}`, replace('C'))).status).toBe(200);
   } finally {
     await server.send('PUT', '/app/preferences', '{"demandReason":false}');

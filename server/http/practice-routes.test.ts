@@ -11,7 +11,9 @@ afterAll(() => server.remove());
 
 async function readState(exercise: Exercise): Promise<ExerciseState> {
   const { json } = await server.send('GET', '/app/practice');
-  const state = is(PracticeState, json) ? json.find((candidate) => candidate.exercise === exercise) : undefined;
+  const state = is(PracticeState, json)
+    ? json.find((candidate) => candidate.exercise === exercise)
+    : undefined;
   if (!state) throw new TypeError('This is no state of an exercise.');
   return state;
 }
@@ -44,9 +46,9 @@ async function put(state: ExerciseState, from: RegExp, to: string): Promise<void
 test('starts with no exercise in progress and assigns no record twice', async () => {
   const { json } = await server.send('GET', '/app/practice');
   if (!is(PracticeState, json)) throw new TypeError('This is no state of the practice.');
-  expect(json.map(({ exercise, begun: startedAt, left: remaining }) => [exercise, startedAt, remaining])).toEqual(
-    ['find', 'mend', 'conflict', 'patch', 'bulk'].map((name) => [name, undefined, []]),
-  );
+  expect(
+    json.map(({ exercise, begun: startedAt, left: remaining }) => [exercise, startedAt, remaining]),
+  ).toEqual(['find', 'mend', 'conflict', 'patch', 'bulk'].map((name) => [name, undefined, []]));
   const ids = json.flatMap(({ records }) => records.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThan(6);
@@ -105,7 +107,9 @@ test('bulk: requires a change of each plan, then the original state', async () =
   const { records, left: remaining } = await startExercise('bulk');
   const count = records.length;
   expect(remaining).toEqual([`${count} of ${count} plans were never on-hold.`]);
-  const texts = await Promise.all(records.map(async (record) => (await server.send('GET', pathOf(record))).text));
+  const texts = await Promise.all(
+    records.map(async (record) => (await server.send('GET', pathOf(record))).text),
+  );
   const hold = JSON.stringify([{ op: 'replace', path: '/status', value: asked.held }]);
   for (const record of records) await server.send('PATCH', pathOf(record), hold);
   expect((await readState('bulk')).left).toEqual([

@@ -135,11 +135,13 @@ test('names the rule of an R4 finding', async () => {
     'Content-Type': 'application/x-ndjson',
   });
   expect(importResponse.text).toContain('"stored":1');
-  expect((await listFindings('rule=r4-invariant')).map(({ pointer, message }) => [pointer, message])).toEqual([
-    ['/contained/0/action/0', 'The R4 constraint rqg-1 (Must have resource or action but not both) fails.'],
+  expect((await listFindings('rule=r4-invariant')).map(({ pointer, message }) => [pointer, message])).toEqual(
     [
-      '/contained/0/action/0/action/0',
-      'The R4 constraint rqg-1 (Must have resource or action but not both) fails.',
+      ['/contained/0/action/0', 'The R4 constraint rqg-1 (Must have resource or action but not both) fails.'],
+      [
+        '/contained/0/action/0/action/0',
+        'The R4 constraint rqg-1 (Must have resource or action but not both) fails.',
+      ],
     ],
-  ]);
+  );
 });

@@ -9,7 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-const requestNames = (references: readonly string[]) => server.send('POST', '/app/reference-names', JSON.stringify({ of: references }));
+const requestNames = (references: readonly string[]) =>
+  server.send('POST', '/app/reference-names', JSON.stringify({ of: references }));
 
 const related = [
   {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { createRepeatedReads } from './repeated-reads.ts';
 
-const overviewRead = { path: '/app/overview', address: '/app/overview', principal: { id: 'one' }, time: 1_000_000 };
+const overviewRead = {
+  path: '/app/overview',
+  address: '/app/overview',
+  principal: { id: 'one' },
+  time: 1_000_000,
+};
 const minute = 60_000;
 
 test('audits one entry per hour for a continuous viewer', () => {
@@ -29,6 +34,7 @@ test('audits other addresses, anonymous reads, a clock set back and too many rea
   }
   isRepeated(overviewRead);
   expect(isRepeated({ ...overviewRead, time: overviewRead.time - minute })).toBe(false);
-  for (let index = 0; index < 10_001; index += 1) isRepeated({ ...overviewRead, address: `/app/overview?${index}` });
+  for (let index = 0; index < 10_001; index += 1)
+    isRepeated({ ...overviewRead, address: `/app/overview?${index}` });
   expect(isRepeated({ ...overviewRead, time: overviewRead.time - minute })).toBe(false);
 });

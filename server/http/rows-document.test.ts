@@ -46,7 +46,8 @@ async function storeRecord(type: string, text: string): Promise<string> {
   return answer.json.id as string;
 }
 
-const requestDocument = (query = '') => server.send('GET', `${fhir}/Composition/${document}/$document${query}`);
+const requestDocument = (query = '') =>
+  server.send('GET', `${fhir}/Composition/${document}/$document${query}`);
 
 test('contains the Composition, then its references, then an outcome of missing ones', async () => {
   const { status, json, text } = await requestDocument();
@@ -146,10 +147,12 @@ test('supports _pretty and appears in /metadata for its type only', async () => 
   expect(text.split('\n').length).toBeGreaterThan(20);
   expect(JSON.parse(text).entry).toHaveLength(4);
   const { json } = await server.send('GET', `${fhir}/metadata`);
-  const operations = json.rest[0].resource.map((resource: { type: string; operation: { name: string }[] }) => [
-    resource.type,
-    resource.operation.map(({ name }) => name),
-  ]);
+  const operations = json.rest[0].resource.map(
+    (resource: { type: string; operation: { name: string }[] }) => [
+      resource.type,
+      resource.operation.map(({ name }) => name),
+    ],
+  );
   expect(operations).toEqual([
     ['CarePlan', ['validate']],
     ['Composition', ['validate', 'document']],

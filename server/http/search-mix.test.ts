@@ -29,7 +29,9 @@ const fhir = '/fhir-r4/v1';
 const maxMismatches = 10;
 
 function generateRecords(): string[] {
-  const samples = resourceTypes.flatMap((type) => sampleOf(type).searched.map((record) => JSON.stringify(record)));
+  const samples = resourceTypes.flatMap((type) =>
+    sampleOf(type).searched.map((record) => JSON.stringify(record)),
+  );
   return [...samples, ...[...generateClinic({ patients: 12 })].map(({ text }) => text)];
 }
 
@@ -38,7 +40,10 @@ function readRecords(from: string): string[] {
   const jsonRecords = globSync(join(from, '**/*.json'))
     .sort()
     .map((path) => JSON.stringify(JSON.parse(readText(path))));
-  return [...jsonRecords, ...globSync(join(from, '**/*.ndjson')).flatMap((path) => readText(path).trim().split('\n'))];
+  return [
+    ...jsonRecords,
+    ...globSync(join(from, '**/*.ndjson')).flatMap((path) => readText(path).trim().split('\n')),
+  ];
 }
 
 class Mix {
@@ -108,7 +113,8 @@ class Mix {
     const path = `${fhir}/${type}`;
     const { status, json } = await random.pick([
       () => this.server.send('POST', path, JSON.stringify(mixedRecord)),
-      () => this.server.send('PUT', `${path}/${record.id}`, JSON.stringify({ ...mixedRecord, id: record.id })),
+      () =>
+        this.server.send('PUT', `${path}/${record.id}`, JSON.stringify({ ...mixedRecord, id: record.id })),
       () => this.server.send('PATCH', `${path}/${record.id}`, JSON.stringify(mix.patch(record, otherRecord))),
     ])();
     if (status === 200 || status === 201) store.put(json);
@@ -138,7 +144,8 @@ class Mix {
     if (firstPage.status !== 200) return `${firstPage.status} ${firstPage.json.issue[0].details.text}`;
     const totalOf = total === 'none' && summary !== 'count' ? undefined : expected.size;
     if (firstPage.json.total !== totalOf) return `total ${firstPage.json.total}, not ${totalOf ?? 'absent'}`;
-    if (summary === 'count') return (firstPage.json.entry ?? []).length > 0 ? 'entries in a count' : undefined;
+    if (summary === 'count')
+      return (firstPage.json.entry ?? []).length > 0 ? 'entries in a count' : undefined;
     const { met, size } = await this.pagesFrom(firstPage.json, shape.changing && count !== undefined);
     if (count !== undefined && size > count) return `a page of ${size} of ${count}`;
     if (new Set(met).size < met.length) return 'a record twice';
@@ -190,7 +197,8 @@ describe.each([
         const forms = resourceTypes.flatMap((type) =>
           formsOf(type).map(({ name, modifier }) => `${type}.${name}:${modifier}`),
         );
-        if (queriesPerRun >= 20 * forms.length) expect(forms.filter((form) => !mix.asked.has(form))).toEqual([]);
+        if (queriesPerRun >= 20 * forms.length)
+          expect(forms.filter((form) => !mix.asked.has(form))).toEqual([]);
       } finally {
         await server.remove();
       }

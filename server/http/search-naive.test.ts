@@ -27,7 +27,9 @@ function realRecords(): string[] {
 
 /** Returns handmade records first, because the tests query their values first. */
 function listRecords(): string[] {
-  const handmade = resourceTypes.flatMap((type) => sampleOf(type).searched.map((record) => JSON.stringify(record)));
+  const handmade = resourceTypes.flatMap((type) =>
+    sampleOf(type).searched.map((record) => JSON.stringify(record)),
+  );
   const demo = [...generateClinic({ patients: 8 })].map(({ text }) => text);
   return [...handmade, ...demo, ...(existsSync(realDataFolder) ? realRecords() : [])];
 }
@@ -88,7 +90,9 @@ describe.each(resourceTypes)('%s', (type) => {
     const questions = questionsOf(definition, values, { base, system: sample.systems[name] });
     const wrong: Json[] = [];
     const compare = async (pairs: readonly Question[]) => {
-      const expected = candidates.filter((candidate) => pairs.every(({ holds: matches }) => matches(candidate.values))).map(({ id }) => id);
+      const expected = candidates
+        .filter((candidate) => pairs.every(({ holds: matches }) => matches(candidate.values)))
+        .map(({ id }) => id);
       const ids = await findIds(type, pairs);
       if (JSON.stringify(ids) === JSON.stringify(expected.sort())) return;
       const searchText = pairs.map((pair) => `${pair.name}=${pair.value}`).join('&');

@@ -49,7 +49,9 @@ describe('paging', () => {
     const start = await server.send('GET', findLink(back.json, 'previous') ?? '');
     expect(listIds(start.json)).toEqual(listIds(pages[0]));
     expect(findLink(start.json, 'previous')).toBeUndefined();
-    expect(listIds((await server.send('GET', findLink(back.json, 'first') ?? '')).json)).toEqual(listIds(pages[0]));
+    expect(listIds((await server.send('GET', findLink(back.json, 'first') ?? '')).json)).toEqual(
+      listIds(pages[0]),
+    );
   });
 
   test('returns each record once while other clients create and update', async () => {

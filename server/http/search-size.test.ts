@@ -10,7 +10,11 @@ afterAll(() => server.remove());
 const root = '/fhir-r4/v1';
 const get = (query: string, headers: Record<string, string> = {}): Promise<Answer> =>
   server.send('GET', `${root}/${query}`, undefined, headers);
-const summarizeIssue = ({ status, json }: Answer) => [status, json.issue[0].code, json.issue[0].location?.[0]];
+const summarizeIssue = ({ status, json }: Answer) => [
+  status,
+  json.issue[0].code,
+  json.issue[0].location?.[0],
+];
 
 async function store(type: 'CarePlan' | 'Composition', members: object): Promise<string> {
   const base =
@@ -55,7 +59,11 @@ describe('result size', () => {
 
   // Row 57 of docs/api-rows.md.
   test.each(['-1', '1.5', 'NaN', '0x10', '1e3'])('rejects _count=%s with 400', async (count) => {
-    expect(summarizeIssue(await get(`CarePlan?subject=r57&_count=${count}`))).toEqual([400, 'value', 'http._count']);
+    expect(summarizeIssue(await get(`CarePlan?subject=r57&_count=${count}`))).toEqual([
+      400,
+      'value',
+      'http._count',
+    ]);
   });
 });
 
@@ -112,7 +120,8 @@ describe('with --require-subject', () => {
 // Row 82 of docs/api-rows.md.
 test('omits the total for _total=none and returns it for accurate and estimate', async () => {
   for (let index = 0; index < 3; index += 1) await store('CarePlan', withSubject('r82'));
-  const searchWithTotal = async (total: string) => (await get(`CarePlan?subject=r82&_count=2&_total=${total}`)).json;
+  const searchWithTotal = async (total: string) =>
+    (await get(`CarePlan?subject=r82&_count=2&_total=${total}`)).json;
   expect(await searchWithTotal('none')).not.toHaveProperty('total');
   expect((await searchWithTotal('none')).link.map(({ relation }: Json) => relation)).toContain('next');
   expect((await searchWithTotal('accurate')).total).toBe(3);

@@ -18,7 +18,11 @@ const root = '/fhir-r4/v1';
 const get = (query: string, headers: Record<string, string> = {}): Promise<Answer> =>
   server.send('GET', `${root}/${query}`, undefined, headers);
 const countMatches = async (query: string): Promise<unknown> => (await get(query)).json.total;
-const summarizeIssue = ({ status, json }: Answer) => [status, json.issue[0].code, json.issue[0].location?.[0]];
+const summarizeIssue = ({ status, json }: Answer) => [
+  status,
+  json.issue[0].code,
+  json.issue[0].location?.[0],
+];
 
 async function store(type: 'CarePlan' | 'Composition', members: object): Promise<string> {
   const base =
@@ -127,16 +131,20 @@ describe('unsupported parameters', () => {
   test('treats context as the code of an event and not as encounter', async () => {
     await store('Composition', { ...withSubject('r54'), encounter: { reference: 'Encounter/e54' } });
     await store('Composition', { ...withSubject('r54'), event: [{ code: [{ coding: [{ code: 'e54' }] }] }] });
-    const countFound = async (query: string) => (await get(`Composition?subject=r54&${query}`)).json.entry.length;
+    const countFound = async (query: string) =>
+      (await get(`Composition?subject=r54&${query}`)).json.entry.length;
     expect([await countFound('encounter=e54'), await countFound('context=e54')]).toEqual([1, 1]);
     expect(await countFound('encounter=e54&context=e54')).toBe(0);
   });
 
   // Row 61 of docs/api-rows.md.
-  test.each(['strict', 'lenient'])('rejects an unknown modifier with 400, also for %s handling', async (handling) => {
-    const answer = await get('CarePlan?subject=x&status:above=active', { Prefer: `handling=${handling}` });
-    expect(summarizeIssue(answer)).toEqual([400, 'not-supported', 'http.status']);
-  });
+  test.each(['strict', 'lenient'])(
+    'rejects an unknown modifier with 400, also for %s handling',
+    async (handling) => {
+      const answer = await get('CarePlan?subject=x&status:above=active', { Prefer: `handling=${handling}` });
+      expect(summarizeIssue(answer)).toEqual([400, 'not-supported', 'http.status']);
+    },
+  );
 
   // Row 66 of docs/api-rows.md.
   test.each([
@@ -167,8 +175,18 @@ describe('order', () => {
     json.entry.map((entry: Json) => Object.keys(ids).find((name) => ids[name] === entry.resource.id));
 
   beforeAll(async () => {
-    ids.b = await store('Composition', { ...withSubject('r63'), title: 'Äb', date: '2026-02', status: 'final' });
-    ids.c = await store('Composition', { ...withSubject('r63'), title: 'ac', date: '2024', status: 'amended' });
+    ids.b = await store('Composition', {
+      ...withSubject('r63'),
+      title: 'Äb',
+      date: '2026-02',
+      status: 'final',
+    });
+    ids.c = await store('Composition', {
+      ...withSubject('r63'),
+      title: 'ac',
+      date: '2024',
+      status: 'amended',
+    });
     ids.a = await store('Composition', {
       ...withSubject('r63'),
       title: 'AA',
@@ -196,7 +214,11 @@ describe('order', () => {
   test.each(['author', 'subject', '-', 'date,colour', '--date'])(
     'rejects _sort=%s with 400',
     async (sort) => {
-      expect(summarizeIssue(await get(`Composition?_sort=${sort}`))).toEqual([400, 'not-supported', 'http._sort']);
+      expect(summarizeIssue(await get(`Composition?_sort=${sort}`))).toEqual([
+        400,
+        'not-supported',
+        'http._sort',
+      ]);
     },
   );
 

@@ -48,7 +48,11 @@ async function fill(space: ReturnType<typeof workspaceOf>, id: string): Promise<
 test('separates the workspaces of two servers', async () => {
   const firstConnection = await connect(server, { baseUrl: 'http://127.0.0.1:1/fhir' });
   const secondConnection = await connect(server, { baseUrl: 'http://127.0.0.1:2/fhir' });
-  const [firstWorkspace, secondWorkspace, localWorkspace] = [workspaceOf(firstConnection.id), workspaceOf(secondConnection.id), workspaceOf()];
+  const [firstWorkspace, secondWorkspace, localWorkspace] = [
+    workspaceOf(firstConnection.id),
+    workspaceOf(secondConnection.id),
+    workspaceOf(),
+  ];
 
   expect(await fill(firstWorkspace, 'first')).toEqual([200, 200, 201, 201, 200]);
   expect(await firstWorkspace.all()).toEqual({ kept: [1, 1, 1, 1], session });
@@ -63,7 +67,10 @@ test('separates the workspaces of two servers', async () => {
     expect((await space.send('GET', `/bulk/${id}`)).status).toBe(404);
     await space.send('DELETE', '/drafts/first');
   }
-  expect((await firstWorkspace.send('GET', '/drafts/first')).json).toMatchObject({ text: 'mine', window: 'w' });
+  expect((await firstWorkspace.send('GET', '/drafts/first')).json).toMatchObject({
+    text: 'mine',
+    window: 'w',
+  });
   // Another server may use the same name.
   expect(await fill(localWorkspace, 'second')).toEqual([200, 200, 201, 201, 200]);
   expect(await secondWorkspace.all()).toEqual(emptyWorkspace);
@@ -77,12 +84,17 @@ test('keeps the ETag of a draft’s base and drops the base of another draft', a
   expect((await space.send('GET', '/drafts/tagged')).json).toMatchObject({ baseEtag: etag, base: '{}' });
   const withoutBase = { ...draft, base: undefined };
   expect((await space.send('PUT', '/drafts/tagged', { ...withoutBase, baseEtag: etag })).status).toBe(200);
-  expect((await space.send('PUT', '/drafts/tagged', { ...withoutBase, baseEtag: 'W/"other"' })).status).toBe(400);
+  expect((await space.send('PUT', '/drafts/tagged', { ...withoutBase, baseEtag: 'W/"other"' })).status).toBe(
+    400,
+  );
 });
 
 test('removes the workspace of a server with its last connection', async () => {
   const baseUrl = 'http://127.0.0.1:4/fhir';
-  const [firstConnection, secondConnection] = [await connect(server, { baseUrl }), await connect(server, { baseUrl })];
+  const [firstConnection, secondConnection] = [
+    await connect(server, { baseUrl }),
+    await connect(server, { baseUrl }),
+  ];
   await fill(workspaceOf(firstConnection.id), 'third');
   expect((await workspaceOf(secondConnection.id).all()).kept).toEqual([1, 1, 1, 1]);
   await server.send('DELETE', `/app/connections/${firstConnection.id}`);

@@ -104,7 +104,9 @@ test('drops the secret of a connection only if its server changes', async () => 
   await send(to, 'PUT', `/connections/${id}/secret`, { secret: 'canary-secret-9' });
   const change = (before: string, after: string) =>
     files.map(({ path, text }) => ({ path, text: text.replace(before, after) }));
-  expect((await importFiles(change('"read-only"', '"confirm"'))).lines[0]).toMatchObject({ text: 'Changes mode.' });
+  expect((await importFiles(change('"read-only"', '"confirm"'))).lines[0]).toMatchObject({
+    text: 'Changes mode.',
+  });
   expect(await readConnection()).toMatchObject({ id, secretSet: true, mode: 'confirm' });
   const outcome = await importFiles(change('fhir.example.org', 'elsewhere.example.org'));
   expect(outcome.lines[0]?.text).toMatch(/^Changes baseUrl, mode\. The secret is not imported/);

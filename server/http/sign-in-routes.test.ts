@@ -63,12 +63,18 @@ test.each(['', 'x', 'x'.repeat(10_000), '../records.db', '\0'])(
   },
 );
 
-test.each(['', '{', '[]', '{"code":1}', 'null'])('rejects a body without a code with 400: %j', async (body) => {
-  expect((await sendAs(server, undefined, 'POST', '/app/sign-in', body)).status).toBe(400);
-});
+test.each(['', '{', '[]', '{"code":1}', 'null'])(
+  'rejects a body without a code with 400: %j',
+  async (body) => {
+    expect((await sendAs(server, undefined, 'POST', '/app/sign-in', body)).status).toBe(400);
+  },
+);
 
 test('creates a code with the same or fewer scopes', async () => {
-  const codeResponse = await createCode(server.token, '{"scope":"system/CarePlan.read system/Composition.r"}');
+  const codeResponse = await createCode(
+    server.token,
+    '{"scope":"system/CarePlan.read system/Composition.r"}',
+  );
   expect(codeResponse.status).toBe(201);
   expect(is(SignInCode, codeResponse.json)).toBe(true);
   expect(codeResponse.json.link).toBe(`${server.origin}/#code=${codeResponse.json.code}`);
@@ -132,7 +138,8 @@ test('ends codes and tokens of a session on sign-out and explains a code', async
 test('lists the sessions and lets one end another', async () => {
   const ownToken = await newSession();
   const otherToken = await newSession();
-  const sessionList = (await sendAs(server, `Bearer ${ownToken}`, 'GET', '/app/sessions')).json as SessionList;
+  const sessionList = (await sendAs(server, `Bearer ${ownToken}`, 'GET', '/app/sessions'))
+    .json as SessionList;
   expect(is(SessionList, sessionList)).toBe(true);
   const [firstSession, secondSession] = sessionList.sessions;
   expect(firstSession).toMatchObject({ name: 'owner', scope: 'system/*.*', current: true });

@@ -14,7 +14,8 @@ async function plan(subject: object, contained: readonly object[] = []): Promise
   const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(record));
   return `CarePlan/${String(json.id)}`;
 }
-const requestNames = (references: readonly string[]) => server.send('POST', '/app/subject-names', JSON.stringify({ of: references }));
+const requestNames = (references: readonly string[]) =>
+  server.send('POST', '/app/subject-names', JSON.stringify({ of: references }));
 
 test('names a subject by any of its records for every form of reference', async () => {
   await plan({ reference: 'urn:uuid:17', display: 'Zoë Fixture' });

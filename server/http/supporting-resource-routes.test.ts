@@ -44,7 +44,8 @@ async function sendImport(body: string, type = 'application/json', query = '?kee
 }
 
 const requestSupporting = (path: string) => server.send('GET', `/app/companions${path}`);
-const resolve = (reference: string) => requestSupporting(`/resolve?reference=${encodeURIComponent(reference)}`);
+const resolve = (reference: string) =>
+  requestSupporting(`/resolve?reference=${encodeURIComponent(reference)}`);
 const erase = (type: string, id: string) =>
   server.send('POST', '/app/erasures', JSON.stringify({ type, id, reason: 'Asked for.' }));
 const readCounts = async () => (await requestSupporting('')).json.types as unknown;
@@ -180,12 +181,16 @@ test('removes resources of a type or all and audits the removal', async () => {
   expect(await readCounts()).toEqual([]);
   expect((await server.send('GET', '/fhir-r4/v1/Composition/c1')).status).toBe(200);
   const { entries: deleteEntries } = (await server.send('GET', '/app/audit?action=delete')).json;
-  expect(deleteEntries.map(({ what: target, status }: { what: string; status: number }) => [target, status])).toEqual([
+  expect(
+    deleteEntries.map(({ what: target, status }: { what: string; status: number }) => [target, status]),
+  ).toEqual([
     ['/app/companions', 200],
     ['/app/companions/Patient', 200],
   ]);
   const createEntries = (await server.send('GET', '/app/audit?action=create&text=companions')).json.entries;
-  expect(createEntries.map(({ what: target }: { what: string }) => target)).toContain('/app/companions/Patient/p1');
+  expect(createEntries.map(({ what: target }: { what: string }) => target)).toContain(
+    '/app/companions/Patient/p1',
+  );
 });
 
 testLocal(
@@ -263,7 +268,9 @@ testLocal(
     database.close();
     copyFileSync(path, copy);
     const damagedCopy = connect(copy);
-    damagedCopy.prepare(`UPDATE companion SET body = replace(body, '1.10', '1.11') WHERE type = 'Patient'`).run();
+    damagedCopy
+      .prepare(`UPDATE companion SET body = replace(body, '1.10', '1.11') WHERE type = 'Patient'`)
+      .run();
     damagedCopy.close();
     const problems: string[] = [];
     for await (const { where, problem } of verifyFile(copy)) problems.push(`${where} ${problem}`);

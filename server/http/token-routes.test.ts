@@ -15,7 +15,11 @@ afterAll(() => server.remove());
 const request = { name: 'lab feed', scopes: ['system/CarePlan.read', 'system/Composition.cu'] };
 
 test('returns a token once at creation and never in lists or files', async () => {
-  const createResponse = await server.send('POST', '/app/tokens', JSON.stringify({ ...request, expiresIn: 3600 }));
+  const createResponse = await server.send(
+    'POST',
+    '/app/tokens',
+    JSON.stringify({ ...request, expiresIn: 3600 }),
+  );
   expect(createResponse.status).toBe(201);
   expect(Object.keys(createResponse.json)).toEqual(['id', 'token']);
   const { id, token } = createResponse.json;
@@ -34,7 +38,8 @@ test('marks the token of the request in the list', async () => {
   const { id, token } = await mint(server, ['system/*.*']);
   const list = (await sendAs(server, `Bearer ${token}`, 'GET', '/app/tokens')).json;
   expect(is(TokenList, list)).toBe(true);
-  const listCurrentIds = (tokenList: any) => tokenList.filter((token: any) => token.current).map((token: any) => token.id);
+  const listCurrentIds = (tokenList: any) =>
+    tokenList.filter((token: any) => token.current).map((token: any) => token.id);
   expect(listCurrentIds(list)).toEqual([id]);
   expect(listCurrentIds((await server.send('GET', '/app/tokens')).json)).toEqual([]);
 });

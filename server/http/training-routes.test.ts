@@ -19,7 +19,8 @@ async function readState() {
   return json;
 }
 
-const reset = (otherCount: number) => server.send('POST', '/app/training/reset', JSON.stringify({ others: otherCount }));
+const reset = (otherCount: number) =>
+  server.send('POST', '/app/training/reset', JSON.stringify({ others: otherCount }));
 
 describe('the training sets', () => {
   test('loads each set once and counts other records separately', async () => {
@@ -55,7 +56,9 @@ describe('the training sets', () => {
       }
     }
     await store.close();
-    expect(foundDefects.sort()).toEqual(json.map(({ id, rule, pointer }) => `${id} ${rule} ${pointer}`).sort());
+    expect(foundDefects.sort()).toEqual(
+      json.map(({ id, rule, pointer }) => `${id} ${rule} ${pointer}`).sort(),
+    );
     server = await startTestServer();
   });
 
