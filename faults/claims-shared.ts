@@ -88,11 +88,11 @@ export const sharedClaims: readonly Claim[] = [
     claim:
       'A server does not start, and reports the reason, if its database cannot keep the promises of a shared store: through a pooler, if reads go to another database than writes, if settings do not arrive, and with records that a dump brought from another cluster.',
     tests: [
-      [startCheck, 'refuses records that bear the numbers of another cluster’s transactions'],
-      [startCheck, 'refuses connections %s'],
-      [startCheck, 'is refused with %s'],
-      [startCheckClusters, 'refuses the records of a dump that was restored into another cluster'],
-      [startCheckClusters, 'is refused where reads go to the standby too, and as a pooler where they do not'],
+      [startCheck, 'rejects records with transaction ids of another cluster'],
+      [startCheck, 'rejects connections %s'],
+      [startCheck, 'is rejected with %s'],
+      [startCheckClusters, 'rejects the records of a dump restored into another cluster'],
+      [startCheckClusters, 'is rejected as balancer if reads go to the standby, otherwise as pooler'],
     ],
   },
 ];

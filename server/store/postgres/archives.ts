@@ -45,6 +45,6 @@ export function postgresArchives(database: Postgres, signals: Pick<Signals, 'on'
       });
     },
 
-    onChange: (listener) => signals.on('old listener', listener),
+    onChange: (listener) => signals.on('packages', listener),
   };
 }

@@ -104,7 +104,7 @@ export class PostgresDerived implements DerivedStore {
       revalidateAtMs: rows.revalidateAtMs ?? null,
       issues: withElsewhere(rows.issues, existingIssues),
     });
-    const target = { record: Number(row[0]), current: Number(row[1]), wanted: expectedRows };
+    const target = { record: Number(row[0]), current: Number(row[1]), expect: expectedRows };
     if ((await findDiffering(this.database, { ...everything, type }, [target])).length === 0) return;
     await this.writes.addSeparately(async (context) => {
       await this.coverage.markReconciled(context.session);

@@ -48,14 +48,14 @@ async function listErasedNames(
   if (!isResourceType(type)) return eraseCompanion(session, { type, id });
   const [row] = await session.rows({ text: lockText, values: [type, id] });
   if (!row) return [];
-  const recordPk = Number(row[0]);
+  const recordKey = Number(row[0]);
   const text = `SELECT ${listExistingIssues} FROM record r WHERE r.pk = $1`;
-  const [[json] = []] = await session.rows({ text, values: [recordPk] });
+  const [[json] = []] = await session.rows({ text, values: [recordKey] });
   const existingIssues = readExisting(json);
   // Its findings end today.
   await reconcileIssues(
     context,
-    [{ record: recordPk, type, existing: existingIssues, expected: [] }],
+    [{ record: recordKey, type, existing: existingIssues, expected: [] }],
     dayNumber(time),
   );
   return [{ type, id }];

@@ -151,7 +151,7 @@ async function moveStates(session: Session, diffs: readonly IssueDiff[]): Promis
  * the transaction that read them, with the rows of the records locked.
  */
 export async function reconcileIssues(
-  { session, ends }: { readonly session: Session; readonly ends: FindingEnds },
+  { session, findingEnds }: { readonly session: Session; readonly findingEnds: FindingEnds },
   diffs: readonly IssueDiff[],
   day: number,
 ): Promise<void> {
@@ -164,7 +164,7 @@ export async function reconcileIssues(
     const types = new Map(diffs.map(({ record, type }) => [record, type]));
     for (const [record, since, rule] of deletedIssues) {
       const type = types.get(Number(record));
-      if (type) ends.add(day, Number(since), String(rule), type);
+      if (type) findingEnds.add(day, Number(since), String(rule), type);
     }
   }
   if (movedRows.length > 0) {

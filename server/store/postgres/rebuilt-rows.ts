@@ -25,7 +25,7 @@ export async function rebuildTargets(
   scopeOf: (type: ResourceType) => TypeScope | undefined,
   { now, milliseconds }: Slice,
 ): Promise<RebuildTargets> {
-  const targets = new Map<ResourceType, { readonly scope: TypeScope; readonly all: Target[] }>();
+  const targets = new Map<ResourceType, { readonly scope: TypeScope; readonly targets: Target[] }>();
   let skippedCount = 0;
   let sliceStart = performance.now();
   for (const { record, type, current, root } of records.toSorted(byType)) {
@@ -45,8 +45,8 @@ export async function rebuildTargets(
       issues: [...derivedRows.issues, ...carried(existingIssues)],
       ...(scope.issues && { revalidateAtMs }),
     });
-    const typeTargets = targets.get(type) ?? { scope, all: [] };
-    typeTargets.all.push({ record, current, expect: expectedRows });
+    const typeTargets = targets.get(type) ?? { scope, targets: [] };
+    typeTargets.targets.push({ record, current, expect: expectedRows });
     targets.set(type, typeTargets);
     if (performance.now() - sliceStart < milliseconds) continue;
     await setImmediate();

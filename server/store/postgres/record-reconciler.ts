@@ -113,8 +113,8 @@ export async function reconcileRecords(
       .map(({ record, issues: existing, expected }) => ({
         record,
         type: scope.type,
-        standing: existing,
-        wanted: expected.issues,
+        existing,
+        expected: expected.issues,
       }))
       .filter((diff) => !sameIssues(diff));
     await reconcileIssues(context, issues, day);
@@ -149,8 +149,8 @@ async function readDiffs(session: Session, scope: Scope, targets: readonly Targe
       record,
       current,
       target,
-      wanted: expected,
-      next: columnsOf(scope, expected, existing.columns),
+      expected,
+      nextColumns: columnsOf(scope, expected, existing.columns),
     };
   });
 }

@@ -1,4 +1,4 @@
-/** Which databases a store refuses, with two clusters: one that follows, and one that a dump was restored into. */
+/** Databases that a store rejects, with two clusters: a standby, and a restored dump. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,9 +19,9 @@ import { openPostgresStore } from './postgres-store.ts';
 const programs = postgresPrograms();
 const roles = 'CREATE ROLE keeper LOGIN CREATEDB; CREATE ROLE server LOGIN';
 
-describe.skipIf(programs === undefined)('a store (not run where PostgreSQL is not installed)', () => {
+describe.skipIf(programs === undefined)('shared store (not run where PostgreSQL is not installed)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-start-check-'));
-  const [first, second, third] = ['first', 'second', 'third'].map((name) => join(folder, name)) as [
+  const [primaryFolder, standbyFolder, restoredFolder] = ['first', 'second', 'third'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
@@ -29,33 +29,33 @@ describe.skipIf(programs === undefined)('a store (not run where PostgreSQL is no
   let [primary, standby] = [0, 0];
   const addressAt = (port: number, role = 'server') => `postgres://${role}@127.0.0.1:${port}/charts`;
   beforeAll(async () => {
-    primary = await startCluster(first, { settings: { wal_level: 'replica' } });
+    primary = await startCluster(primaryFolder, { settings: { wal_level: 'replica' } });
     await asAdmin(primary, 'postgres', (admin) => admin.query(roles));
     await asAdmin(primary, 'postgres', (admin) => admin.query('CREATE DATABASE charts OWNER keeper'));
     await migrate(addressAt(primary, 'keeper'), 'server');
     const store = await openPostgresStore(addressAt(primary));
-    for (let at = 0; at < 50; at += 1) await store.insert(newComposition(`c-${at}`, 1, {}));
+    for (let index = 0; index < 50; index += 1) await store.insert(newComposition(`c-${index}`, 1, {}));
     await store.close();
-    standby = await startStandby(second, primary);
+    standby = await startStandby(standbyFolder, primary);
   });
   afterAll(() => {
-    for (const one of [third, second, first]) stopCluster(one);
+    for (const clusterFolder of [restoredFolder, standbyFolder, primaryFolder]) stopCluster(clusterFolder);
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('refuses the records of a dump that was restored into another cluster', async () => {
-    // The numbers of a cluster that was in use for longer.
+  test('rejects the records of a dump restored into another cluster', async () => {
+    // Assigns transaction ids, as a cluster after long use.
     await asAdmin(primary, 'charts', async (admin) => {
-      for (let at = 0; at < 2000; at += 1) await admin.query('SELECT pg_current_xact_id()');
+      for (let index = 0; index < 2000; index += 1) await admin.query('SELECT pg_current_xact_id()');
     });
     const store = await openPostgresStore(addressAt(primary));
     await store.insert(newComposition('last', 1, {}));
     await store.close();
-    const port = await startCluster(third);
+    const port = await startCluster(restoredFolder);
     await asAdmin(port, 'postgres', (admin) => admin.query(roles));
     const file = join(folder, 'dump');
-    const run = (program: string, ...given: readonly string[]) =>
-      spawnSync(join(programs ?? '', program), ['-h', '127.0.0.1', '-U', 'admin', ...given], {
+    const run = (program: string, ...programArguments: readonly string[]) =>
+      spawnSync(join(programs ?? '', program), ['-h', '127.0.0.1', '-U', 'admin', ...programArguments], {
         encoding: 'utf8',
       });
     expect(run('pg_dump', '-p', String(primary), '-Fc', '-f', file, 'charts').stderr).toBe('');
@@ -64,7 +64,7 @@ describe.skipIf(programs === undefined)('a store (not run where PostgreSQL is no
   });
 
   describe.skipIf(!hasReadBalancer())('behind pgpool (not run where it is not installed)', () => {
-    test('is refused where reads go to the standby too, and as a pooler where they do not', async () => {
+    test('is rejected as balancer if reads go to the standby, otherwise as pooler', async () => {
       const balancing = await startReadBalancer(addressAt(primary), standby, true);
       try {
         await expect(openPostgresStore(balancing.address)).rejects.toThrow('another database than writes');
