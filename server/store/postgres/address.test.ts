@@ -21,7 +21,11 @@ test('verifies each of several hosts by its own name', () => {
   const { otherLocations: otherLocations, ...firstLocation } = readAddress(
     'postgres://a:s@db1.example,db2.example:5433,127.0.0.1/charts',
   );
-  expect(firstLocation).toMatchObject({ host: 'db1.example', port: 5432, ssl: { servername: 'db1.example' } });
+  expect(firstLocation).toMatchObject({
+    host: 'db1.example',
+    port: 5432,
+    ssl: { servername: 'db1.example' },
+  });
   expect(otherLocations).toEqual([
     { host: 'db2.example', port: 5433, ssl: { servername: 'db2.example' } },
     { host: '127.0.0.1', port: 5432 },

@@ -29,7 +29,10 @@ const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
-const otherDerivations = derivations.map((derivation) => ({ ...derivation, stamp: `${derivation.stamp}, otherwise` }));
+const otherDerivations = derivations.map((derivation) => ({
+  ...derivation,
+  stamp: `${derivation.stamp}, otherwise`,
+}));
 const bySubject = readCriteria('Composition', [['subject', 'p']]);
 
 describe.skipIf(!database)('validation of a shared store (not run where PostgreSQL is not installed)', () => {
@@ -80,7 +83,14 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
     expect(await store.total(bySubject)).toBe(2);
     await store.insert(version('two'));
     // The previous server may write audit entries.
-    previousServer.audit.note({ time: now, who: 'one', action: 'search', what: '', status: 200, requestId: '' });
+    previousServer.audit.note({
+      time: now,
+      who: 'one',
+      action: 'search',
+      what: '',
+      status: 200,
+      requestId: '',
+    });
     await previousServer.audit.flush();
     // The previous program starts again and writes from now on.
     const restartedServer = await servers.open();
@@ -91,9 +101,15 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
   test('builds the same rows by two concurrent servers as by one', async () => {
     const [firstServer, secondServer] = [await servers.open(), await servers.open()];
     const emptyIndex = { ...noIndex, sort: { date: 0, status: '', title: '' } };
-    for (let index = 0; index < 300; index += 1) await firstServer.insert({ ...version(`r-${index}`), index: emptyIndex });
+    for (let index = 0; index < 300; index += 1)
+      await firstServer.insert({ ...version(`r-${index}`), index: emptyIndex });
     await firstServer.derived.renew('everything', now);
-    await Promise.all([settled(firstServer), settled(secondServer), askAll(firstServer), askAll(secondServer)]);
+    await Promise.all([
+      settled(firstServer),
+      settled(secondServer),
+      askAll(firstServer),
+      askAll(secondServer),
+    ]);
     for (const store of [firstServer, secondServer]) {
       expect(await store.total(bySubject)).toBe(300);
       expect((await store.derived.state()).rebuild).toBeUndefined();
@@ -123,7 +139,9 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
     const [firstServer, secondServer] = stores;
     if (!firstServer || !secondServer) return;
     const ids = Array.from({ length: 40 }, (_, index) => `r-${index}`);
-    await Promise.all(ids.map((id) => firstServer.insert(version(id, 1, [issue, { ...issue, rule: 'ext-1' }]))));
+    await Promise.all(
+      ids.map((id) => firstServer.insert(version(id, 1, [issue, { ...issue, rule: 'ext-1' }]))),
+    );
     const deadlocks = () =>
       servers.rows('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
     const before = await deadlocks();

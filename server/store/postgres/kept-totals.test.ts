@@ -17,7 +17,8 @@ describe.skipIf(!database)('total of a search (not run where PostgreSQL is not i
   let localServer: PostgresStore;
   let otherServer: PostgresStore;
   const total = () => localServer.total(criteria);
-  const createRecord = (store: PostgresStore, id: string) => store.insert(newComposition(id, 1, { title: id }));
+  const createRecord = (store: PostgresStore, id: string) =>
+    store.insert(newComposition(id, 1, { title: id }));
 
   beforeEach(async () => {
     if (database) await emptied(database);

@@ -21,11 +21,9 @@ const roles = 'CREATE ROLE keeper LOGIN CREATEDB; CREATE ROLE server LOGIN';
 
 describe.skipIf(programs === undefined)('shared store (not run where PostgreSQL is not installed)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-start-check-'));
-  const [primaryFolder, standbyFolder, restoredFolder] = ['first', 'second', 'third'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [primaryFolder, standbyFolder, restoredFolder] = ['first', 'second', 'third'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
   let [primary, standby] = [0, 0];
   const addressAt = (port: number, role = 'server') => `postgres://${role}@127.0.0.1:${port}/charts`;
   beforeAll(async () => {

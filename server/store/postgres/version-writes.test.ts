@@ -17,7 +17,9 @@ describe.skipIf(!database)('concurrent writes (not run where PostgreSQL is not i
     return Promise.all(
       ids.map(async (id) => {
         const storedVersion = await store.read('Composition', id);
-        return storedVersion && 'text' in storedVersion ? (JSON.parse(storedVersion.text) as { title: string }).title : undefined;
+        return storedVersion && 'text' in storedVersion
+          ? (JSON.parse(storedVersion.text) as { title: string }).title
+          : undefined;
       }),
     );
   }
