@@ -47,7 +47,7 @@ export const serverClaims: readonly Claim[] = [
       ],
       ['server/http/sign-in-routes.test.ts', 'exchanges a code for one session and describes the session'],
       ['server/http/sign-in-routes.test.ts', 'grants one session to 20 parallel requests with the same code'],
-      ['server/access/sign-in-codes.test.ts', 'a code holds for an hour, and is called old for a day'],
+      ['server/access/sign-in-codes.test.ts', 'accepts a code for an hour and calls it expired for a day'],
       [
         'server/workspace/sessions.test.ts',
         'a session ends 12 hours after its last use, not after its beginning',
@@ -71,7 +71,7 @@ export const serverClaims: readonly Claim[] = [
       ],
       [
         'server/openid/pending-sign-ins.test.ts',
-        'keeps the sign-ins of others where one network begins more than there is room for',
+        'evicts sign-ins of the network that started the most',
       ],
       ['server/http/throttle.test.ts', 'accepts a valid token and code among 1,000 guesses and no guess'],
     ],

@@ -1,4 +1,4 @@
-/** The client credentials grant (RFC 6749 section 4.4) as functions of a request's parts. */
+/** The client credentials grant (RFC 6749 section 4.4), independent of Express. */
 import { covers } from '../../core/app/scopes.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Principal, TokenLookup } from './principal.ts';
@@ -34,16 +34,16 @@ export class OAuthError extends Error {
   }
 }
 
-/** A client: a minted token's id and, as its secret, the token itself. */
+/** Client credentials: the id of a created token and the token itself as the secret. */
 export interface ClientCredentials {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * The parameters of a form body; one without a value counts as left out.
+ * Returns the parameters of a form body. An empty value counts as missing.
  *
- * @throws OAuthError `invalid_request` where one stands twice (RFC 6749 section 3.2).
+ * @throws OAuthError `invalid_request` for a repeated parameter (RFC 6749 section 3.2).
  */
 export function readForm(text: string): ReadonlyMap<string, string> {
   const form = new Map<string, string>();
@@ -54,7 +54,11 @@ export function readForm(text: string): ReadonlyMap<string, string> {
   return form;
 }
 
-/** @throws OAuthError `invalid_request` without a grant type, `unsupported_grant_type` for any but one. */
+/**
+ * Checks the grant type.
+ *
+ * @throws OAuthError `invalid_request` if it is missing, `unsupported_grant_type` for another type.
+ */
 export function checkGrantType(form: ReadonlyMap<string, string>): void {
   const type = form.get('grant_type');
   if (type === undefined) {
@@ -66,10 +70,9 @@ export function checkGrantType(form: ReadonlyMap<string, string>): void {
 }
 
 /**
- * The client's credentials: HTTP Basic (`client_secret_basic`) or the body (`client_secret_post`), RFC 6749 section
- * 2.3.1.
+ * Reads the client credentials from HTTP Basic or the body (RFC 6749 section 2.3.1).
  *
- * @throws OAuthError `invalid_request` where both are sent, `invalid_client` where none is.
+ * @throws OAuthError `invalid_request` if both are sent, `invalid_client` if none are.
  */
 export function readCredentials(
   authorization: string | undefined,
@@ -101,21 +104,25 @@ function readBasic(authorization: string): ClientCredentials | undefined {
   return pair && { id: pair[0], secret: pair[1] };
 }
 
-/** @throws OAuthError `invalid_client` where the secret is no valid minted token, or that of another id. */
+/**
+ * Returns the principal of a client.
+ *
+ * @throws OAuthError `invalid_client` if the secret is no valid created token with this id.
+ */
 export function findClient({ id, secret }: ClientCredentials, tokens: TokenLookup): Principal {
-  const found = tokens(hashToken(secret));
-  if (typeof found === 'object' && found.kind === 'minted' && found.id === id) return found;
+  const principal = tokens(hashToken(secret));
+  if (typeof principal === 'object' && principal.kind === 'minted' && principal.id === id) return principal;
   throw new OAuthError('invalid_client', messages.unknownClient());
 }
 
 /**
- * The scopes that a client gets: what it asks for, or all of its own (RFC 6749 section 3.3).
+ * Returns the requested scopes of a client, or all of its scopes (RFC 6749 section 3.3).
  *
- * @throws OAuthError `invalid_scope` where it asks for more than its own.
+ * @throws OAuthError `invalid_scope` for a scope that the client lacks.
  */
 export function grantedScopes(client: Principal, scope: string | undefined): readonly string[] {
-  const asked = new Set(scope?.split(' ').filter((one) => one !== ''));
-  if (asked.size === 0) return client.scopes;
-  if ([...asked].every((one) => covers(client.scopes, one))) return [...asked];
+  const requested = new Set(scope?.split(' ').filter((part) => part !== ''));
+  if (requested.size === 0) return client.scopes;
+  if ([...requested].every((requestedScope) => covers(client.scopes, requestedScope))) return [...requested];
   throw new OAuthError('invalid_scope', messages.scopeNotGranted());
 }

@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import { sharedCodes, type KeptCodes } from './shared-codes.ts';
 import { signInCodes } from './sign-in-codes.ts';
 
-/** What servers share, in memory. */
-function keptCodes(): KeptCodes {
+/** Shared code store in memory. */
+function createCodeStore(): KeptCodes {
   const codes = new Map<string, Parameters<KeptCodes['add']>[0] | 'used'>();
   return {
     add: (code) => Promise.resolve(void codes.set(code.sha256, code)),
     take(sha256) {
-      const found = codes.get(sha256);
-      if (found !== undefined) codes.set(sha256, 'used');
-      return Promise.resolve(found);
+      const code = codes.get(sha256);
+      if (code !== undefined) codes.set(sha256, 'used');
+      return Promise.resolve(code);
     },
   };
 }
 
-test('a code that one server gave gives at another all that was granted, this once', async () => {
-  const kept = keptCodes();
-  const server = () =>
+test('grants a code of one server in full at another, once', async () => {
+  const codeStore = createCodeStore();
+  const createServer = () =>
     sharedCodes(
       signInCodes('nowhere', () => 0),
-      kept,
+      codeStore,
       () => 0,
     );
   const grant = {
@@ -31,7 +31,7 @@ test('a code that one server gave gives at another all that was granted, this on
     maker: 'session-1',
     until: 1,
   };
-  const { code } = await server().issue(grant);
-  expect(await server().take(code)).toEqual(grant);
-  expect(await server().take(code)).toBe('used');
+  const { code } = await createServer().issue(grant);
+  expect(await createServer().take(code)).toEqual(grant);
+  expect(await createServer().take(code)).toBe('used');
 });

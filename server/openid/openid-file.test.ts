@@ -25,17 +25,17 @@ function write(settings: object, secret = 'a secret\n', mode = 0o600): string {
   return file;
 }
 
-test('a file is read with its defaults, and its secret from beside it', async () => {
-  const { clientSecretFile, ...others } = good;
+test('reads a file with defaults and its secret from the same folder', async () => {
+  const { clientSecretFile, ...withoutSecretFile } = good;
   expect(await openIdIn(write(good), undefined)).toEqual({
-    ...others,
+    ...withoutSecretFile,
     clientSecret: 'a secret',
     scope: 'openid profile',
     nameClaim: 'preferred_username',
     roleClaim: 'roles',
   });
   expect(clientSecretFile).toBe('secret');
-  expect(await openIdIn(write(others), 'https://charts.example.org')).not.toHaveProperty('clientSecret');
+  expect(await openIdIn(write(withoutSecretFile), 'https://charts.example.org')).not.toHaveProperty('clientSecret');
   expect(await openIdIn(undefined, 'http://charts.example.org')).toBeUndefined();
 });
 
@@ -50,13 +50,13 @@ test.each([
   [{ roles: { steward: '' } }],
   [{ roleClaim: [] }],
   [{ clientSecret: 'in the file itself' }],
-])('one with %j is refused', async (wrong) => {
+])('rejects invalid settings: %j', async (wrong) => {
   await expect(openIdIn(write({ ...good, ...wrong }), undefined)).rejects.toThrow(
     /^--openid: .*docs\/openid\.md/,
   );
 });
 
-test('a secret that others may read, that is empty or not there, and a file that is not there are refused', async () => {
+test('rejects a missing file and a missing, empty or accessible secret', async () => {
   await expect(openIdIn(write(good, 'a', 0o640), undefined)).rejects.toThrow('chmod 600');
   await expect(openIdIn(write(good, ' \n'), undefined)).rejects.toThrow('contains no secret');
   await expect(openIdIn(write({ ...good, clientSecretFile: 'x' }), undefined)).rejects.toThrow(
@@ -65,7 +65,7 @@ test('a secret that others may read, that is empty or not there, and a file that
   await expect(openIdIn(join(folder, 'none'), undefined)).rejects.toThrow('doesn’t exist');
 });
 
-test('codes come back over HTTPS, or within this machine', async () => {
+test('requires HTTPS or a loopback address for the return of codes', async () => {
   const file = write(good);
   await expect(openIdIn(file, 'http://charts.example.org')).rejects.toThrow('needs an https address');
   expect(await openIdIn(file, 'http://127.0.0.1:4180')).toBeDefined();

@@ -9,18 +9,18 @@ const settings = {
   roleClaim: 'roles',
   roles: { steward: 'system/*.*' },
 };
-const nameFor = (preferred: unknown) => {
+const readName = (preferred: unknown) => {
   const claims = { iss: 'https://login.example', sub: 'subject-1', roles: ['steward'] };
   return grantOf({ ...claims, preferred_username: preferred }, settings)?.name;
 };
 
-test('names a person by the claim, with control characters taken out', () => {
-  expect(nameFor(' a.\u202emiller\n')).toMatch(/^a\. miller \([0-9a-f]{8}\)$/);
+test('names a person by the claim without control characters', () => {
+  expect(readName(' a.\u202emiller\n')).toMatch(/^a\. miller \([0-9a-f]{8}\)$/);
 });
 
 test.each([[''], ['  '], ['\u200b\n'], [7], [undefined]])(
-  'names a person by the subject where the claim is %j',
+  'names a person by the subject if the claim is %j',
   (claim) => {
-    expect(nameFor(claim)).toMatch(/^subject-1 \([0-9a-f]{8}\)$/);
+    expect(readName(claim)).toMatch(/^subject-1 \([0-9a-f]{8}\)$/);
   },
 );

@@ -1,88 +1,91 @@
-/** Sign-ins that were begun and are not ended: kept in memory, or by a store for all its servers. */
+/** Pending sign-ins, in memory or in the store of several servers. */
 import * as v from 'valibot';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
 import { hashToken } from '../access/secret.ts';
 
-/** Milliseconds in which a sign-in has to be finished. */
+/** Milliseconds until a pending sign-in expires. */
 export const signInTime = 10 * 60_000;
 
-/** What ends a sign-in. */
-const UnderWay = v.object({ state: v.string(), nonce: v.string(), verifier: v.string(), begun: v.number() });
-export type PendingSignIn = Shape<typeof UnderWay>;
+/** Values that complete a sign-in. */
+const PendingSignInSchema = v.object({ state: v.string(), nonce: v.string(), verifier: v.string(), begun: v.number() });
+export type PendingSignIn = Shape<typeof PendingSignInSchema>;
 
-/** By the SHA-256 of the browser's secret. */
+/** Pending sign-ins by the SHA-256 of the browser's secret. */
 export interface PendingSignIns {
-  /** Keeps one that was begun from a network. */
-  add(key: string, one: PendingSignIn, network: string): Promise<void>;
-  /** This once. */
+  /** Stores a sign-in of a network. */
+  add(key: string, signIn: PendingSignIn, network: string): Promise<void>;
+  /** Removes and returns a sign-in. */
   take(key: string): Promise<PendingSignIn | undefined>;
 }
 
-/** Where servers keep theirs together (server/store/shared-rows.ts). */
-interface KeptSignIns {
+/** Shared store of pending sign-ins (server/store/shared-rows.ts). */
+interface SharedSignInStore {
   add(
-    one: { readonly key: string; readonly body: string; readonly begun: number; readonly network: string },
-    kept: { readonly most: number; readonly after: number },
+    row: { readonly key: string; readonly body: string; readonly begun: number; readonly network: string },
+    limits: { readonly most: number; readonly after: number },
   ): Promise<void>;
   take(key: string): Promise<string | undefined>;
 }
 
-/** Sign-ins under way; strangers may begin some. Of so many, the network that began most loses its oldest. */
-const mostUnderWay = 4000;
+/**
+ * Limit of pending sign-ins, which need no credentials. Beyond it, the network with the most sign-ins loses
+ * its oldest.
+ */
+const maxPending = 4000;
 
-interface HeldSignIn {
+interface CachedSignIn {
   readonly one: PendingSignIn;
   readonly network: string;
 }
 
-export function createLocalSignIns(most = mostUnderWay): PendingSignIns {
-  /** Oldest first. */
-  const held = new Map<string, HeldSignIn>();
+export function createLocalSignIns(max = maxPending): PendingSignIns {
+  /** Sign-ins by key, oldest first. */
+  const signIns = new Map<string, CachedSignIn>();
 
-  function forgetOld(now: number): void {
-    for (const [key, { one }] of held) {
-      if (one.begun + signInTime > now) return;
-      held.delete(key);
+  function removeExpired(now: number): void {
+    for (const [key, { one: signIn }] of signIns) {
+      if (signIn.begun + signInTime > now) return;
+      signIns.delete(key);
     }
   }
 
-  function makeRoom(): void {
+  function evictOne(): void {
     const counts = new Map<string, number>();
-    for (const { network } of held.values()) counts.set(network, (counts.get(network) ?? 0) + 1);
+    for (const { network } of signIns.values()) counts.set(network, (counts.get(network) ?? 0) + 1);
     const largest = Math.max(...counts.values());
-    for (const [key, { network }] of held) {
+    for (const [key, { network }] of signIns) {
       if (counts.get(network) !== largest) continue;
-      held.delete(key);
+      signIns.delete(key);
       return;
     }
   }
 
   return {
-    add(key, one, network) {
-      forgetOld(one.begun);
-      if (held.size >= most) makeRoom();
-      held.set(key, { one, network });
+    add(key, signIn, network) {
+      removeExpired(signIn.begun);
+      if (signIns.size >= max) evictOne();
+      signIns.set(key, { one: signIn, network });
       return Promise.resolve();
     },
     take(key) {
-      const found = held.get(key);
-      held.delete(key);
-      return Promise.resolve(found?.one);
+      const cachedSignIn = signIns.get(key);
+      signIns.delete(key);
+      return Promise.resolve(cachedSignIn?.one);
     },
   };
 }
 
-/** A sign-in that one server began is ended by any. */
-export function sharedSignIns(kept: KeptSignIns): PendingSignIns {
+/** Creates shared sign-ins: any server can complete a sign-in that another server started. */
+export function sharedSignIns(store: SharedSignInStore): PendingSignIns {
   return {
-    add: (key, one, network) =>
-      kept.add(
-        { key, body: JSON.stringify(one), begun: one.begun, network: hashToken(network) },
-        { most: mostUnderWay, after: one.begun - signInTime },
+    add: (key, signIn, network) =>
+      store.add(
+        { key, body: JSON.stringify(signIn), begun: signIn.begun, network: hashToken(network) },
+        { most: maxPending, after: signIn.begun - signInTime },
       ),
     async take(key) {
-      const body = await kept.take(key);
-      return body === undefined ? undefined : parseAs(UnderWay, body);
+      const body = await store.take(key);
+      return body === undefined ? undefined : parseAs(PendingSignInSchema, body);
     },
   };
 }
