@@ -69,10 +69,7 @@ export const serverClaims: readonly Claim[] = [
         'server/shared-people.test.ts',
         'ends the event stream at one server once its session signs out at the other, and tells it no later write',
       ],
-      [
-        'server/openid/pending-sign-ins.test.ts',
-        'evicts sign-ins of the network that started the most',
-      ],
+      ['server/openid/pending-sign-ins.test.ts', 'evicts sign-ins of the network that started the most'],
       ['server/http/throttle.test.ts', 'accepts a valid token and code among 1,000 guesses and no guess'],
     ],
     cases: ['token-on-disk'],

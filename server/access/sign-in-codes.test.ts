@@ -26,13 +26,18 @@ test('rejects codes of another server and similar texts as unknown', () => {
   const codes = signInCodes(noFolder, Date.now);
   const { code } = signInCodes(noFolder, Date.now).issue(grant);
   const ownCode = codes.issue(grant).code;
-  for (const near of [code, ` ${ownCode}`, ownCode.slice(1), `${ownCode}=`]) expect(codes.take(near)).toBe('unknown');
+  for (const near of [code, ` ${ownCode}`, ownCode.slice(1), `${ownCode}=`])
+    expect(codes.take(near)).toBe('unknown');
 });
 
 test('reports a consumed code of the folder as used', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-codes-'));
   const fileCode = leaveCode(folder, 1000).code;
   const codes = signInCodes(folder, () => 1000);
-  expect([codes.take(fileCode), codes.take(fileCode), codes.take('other')]).toEqual([grant, 'used', 'unknown']);
+  expect([codes.take(fileCode), codes.take(fileCode), codes.take('other')]).toEqual([
+    grant,
+    'used',
+    'unknown',
+  ]);
   rmSync(folder, { recursive: true });
 });

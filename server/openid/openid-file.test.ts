@@ -35,7 +35,9 @@ test('reads a file with defaults and its secret from the same folder', async () 
     roleClaim: 'roles',
   });
   expect(clientSecretFile).toBe('secret');
-  expect(await openIdIn(write(withoutSecretFile), 'https://charts.example.org')).not.toHaveProperty('clientSecret');
+  expect(await openIdIn(write(withoutSecretFile), 'https://charts.example.org')).not.toHaveProperty(
+    'clientSecret',
+  );
   expect(await openIdIn(undefined, 'http://charts.example.org')).toBeUndefined();
 });
 

@@ -156,7 +156,10 @@ function toFailure(error: unknown): OpenIdEnd {
     return { fault: 'not-fitting', why: knownOAuthError(error.error) };
   if (error instanceof client.ClientError) {
     const reason = error.code ?? error.name;
-    return { fault: ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(reason) ? 'no-answer' : 'not-fitting', why: reason };
+    return {
+      fault: ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(reason) ? 'no-answer' : 'not-fitting',
+      why: reason,
+    };
   }
   return { fault: 'no-answer' };
 }
@@ -176,7 +179,9 @@ const suffixLength = 8;
  */
 export function grantOf(claims: Claims, settings: OpenIdSettings): Grant | undefined {
   const { roles: scopesByRole, nameClaim, roleClaim } = settings;
-  const knownRoles = listRoles(claims, [roleClaim].flat()).filter((role) => Object.hasOwn(scopesByRole, role));
+  const knownRoles = listRoles(claims, [roleClaim].flat()).filter((role) =>
+    Object.hasOwn(scopesByRole, role),
+  );
   const scopes = [...new Set(knownRoles.flatMap((role) => (scopesByRole[role] ?? '').split(' ')))];
   if (scopes.length === 0) return undefined;
   const subject = hashToken(`${claims.iss} ${claims.sub}`);

@@ -7,7 +7,12 @@ import { hashToken } from '../access/secret.ts';
 export const signInTime = 10 * 60_000;
 
 /** Values that complete a sign-in. */
-const PendingSignInSchema = v.object({ state: v.string(), nonce: v.string(), verifier: v.string(), begun: v.number() });
+const PendingSignInSchema = v.object({
+  state: v.string(),
+  nonce: v.string(),
+  verifier: v.string(),
+  begun: v.number(),
+});
 export type PendingSignIn = Shape<typeof PendingSignInSchema>;
 
 /** Pending sign-ins by the SHA-256 of the browser's secret. */

@@ -36,7 +36,8 @@ export function nearTo(random: Random, { type, value }: Value): Value {
 function nearMember(random: Random, value: Json, name: string): Json {
   const { system, ...withoutSystem } = value;
   if (random.chance(30)) return withoutSystem;
-  if (random.chance(20)) return { ...withoutSystem, system: nearText(random, system ?? 'http://code.example/a') };
+  if (random.chance(20))
+    return { ...withoutSystem, system: nearText(random, system ?? 'http://code.example/a') };
   const key = random.chance(50) && value.display !== undefined ? 'display' : name;
   return typeof value[key] === 'string' ? { ...value, [key]: nearText(random, value[key]) } : value;
 }

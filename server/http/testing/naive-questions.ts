@@ -20,7 +20,11 @@ interface QuestionContext {
 }
 
 /** Returns questions in every form of a parameter for the given values, first values first. */
-export function questionsOf(definition: Definition, values: readonly Value[], context: QuestionContext): Question[] {
+export function questionsOf(
+  definition: Definition,
+  values: readonly Value[],
+  context: QuestionContext,
+): Question[] {
   const missing = [true, false].map((yes): Question => ({
     name: `${definition.code}:missing`,
     value: String(yes),
@@ -31,7 +35,11 @@ export function questionsOf(definition: Definition, values: readonly Value[], co
   return [...questionsByType[definition.type](definition, values, context), ...furtherQuestions];
 }
 
-type CreateQuestions = (definition: Definition, values: readonly Value[], context: QuestionContext) => Question[];
+type CreateQuestions = (
+  definition: Definition,
+  values: readonly Value[],
+  context: QuestionContext,
+) => Question[];
 
 const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
   token: ({ code }, values, { system }) => {
@@ -44,7 +52,9 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
         recordValues.flatMap(textsOf).some((recordText) => bare(recordText).startsWith(bare(start)));
       return { name: `${code}:text`, value: escaped(start), holds: matches };
     });
-    const codeQuestions = tokenQuestions(code, values.flatMap(implied), (recordValues) => recordValues.flatMap(implied));
+    const codeQuestions = tokenQuestions(code, values.flatMap(implied), (recordValues) =>
+      recordValues.flatMap(implied),
+    );
     return [...codeQuestions, ...textQuestions];
   },
   reference: ({ code, target = [] }, values, { base }) => {
@@ -59,7 +69,11 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
       const bareId = { name: code, value: id, holds: matchLiteral({ id }) };
       const modified = ['Patient', 'Group', type ?? '']
         .filter((typeName) => target.includes(typeName) && !(code === 'patient'))
-        .map((typeName) => ({ name: `${code}:${typeName}`, value: id, holds: matchLiteral({ id, type: typeName }) }));
+        .map((typeName) => ({
+          name: `${code}:${typeName}`,
+          value: id,
+          holds: matchLiteral({ id, type: typeName }),
+        }));
       const typedQuestions =
         type === undefined
           ? []
@@ -78,7 +92,10 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
       recordValues.flatMap(({ value }) =>
         value.identifier === undefined ? [] : tokensOf({ type: 'Identifier', value: value.identifier }),
       );
-    return [...literalQuestions, ...tokenQuestions(`${code}:identifier`, listIdentifiers(values), listIdentifiers)];
+    return [
+      ...literalQuestions,
+      ...tokenQuestions(`${code}:identifier`, listIdentifiers(values), listIdentifiers),
+    ];
   },
   date: ({ code }, values) => {
     const dates = distinct(values.flatMap(datesIn));
@@ -109,7 +126,11 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
           value: escaped(bare(text.slice(0, 4))),
           holds: someText((candidate) => bare(candidate).startsWith(bare(text.slice(0, 4)))),
         },
-        { name: code, value: escaped(middle), holds: someText((candidate) => bare(candidate).startsWith(bare(middle))) },
+        {
+          name: code,
+          value: escaped(middle),
+          holds: someText((candidate) => bare(candidate).startsWith(bare(middle))),
+        },
         {
           name: `${code}:contains`,
           value: escaped(middle.toUpperCase()),
@@ -150,13 +171,19 @@ function isNow({ low }: Span): boolean {
 /** A uri is compared fully. A canonical matches with and without its version. */
 function canonicalQuestions(name: string, values: readonly Value[], versioned: boolean): Question[] {
   const fullValues = distinct(values.map(({ value }) => String(value)));
-  const searchedValues = versioned ? distinct(fullValues.flatMap((url) => [url, url.split('|')[0] ?? ''])) : fullValues;
-  return [...searchedValues, ...searchedValues.slice(0, 3).map((url) => url.toUpperCase())].map((searched) => ({
-    name,
-    value: escaped(searched),
-    holds: (recordValues) =>
-      recordValues.some(({ value }) => value === searched || (versioned && String(value).split('|')[0] === searched)),
-  }));
+  const searchedValues = versioned
+    ? distinct(fullValues.flatMap((url) => [url, url.split('|')[0] ?? '']))
+    : fullValues;
+  return [...searchedValues, ...searchedValues.slice(0, 3).map((url) => url.toUpperCase())].map(
+    (searched) => ({
+      name,
+      value: escaped(searched),
+      holds: (recordValues) =>
+        recordValues.some(
+          ({ value }) => value === searched || (versioned && String(value).split('|')[0] === searched),
+        ),
+    }),
+  );
 }
 
 interface Token {
@@ -177,7 +204,13 @@ function tokenQuestions(
     { name, value, holds: (values) => listTokens(values).some(matches) },
     ...(name.includes(':')
       ? []
-      : [{ name: `${name}:not`, value, holds: (values: readonly Value[]) => !listTokens(values).some(matches) }]),
+      : [
+          {
+            name: `${name}:not`,
+            value,
+            holds: (values: readonly Value[]) => !listTokens(values).some(matches),
+          },
+        ]),
   ];
   const systemIs = (token: Token, system: string) =>
     token.system === system || (token.plain === true && token.implied === system);
@@ -192,7 +225,10 @@ function tokenQuestions(
       ...createQuestions(escaped(code.toUpperCase()), hasCode),
       ...createQuestions(`|${escaped(code)}`, (token) => hasCode(token) && token.system === undefined),
       ...[...systems.slice(0, 3), 'http://elsewhere.example'].flatMap((system) =>
-        createQuestions(`${escaped(system)}|${escaped(code)}`, (token) => hasCode(token) && systemIs(token, system)),
+        createQuestions(
+          `${escaped(system)}|${escaped(code)}`,
+          (token) => hasCode(token) && systemIs(token, system),
+        ),
       ),
     ];
   });
@@ -202,7 +238,9 @@ function tokenQuestions(
   return [
     ...byCode,
     ...createQuestions(`${escaped(firstCode)},${escaped(secondCode)}`, hasEitherCode),
-    ...systems.flatMap((system) => createQuestions(`${escaped(system)}|`, (token) => systemIs(token, system))),
+    ...systems.flatMap((system) =>
+      createQuestions(`${escaped(system)}|`, (token) => systemIs(token, system)),
+    ),
   ];
 }
 

@@ -39,7 +39,9 @@ export function timeOf({ type, value }: Value): Span | undefined {
     case 'Period':
       return periodOf(value);
     case 'Timing': {
-      const spans = [periodOf(value.repeat?.boundsPeriod), ...(value.event ?? []).map(spanOf)].filter(Boolean);
+      const spans = [periodOf(value.repeat?.boundsPeriod), ...(value.event ?? []).map(spanOf)].filter(
+        Boolean,
+      );
       if (spans.length === 0) return undefined;
       return {
         low: Math.min(...spans.map(({ low }) => low)),

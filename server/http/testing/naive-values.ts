@@ -52,7 +52,9 @@ const ofTarget = /\.where\(resolve\(\) is (\w+)\)/;
  */
 export function valuesOf(record: Json, { expression = '' }: Definition): Value[] {
   const type: string = record.resourceType;
-  const typePaths = expression.split('|').filter((part) => new RegExp(`\\b(?:${type}|Resource)\\.`).test(part));
+  const typePaths = expression
+    .split('|')
+    .filter((part) => new RegExp(`\\b(?:${type}|Resource)\\.`).test(part));
   return typePaths.flatMap((part) => {
     const path = part.replace(ofTarget, '').replace('Resource.', `${type}.`).trim();
     const targetType = ofTarget.exec(part)?.[1];

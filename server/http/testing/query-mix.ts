@@ -139,14 +139,19 @@ export class QueryMix {
     const questions = questionsOf(definitionOf(type, name), values, context);
     const types = supportedModifiers(type as ResourceType, name);
     return questions.filter(
-      (question) => formOf(question).modifier === modifier && isValue(question.value) && types(question.name.split(':')[1] ?? ''),
+      (question) =>
+        formOf(question).modifier === modifier &&
+        isValue(question.value) &&
+        types(question.name.split(':')[1] ?? ''),
     );
   }
 }
 
 /** Returns a predicate for the supported modifiers of a parameter. */
 function supportedModifiers(type: ResourceType, name: string): (modifier: string) => boolean {
-  const parameter: SearchParameter | undefined = searchParametersOf(type).find((candidate) => candidate.name === name);
+  const parameter: SearchParameter | undefined = searchParametersOf(type).find(
+    (candidate) => candidate.name === name,
+  );
   return (modifier) => modifier === '' || parameter?.modifiers.includes(modifier) === true;
 }
 
@@ -164,6 +169,9 @@ function joinQuestions(questions: readonly Question[]): Question | undefined {
   return {
     name: firstQuestion.name,
     value: sameNamed.map(({ value }) => value).join(','),
-    holds: (recordValues) => (isNegated ? sameNamed.every(({ holds: matches }) => matches(recordValues)) : sameNamed.some(({ holds: matches }) => matches(recordValues))),
+    holds: (recordValues) =>
+      isNegated
+        ? sameNamed.every(({ holds: matches }) => matches(recordValues))
+        : sameNamed.some(({ holds: matches }) => matches(recordValues)),
   };
 }
