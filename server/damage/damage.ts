@@ -1,6 +1,8 @@
 /**
- * server/damage knows which stored texts fail their checksums: whoever met one, and the scrub that reads all. Called by the
- * routes and by the start. Invariant: what is listed is damaged still.
+ * server/damage: stored texts that fail their checksums, found by requests and the scrub. Called by the
+ * routes and the start.
+ *
+ * Invariant: listed versions are still damaged.
  */
 import type { DamagedVersion, DamageList, DamageState, IntactCopy } from '../../core/app/damage.ts';
 import type { VersionName } from '../store/checksum.ts';
@@ -11,88 +13,88 @@ import { createScrub, type ScrubParts } from './scrub.ts';
 export interface DamageParts extends Omit<ScrubParts, 'damage' | 'notes'> {
   readonly store: { readonly damage: DamageStore };
   readonly notes: DamageNotes;
-  /** Of each version, the backups that hold it whole, or the newest before it; none where absent. */
+  /** Returns the backups with an intact copy of each version or the one before. No backups if omitted. */
   readonly copiesOf?: (names: readonly VersionName[]) => Promise<readonly (readonly IntactCopy[])[]>;
 }
 
 export type Damage = ReturnType<typeof createDamage>;
 
-/** Versions that are listed at most: where there are more, it is the whole that is restored. */
-const mostListed = 500;
+/** Limit of listed versions. Beyond it, a full restore is the way to repair. */
+const maxListed = 500;
 
-export function createDamage({ store, notes, copiesOf = none, ...parts }: DamageParts) {
-  const { clock, log } = parts;
-  let unsaved: NotedDamage[] = [];
-  const scrub = createScrub({ damage: store.damage, notes, ...parts });
+export function createDamage({ store, notes, copiesOf = listNoCopies, ...options }: DamageParts) {
+  const { clock, log } = options;
+  let pending: NotedDamage[] = [];
+  const scrub = createScrub({ damage: store.damage, notes, ...options });
 
   store.damage.onNoticed(({ type, id, version }) => {
-    const noted = { type, id, version, noticed: clock() };
-    if (notes.has(noted) || unsaved.some((one) => isSame(one, noted))) return;
-    // Not at once: whoever reads it is in the midst of an answer, or of a commit.
-    if (unsaved.length === 0) {
+    const notedDamage = { type, id, version, noticed: clock() };
+    if (notes.has(notedDamage) || pending.some((pendingDamage) => isSame(pendingDamage, notedDamage))) return;
+    // Saved later, because the reader is in the middle of a response or commit.
+    if (pending.length === 0) {
       if (notes.isEmpty()) log('a stored text is damaged; see /app/damage, or run chartkeeper repair');
       globalThis.setImmediate(save);
     }
-    unsaved.push(noted);
+    pending.push(notedDamage);
   });
 
-  function all(): readonly NotedDamage[] {
-    return [...notes.all(), ...unsaved];
+  function listNoted(): readonly NotedDamage[] {
+    return [...notes.all(), ...pending];
   }
 
   function save(): void {
     try {
-      notes.add(unsaved);
+      notes.add(pending);
     } catch {
-      // A disk that takes nothing now: the next scrub finds them again.
+      // The disk is not writable. The next scrub finds the damage again.
     }
-    unsaved = [];
+    pending = [];
   }
 
-  /** Those that are damaged still; the others are forgotten. */
-  async function standing(): Promise<{ readonly noted: NotedDamage; readonly current: boolean }[]> {
-    const listed = all().slice(0, mostListed);
-    const states = listed.length === 0 ? [] : await store.damage.statesOf(listed);
-    return listed.flatMap((noted, at) => {
-      const state = states[at];
-      if (state) return [{ noted, current: state === 'current' }];
-      notes.remove(noted);
+  /** Returns versions that are still damaged and removes the others from the list. */
+  async function listCurrent(): Promise<{ readonly noted: NotedDamage; readonly current: boolean }[]> {
+    const candidates = listNoted().slice(0, maxListed);
+    const states = candidates.length === 0 ? [] : await store.damage.statesOf(candidates);
+    return candidates.flatMap((notedDamage, index) => {
+      const state = states[index];
+      if (state) return [{ noted: notedDamage, current: state === 'current' }];
+      notes.remove(notedDamage);
       return [];
     });
   }
 
   return {
     async list(): Promise<DamageList> {
-      const found = await standing();
-      const copies = await copiesOf(found.map(({ noted }) => noted));
-      const listed = found.map(
-        ({ noted: { type, id, version, noticed }, current }, index): DamagedVersion => ({
+      const currentDamage = await listCurrent();
+      const copies = await copiesOf(currentDamage.map(({ noted: notedDamage }) => notedDamage));
+      const records = currentDamage.map(
+        ({ noted: { type, id, version, noticed: noticedAtMs }, current }, index): DamagedVersion => ({
           type,
           id,
           version,
           current,
-          noticed: new Date(noticed).toISOString(),
-          backups: (copies[index] ?? []).toSorted((one, other) => other.version - one.version),
+          noticed: new Date(noticedAtMs).toISOString(),
+          backups: (copies[index] ?? []).toSorted((left, right) => right.version - left.version),
         }),
       );
-      return { scrub: scrub.state(), records: listed };
+      return { scrub: scrub.state(), records: records };
     },
 
     async state(): Promise<DamageState> {
-      return { records: (await standing()).filter(({ current }) => current).length, scrub: scrub.state() };
+      return { records: (await listCurrent()).filter(({ current }) => current).length, scrub: scrub.state() };
     },
 
-    /** What is known of a record, damaged still or not. */
+    /** Returns the noted versions of a record, repaired or not. */
     knownOf: (type: string, id: string): readonly VersionName[] =>
-      all().filter((one) => one.type === type && one.id === id),
+      listNoted().filter((notedDamage) => notedDamage.type === type && notedDamage.id === id),
 
-    /** Reads all texts from the first on, from now. */
+    /** Restarts the scrub at the first text. */
     scrub: (): void => scrub.begin(),
 
-    /** Resolves once no scrub is under way. */
+    /** Resolves when no scrub is running. */
     idle: () => scrub.idle(),
 
-    /** Ends behind the slice under way; the next start goes on. */
+    /** Stops after the current slice. The next start continues. */
     async close(): Promise<void> {
       await scrub.close();
       save();
@@ -100,10 +102,10 @@ export function createDamage({ store, notes, copiesOf = none, ...parts }: Damage
   };
 }
 
-function isSame(one: VersionName, other: VersionName): boolean {
-  return one.type === other.type && one.id === other.id && one.version === other.version;
+function isSame(left: VersionName, right: VersionName): boolean {
+  return left.type === right.type && left.id === right.id && left.version === right.version;
 }
 
-function none(): Promise<readonly (readonly IntactCopy[])[]> {
+function listNoCopies(): Promise<readonly (readonly IntactCopy[])[]> {
   return Promise.resolve([]);
 }

@@ -24,80 +24,82 @@ export interface RepairDependencies {
   readonly store: Pick<RecordStore, 'read' | 'damage'>;
   readonly service: Pick<RecordService, 'mend'>;
   readonly damage: Pick<Damage, 'knownOf'>;
-  /** Path of the records' database, whose backups are looked at. */
+  /** Path of the records database and its backups. */
   readonly records: string;
 }
 
 export type Repair = ReturnType<typeof createRepair>;
 
-/** Puts a backup's text in the place of a damaged one. */
+/** Creates the repair service, which replaces damaged texts by those of a backup. */
 export function createRepair({ store, service, damage, records }: RepairDependencies) {
-  async function mendCurrent(
+  async function repairCurrent(
     type: ResourceType,
     { id, version }: VersionMetadata,
     backup: string,
-    doer: Actor,
+    actor: Actor,
   ): Promise<StoredVersion> {
     const [copy] = listIntactVersions(backup, [{ type, id, version }]);
-    if (!copy) throw notHeld(type);
+    if (!copy) throw createNotIntactError(type);
     const { text } = copy;
-    const mended = await service.mend({ type, id, text, ...writingOf(doer), ifMatch: etagOf(version) });
-    return mended.version;
+    const repaired = await service.mend({ type, id, text, ...writingOf(actor), ifMatch: etagOf(version) });
+    return repaired.version;
   }
 
-  /** Puts the texts of older versions back that are known to be damaged; answers how many. */
-  async function putBack(type: ResourceType, id: string, backup: string): Promise<number> {
+  /** Restores damaged older versions. Returns their number. */
+  async function restoreOlder(type: ResourceType, id: string, backup: string): Promise<number> {
     const names = damage.knownOf(type, id);
     const copies = listIntactVersions(backup, names);
     const states = await store.damage.statesOf(names);
-    let back = 0;
+    let restoredCount = 0;
     for (const [index, name] of names.entries()) {
       const copy = copies[index];
       if (copy?.version !== name.version || states[index] !== 'older') continue;
-      if (await store.damage.putBack(name, copy.text)) back += 1;
+      if (await store.damage.putBack(name, copy.text)) restoredCount += 1;
     }
-    return back;
+    return restoredCount;
   }
 
   return {
     /**
-     * Mends a record from a backup: its current version, where that is damaged, with the backup's text as a new version;
-     * older ones with the text that bears their checksum. Answers the record as it stands then.
+     * Repairs a record from a backup and returns its current version.
      *
-     * @throws FhirError `not-found` where there is no such record or backup, `not-offered` where nothing of the record is
-     *   damaged, or the backup does not hold it whole.
+     * A damaged current version becomes a new version with the backup's text. Older versions get the text
+     * that matches their checksum.
+     *
+     * @throws FhirError `not-found` for an unknown record or backup, `not-offered` if nothing is damaged or
+     *   the backup has no intact copy.
      */
-    async mend(type: ResourceType, id: string, backup: string, doer: Actor): Promise<StoredVersion> {
-      const standing = await store.read(type, id);
-      if (!standing) throw noSuchRecord(type);
-      const chosen = listBackups(records).find(({ name }) => name === backup);
-      if (!chosen) throw new FhirError('not-found', messages.noBackup());
-      const mended = 'fault' in standing ? await mendCurrent(type, standing, chosen.path, doer) : standing;
-      const back = await putBack(type, id, chosen.path);
-      if (!('fault' in standing) && back === 0) throw nothingToMend(type);
-      return mended;
+    async mend(type: ResourceType, id: string, backup: string, actor: Actor): Promise<StoredVersion> {
+      const currentVersion = await store.read(type, id);
+      if (!currentVersion) throw noSuchRecord(type);
+      const selectedBackup = listBackups(records).find(({ name }) => name === backup);
+      if (!selectedBackup) throw new FhirError('not-found', messages.noBackup());
+      const repairedVersion = 'fault' in currentVersion ? await repairCurrent(type, currentVersion, selectedBackup.path, actor) : currentVersion;
+      const restoredCount = await restoreOlder(type, id, selectedBackup.path);
+      if (!('fault' in currentVersion) && restoredCount === 0) throw createNothingToRepairError(type);
+      return repairedVersion;
     },
   };
 }
 
-/** Of each version, the backups of a database that hold it whole, or the newest before it; the newest backup first. */
+/** Returns for each version the backups with an intact copy of it or the one before, latest backup first. */
 export async function copiesIn(records: string, names: readonly VersionName[]): Promise<IntactCopy[][]> {
   const copies: IntactCopy[][] = names.map(() => []);
   if (names.length === 0) return copies;
   for (const { name, path, time } of listBackups(records)) {
-    for (const [index, found] of listIntactVersions(path, names).entries()) {
-      if (found) copies[index]?.push({ name, version: found.version, time: new Date(time).toISOString() });
+    for (const [index, intactCopy] of listIntactVersions(path, names).entries()) {
+      if (intactCopy) copies[index]?.push({ name, version: intactCopy.version, time: new Date(time).toISOString() });
     }
-    // Other requests go between two backups.
+    // Lets other requests run between two backups.
     await setImmediate();
   }
   return copies;
 }
 
-function nothingToMend(type: ResourceType): FhirError {
+function createNothingToRepairError(type: ResourceType): FhirError {
   return new FhirError('not-offered', messages.nothingToRepair({ type }));
 }
 
-function notHeld(type: ResourceType): FhirError {
+function createNotIntactError(type: ResourceType): FhirError {
   return new FhirError('not-offered', messages.notIntact({ type }));
 }
