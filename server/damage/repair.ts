@@ -74,7 +74,10 @@ export function createRepair({ store, service, damage, records }: RepairDependen
       if (!currentVersion) throw noSuchRecord(type);
       const selectedBackup = listBackups(records).find(({ name }) => name === backup);
       if (!selectedBackup) throw new FhirError('not-found', messages.noBackup());
-      const repairedVersion = 'fault' in currentVersion ? await repairCurrent(type, currentVersion, selectedBackup.path, actor) : currentVersion;
+      const repairedVersion =
+        'fault' in currentVersion
+          ? await repairCurrent(type, currentVersion, selectedBackup.path, actor)
+          : currentVersion;
       const restoredCount = await restoreOlder(type, id, selectedBackup.path);
       if (!('fault' in currentVersion) && restoredCount === 0) throw createNothingToRepairError(type);
       return repairedVersion;
@@ -88,7 +91,8 @@ export async function copiesIn(records: string, names: readonly VersionName[]): 
   if (names.length === 0) return copies;
   for (const { name, path, time } of listBackups(records)) {
     for (const [index, intactCopy] of listIntactVersions(path, names).entries()) {
-      if (intactCopy) copies[index]?.push({ name, version: intactCopy.version, time: new Date(time).toISOString() });
+      if (intactCopy)
+        copies[index]?.push({ name, version: intactCopy.version, time: new Date(time).toISOString() });
     }
     // Lets other requests run between two backups.
     await setImmediate();

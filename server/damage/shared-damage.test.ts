@@ -43,7 +43,9 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
   const readDamageList = async ({ send }: SharedTestServer) => (await send('GET', '/app/damage')).json;
 
   test('lists damage found at both servers once until it is repaired', async () => {
-    const reads = await Promise.all([firstServer, otherServer].map(({ send }) => send('GET', `${plans}/${id}`)));
+    const reads = await Promise.all(
+      [firstServer, otherServer].map(({ send }) => send('GET', `${plans}/${id}`)),
+    );
     expect(reads.map(({ status }) => status)).toEqual([500, 500]);
     for (const server of [firstServer, otherServer]) {
       await expect
@@ -87,7 +89,11 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
   });
 
   test('refers to the backups of the database for a repair', async () => {
-    const { status, json } = await firstServer.send('POST', `/app/damage/CarePlan/${id}/mend`, '{"backup":"x"}');
+    const { status, json } = await firstServer.send(
+      'POST',
+      `/app/damage/CarePlan/${id}/mend`,
+      '{"backup":"x"}',
+    );
     expect([status, json.issue[0].code]).toEqual([501, 'not-supported']);
     expect(messageCodeOf(json.issue[0])).toBe('sharedStore.backups');
   });

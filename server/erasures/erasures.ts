@@ -57,7 +57,8 @@ export function createErasures({ place, list, finder, clock, erased: onErased }:
     async erase({ type, id, reason }: NewErasure, actor: Actor): Promise<ErasureDone> {
       const requestedErasure = { type, id, time: new Date(clock()).toISOString(), ...byOf(actor), reason };
       const wasPresent =
-        list.find(requestedErasure) !== undefined || (await place.remove({ ...requestedErasure, requestId: actor.requestId }));
+        list.find(requestedErasure) !== undefined ||
+        (await place.remove({ ...requestedErasure, requestId: actor.requestId }));
       // Another server may have erased it just before.
       const erasure = list.find(requestedErasure) ?? (wasPresent ? requestedErasure : undefined);
       if (!erasure) throw isResourceType(type) ? noSuchRecord(type) : noSuchCompanion(type);

@@ -27,7 +27,12 @@ interface FolderErasureDependencies {
 }
 
 /** Creates the erasure target of a data folder, including its backups. */
-export function folderPlace({ dataDir, store, list, second: secondaryBackups }: FolderErasureDependencies): ErasureTarget {
+export function folderPlace({
+  dataDir,
+  store,
+  list,
+  second: secondaryBackups,
+}: FolderErasureDependencies): ErasureTarget {
   return {
     async remove(erasure) {
       const listedNames: NamedResource[] = [];
@@ -73,10 +78,14 @@ const containsRecord: CreateContains = (database) => {
     database.prepare(`SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
   const containsSupporting = companionsHold(database);
-  return (name) => (isResourceType(name.type) ? find[name.type].get(name.id) !== undefined : containsSupporting(name));
+  return (name) =>
+    isResourceType(name.type) ? find[name.type].get(name.id) !== undefined : containsSupporting(name);
 };
 
-const databases: Readonly<Record<string, CreateContains>> = { 'records.db': containsRecord, 'workspace.db': holdsRecord };
+const databases: Readonly<Record<string, CreateContains>> = {
+  'records.db': containsRecord,
+  'workspace.db': holdsRecord,
+};
 
 /**
  * Returns for each erased record the database copies that may contain it, latest first.
@@ -96,11 +105,16 @@ function listCopies(
   const copies = Object.entries(databases).flatMap(([file, createContains]) =>
     listFolderCopies(dataDir, file).map((copy) => ({ ...copy, holds: createContains })),
   );
-  for (const { path, time, isSkipped, holds: createContains } of copies.toSorted((left, right) => right.time - left.time)) {
-    const contains = isSkipped ? undefined : readIn(path, (database) => records.map(createContains(database)));
+  for (const { path, time, isSkipped, holds: createContains } of copies.toSorted(
+    (left, right) => right.time - left.time,
+  )) {
+    const contains = isSkipped
+      ? undefined
+      : readIn(path, (database) => records.map(createContains(database)));
     const backup = { name: basename(path), time: new Date(time).toISOString(), place: 'first' as const };
     localNames.add(backup.name);
-    for (const [index, backups] of copiesByRecord.entries()) if (contains?.[index] !== false) backups.push(backup);
+    for (const [index, backups] of copiesByRecord.entries())
+      if (contains?.[index] !== false) backups.push(backup);
   }
   for (const { name, time } of secondaryBackups) {
     if (localNames.has(name)) continue;
@@ -109,7 +123,9 @@ function listCopies(
       if (backup.time <= erasure.time) copiesByRecord[index]?.push(backup);
     }
   }
-  return copiesByRecord.map((backups) => backups.toSorted((left, right) => right.time.localeCompare(left.time)));
+  return copiesByRecord.map((backups) =>
+    backups.toSorted((left, right) => right.time.localeCompare(left.time)),
+  );
 }
 
 /**
@@ -120,11 +136,17 @@ function listFolderCopies(dataDir: string, file: string): readonly DatabaseCopy[
   const databasePath = join(dataDir, file);
   const backups = [
     ...listBackups(databasePath).map((backup) => ({ ...backup, isSkipped: false })),
-    ...[...skippedBackups(databasePath), ...unfinishedBackups(databasePath)].map((backup) => ({ ...backup, isSkipped: true })),
+    ...[...skippedBackups(databasePath), ...unfinishedBackups(databasePath)].map((backup) => ({
+      ...backup,
+      isSkipped: true,
+    })),
   ];
   const replacedNames = plainFiles(readdirSync(dataDir, { withFileTypes: true }))
     .filter((name) => name.startsWith(`${file}.replaced-`) && !/-(wal|shm)$/.test(name))
     .map((name) => join(dataDir, name))
     .filter((path) => backups.every((backup) => backup.path !== path));
-  return [...backups, ...replacedNames.map((path) => ({ path, time: statSync(path).mtimeMs, isSkipped: false }))];
+  return [
+    ...backups,
+    ...replacedNames.map((path) => ({ path, time: statSync(path).mtimeMs, isSkipped: false })),
+  ];
 }

@@ -66,7 +66,9 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
       await expect.poll(() => filesWithCanary(server.dataDir).join(' ')).toContain('workspace');
     }
     await stoppedServer.close();
-    expect(filesWithCanary(stoppedServer.dataDir)).toEqual(expect.arrayContaining(['text.db', 'workspace.db']));
+    expect(filesWithCanary(stoppedServer.dataDir)).toEqual(
+      expect.arrayContaining(['text.db', 'workspace.db']),
+    );
     const done = await erase(firstServer, id);
     expect([done.status, done.json]).toMatchObject([201, { id, backups: [], unseen: null }]);
     expect(filesWithCanary(firstServer.dataDir)).toEqual([]);
@@ -152,7 +154,8 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
       (await admin?.((client) => client.query("SELECT body FROM chartkeeper.workspace WHERE name = 'draft'")))
         ?.rows;
     await expect.poll(readDrafts).toEqual([{ body: null }]);
-    for (const { dataDir } of [firstServer, otherServer]) await expect.poll(() => filesWithCanary(dataDir)).toEqual([]);
+    for (const { dataDir } of [firstServer, otherServer])
+      await expect.poll(() => filesWithCanary(dataDir)).toEqual([]);
   });
 
   test('wins against a concurrent import at another server', async () => {
@@ -165,7 +168,9 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
       const [erasureResponse] = await Promise.all([
         erase(firstServer, id),
         ...Array.from({ length: 4 }, () =>
-          otherServer.send('POST', '/app/import?keepIds=true', changedText, { 'Content-Type': 'application/x-ndjson' }),
+          otherServer.send('POST', '/app/import?keepIds=true', changedText, {
+            'Content-Type': 'application/x-ndjson',
+          }),
         ),
       ]);
       expect(erasureResponse.status).toBe(201);
