@@ -117,7 +117,7 @@ export const serverClaims: readonly Claim[] = [
       ],
       [
         'server/http/limits.test.ts',
-        "what the server did not read in time, as it stood still, is not the client's slowness",
+        'ignores the time in which the server itself was blocked',
       ],
       ['server/http/limits.test.ts', 'limits the operations of a patch'],
       ['server/http/search-size.long.test.ts', 'shortens pages that exceed the size of a response'],

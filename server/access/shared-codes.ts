@@ -45,15 +45,15 @@ export async function issueShared(
 /**
  * Creates the codes of a shared store, which any of its servers accepts.
  *
- * @param left - Codes of the command line in this server's folder.
+ * @param folderCodes - Codes of the command line in this server's folder.
  */
-export function sharedCodes(folderCodes: SignInCodes, kept: KeptCodes, clock: () => number): SignInCodes {
+export function sharedCodes(folderCodes: SignInCodes, codeStore: KeptCodes, clock: () => number): SignInCodes {
   return {
-    issue: (grant) => issueShared(kept, grant, clock()),
+    issue: (grant) => issueShared(codeStore, grant, clock()),
     async take(code) {
       const grantFromFolder = await folderCodes.take(code);
       if (grantFromFolder !== 'unknown') return grantFromFolder;
-      const storedCode = await kept.take(hashToken(code));
+      const storedCode = await codeStore.take(hashToken(code));
       if (storedCode === undefined || storedCode === 'used') return storedCode ?? 'unknown';
       if (storedCode.expires <= clock()) return 'old';
       return parseAs(GrantJson, storedCode.granted) ?? 'unknown';

@@ -74,7 +74,7 @@ export function createDamage({ store, notes, copiesOf = listNoCopies, ...options
           version,
           current,
           noticed: new Date(noticedAtMs).toISOString(),
-          backups: (copies[index] ?? []).toSorted((left, right) => right.version - left.version),
+          backups: (copies[index] ?? []).toSorted((leftCopy, rightCopy) => rightCopy.version - leftCopy.version),
         }),
       );
       return { scrub: scrub.state(), records: records };
@@ -102,8 +102,8 @@ export function createDamage({ store, notes, copiesOf = listNoCopies, ...options
   };
 }
 
-function isSame(left: VersionName, right: VersionName): boolean {
-  return left.type === right.type && left.id === right.id && left.version === right.version;
+function isSame(leftName: VersionName, rightName: VersionName): boolean {
+  return leftName.type === rightName.type && leftName.id === rightName.id && leftName.version === rightName.version;
 }
 
 function listNoCopies(): Promise<readonly (readonly IntactCopy[])[]> {

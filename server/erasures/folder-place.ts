@@ -106,7 +106,7 @@ function listCopies(
     listFolderCopies(dataDir, file).map((copy) => ({ ...copy, holds: createContains })),
   );
   for (const { path, time, isSkipped, holds: createContains } of copies.toSorted(
-    (left, right) => right.time - left.time,
+    (leftCopy, rightCopy) => rightCopy.time - leftCopy.time,
   )) {
     const contains = isSkipped
       ? undefined
@@ -124,7 +124,7 @@ function listCopies(
     }
   }
   return copiesByRecord.map((backups) =>
-    backups.toSorted((left, right) => right.time.localeCompare(left.time)),
+    backups.toSorted((leftCopy, rightCopy) => rightCopy.time.localeCompare(leftCopy.time)),
   );
 }
 

@@ -122,7 +122,7 @@ describe.skipIf(!database)('an erasure at one server (not run where PostgreSQL i
     expect(filesWithCanary(server.dataDir)).toEqual([]);
   });
 
-  test('removes what an uninformed server shares about the record later', async () => {
+  test('removes late data of the record from a server without the news', async () => {
     const [firstServer, otherServer] = await startServers(2);
     if (!firstServer || !otherServer) throw new Error('No servers.');
     const id = await create(firstServer);

@@ -146,7 +146,7 @@ test('lists a backup in progress in an erasure, because it may contain the recor
   expect(erasureResponse.json.backups).toMatchObject([{ name, place: 'first' }]);
 });
 
-test('omits files that are no backups', async () => {
+test('omits other files from the list', async () => {
   await storePlan('One');
   const backup = await backUp();
   await writeFile(join(folder(), 'notes.txt'), '');

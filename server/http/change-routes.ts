@@ -14,7 +14,7 @@ const tokenCheckIntervalMs = 1000;
 /**
  * `/app/changes`: server-sent events about changed records (WHATWG HTML section 9.2).
  *
- * @param isTaken - True if the token with this SHA-256 is valid. The stream ends otherwise.
+ * @param isTokenValid - True if the token with this SHA-256 is valid. The stream ends otherwise.
  */
 export function changeRoutes(
   changes: Changes,

@@ -287,7 +287,7 @@ test('uses the secondary folder given at the start', async () => {
   expect((await listBackups()).secondPlace).toMatchObject({ folder: secondFolder() });
 });
 
-test('refuses to start with missing records beside their backups', async () => {
+test('refuses to start if backups exist but records are missing', async () => {
   await storePlan('One');
   const { name } = await backUp();
   await server.close();

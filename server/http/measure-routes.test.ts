@@ -121,7 +121,7 @@ test('assigns all findings of a filter and audits each record', async () => {
   expect((await listFindings('assignee=Robin&state=assigned')).map(({ id }) => id)).toEqual(ids);
   expect(await listFindings('assignee=Kim')).toEqual([]);
   const { entries } = (await folder.send('GET', '/app/audit?action=finding')).json;
-  expect(entries.map(({ what: target }: { what: string }) => target)).toEqual(
+  expect(entries.map(({ what: target }: Record<string, unknown>) => target)).toEqual(
     ids.map((id) => expect.stringContaining(`CarePlan/${id}?set=assigned&findings=1`)).reverse(),
   );
 });

@@ -47,7 +47,7 @@ test('starts with no exercise in progress and assigns no record twice', async ()
   const { json } = await server.send('GET', '/app/practice');
   if (!is(PracticeState, json)) throw new TypeError('This is no state of the practice.');
   expect(
-    json.map(({ exercise, begun: startedAt, left: remaining }) => [exercise, startedAt, remaining]),
+    json.map(({ exercise, begun: startTime, left: remaining }) => [exercise, startTime, remaining]),
   ).toEqual(['find', 'mend', 'conflict', 'patch', 'bulk'].map((name) => [name, undefined, []]));
   const ids = json.flatMap(({ records }) => records.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);

@@ -64,8 +64,8 @@ function toStoreError(fault: unknown): unknown {
   throw new Error('Nothing was thrown.');
 }
 
-/** What the driver throws where another one holds the lock. */
-function lockFault(): unknown {
+/** Returns the driver's error while another connection holds the lock. */
+function createLockError(): unknown {
   try {
     openDatabase(join(folder, 'records.db'), recordMigrations).close();
   } catch (error) {
@@ -76,7 +76,7 @@ function lockFault(): unknown {
 
 // Row 78 of docs/api-rows.md.
 test('responds to a busy database with 503, lock-error and Retry-After', async () => {
-  const { status, headers, json } = await requestWithError(toStoreError(lockFault()));
+  const { status, headers, json } = await requestWithError(toStoreError(createLockError()));
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   expect(json).toMatchObject({
     resourceType: 'OperationOutcome',

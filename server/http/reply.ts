@@ -147,7 +147,7 @@ export function outcomeText(response: Response, issue: unknown): string {
 /**
  * Creates the last handler, which sends an error as OperationOutcome.
  *
- * @param refused - Called with the rejected request after its response.
+ * @param onRejected - Called with the rejected request after its response.
  */
 export function errorHandler(
   log: Log,

@@ -165,7 +165,7 @@ test('contains supporting resources by the Composition’s references in element
   const author = '{"resourceType":"Practitioner","id":"w"}';
   const encounter = '{"resourceType":"Encounter","id":"e","status":"finished"}';
   const goal = '{"resourceType":"Goal","id":"g"}';
-  // The section precedes the author, whose address is that of another server.
+  // The section precedes the author. The author has the address of another server.
   const head = `{"resourceType":"Composition","section":[{"entry":[{"reference":"Goal/g"},{"reference":"Goal/nobody"}]}],"status":"final","type":{"text":"Note"},"author":[{"reference":"https://clinic.example/fhir/Practitioner/w/_history/2"}],"encounter":{"reference":"Encounter/e"},"subject":{"reference":"${urn}"},"date":"2026-01-02","title":"Note"}`;
   const entries = [
     ['https://clinic.example/fhir/Goal/g', goal],

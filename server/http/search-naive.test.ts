@@ -51,7 +51,7 @@ beforeAll(async () => {
       .map((line) => JSON.parse(line));
     storedByType.set(
       type,
-      exportedRecords.sort((left, right) => (left.meta.lastUpdated < right.meta.lastUpdated ? -1 : 1)),
+      exportedRecords.sort((leftRecord, rightRecord) => (leftRecord.meta.lastUpdated < rightRecord.meta.lastUpdated ? -1 : 1)),
     );
   }
 });

@@ -107,7 +107,7 @@ describe('with --require-subject', () => {
     const { json } = await ask('metadata');
     const needed = json.rest[0].resource.map(({ type, extension = [] }: Json) => [
       type,
-      extension.map((one: Json) => [one.url.split('/').pop(), one.extension[0].valueString]),
+      extension.map((item: Json) => [item.url.split('/').pop(), item.extension[0].valueString]),
     ]);
     const combination = 'capabilitystatement-search-parameter-combination';
     expect(needed).toEqual([

@@ -178,7 +178,7 @@ test('audits sign-ins, sign-outs and rejected codes without codes or tokens in f
   }
 });
 
-test('creates a code with chartkeeper link beside a running server', async () => {
+test('creates a code with chartkeeper link while a server runs', async () => {
   const { code, stdout } = await runCli(['link', '--data', server.dataDir]);
   expect(code).toBe(0);
   expect(stdout).toMatch(new RegExp(`^Open ${server.origin}/#code=[A-Za-z0-9_-]{43}\\n$`));

@@ -89,7 +89,7 @@ export const socketOptions = {
 } as const;
 
 /**
- * Calls `look` after this many milliseconds in which the server was not blocked. Returns a function that
+ * Calls `callback` after this many milliseconds in which the server was not blocked. Returns a function that
  * cancels the call.
  *
  * A late timer means that the server was blocked. Data of clients is then still unread, so their time starts

@@ -182,13 +182,13 @@ test('removes resources of a type or all and audits the removal', async () => {
   expect((await server.send('GET', '/fhir-r4/v1/Composition/c1')).status).toBe(200);
   const { entries: deleteEntries } = (await server.send('GET', '/app/audit?action=delete')).json;
   expect(
-    deleteEntries.map(({ what: target, status }: { what: string; status: number }) => [target, status]),
+    deleteEntries.map(({ what: target, status }: Record<string, unknown>) => [target, status]),
   ).toEqual([
     ['/app/companions', 200],
     ['/app/companions/Patient', 200],
   ]);
   const createEntries = (await server.send('GET', '/app/audit?action=create&text=companions')).json.entries;
-  expect(createEntries.map(({ what: target }: { what: string }) => target)).toContain(
+  expect(createEntries.map(({ what: target }: Record<string, unknown>) => target)).toContain(
     '/app/companions/Patient/p1',
   );
 });

@@ -49,7 +49,7 @@ describe('POST /app/import', () => {
     ]);
     expect(await total()).toBe(2);
     // The reported time span finds the stored records.
-    const { first: from, last: until } = span as { first: string; last: string };
+    const { first: from, last: until } = span as Record<'first' | 'last', string>;
     const search = `CarePlan?_lastUpdated=ge${from}&_lastUpdated=le${until}`;
     const { entry } = (await server.send('GET', `/fhir-r4/v1/${search}`)).json;
     expect(entry.map(({ resource: { id } }: { resource: { id: string } }) => `CarePlan/${id}`)).toEqual([

@@ -58,15 +58,15 @@ export function createOpenId({
   clock,
   underWay: pendingSignIns = createLocalSignIns(),
 }: OpenIdParts): OpenId {
-  let found: Promise<client.Configuration> | undefined;
+  let discovered: Promise<client.Configuration> | undefined;
 
   /** Discovers the provider on first use, so that an unavailable provider does not prevent the start. */
   function getConfiguration(): Promise<client.Configuration> {
-    found ??= discover(settings).catch((error: unknown) => {
-      found = undefined;
+    discovered ??= discover(settings).catch((error: unknown) => {
+      discovered = undefined;
       throw error;
     });
-    return found;
+    return discovered;
   }
 
   async function takePending(browser: string): Promise<PendingSignIn | undefined> {

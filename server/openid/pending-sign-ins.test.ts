@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLocalSignIns, signInTime } from './pending-sign-ins.ts';
 
-const signInFrom = (begun: number) => ({ state: 's', nonce: 'n', verifier: 'v', begun });
+const signInFrom = (startedAtMs: number) => ({ state: 's', nonce: 'n', verifier: 'v', begun: startedAtMs });
 
 test('evicts sign-ins of the network that started the most', async () => {
   const signIns = createLocalSignIns(10);

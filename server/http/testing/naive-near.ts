@@ -10,7 +10,7 @@ export function nearTo(random: Random, { type, value }: Value): Value {
     case 'Reference':
       return { type, value: { ...value, reference: nearReference(random, value.reference) } };
     case 'CodeableConcept': {
-      const coding = (value.coding ?? []).map((one: Json) => nearMember(random, one, 'code'));
+      const coding = (value.coding ?? []).map((item: Json) => nearMember(random, item, 'code'));
       return { type, value: { ...nearMember(random, value, 'text'), ...(value.coding && { coding }) } };
     }
     case 'Coding':

@@ -117,7 +117,7 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
   },
   string: ({ code }, values) =>
     distinct(values.map(({ value }) => String(value))).flatMap((text) => {
-      const someText = (test: (one: string) => boolean) => (recordValues: readonly Value[]) =>
+      const someText = (test: (text: string) => boolean) => (recordValues: readonly Value[]) =>
         recordValues.some(({ value }) => test(String(value)));
       const middle = text.slice(1, -1);
       return [

@@ -34,10 +34,10 @@ export class NaiveStore {
 
   /** Returns the values of a parameter in a record. */
   values(id: string, name: string): readonly Value[] {
-    const stored = this.held.get(id);
-    if (!stored) return [];
-    const cachedValues = stored.values.get(name) ?? valuesOf(stored.record, definitionOf(this.type, name));
-    stored.values.set(name, cachedValues);
+    const storedRecord = this.held.get(id);
+    if (!storedRecord) return [];
+    const cachedValues = storedRecord.values.get(name) ?? valuesOf(storedRecord.record, definitionOf(this.type, name));
+    storedRecord.values.set(name, cachedValues);
     return cachedValues;
   }
 
@@ -55,13 +55,13 @@ export class NaiveStore {
       name: part.replace('-', ''),
       way: part.startsWith('-') ? -1 : 1,
     }));
-    const at = ids.findIndex((id, index) => {
+    const foundIndex = ids.findIndex((id, index) => {
       const before = ids[index - 1];
       if (before === undefined) return false;
       const ways = keys.map(({ name, way }) => way * compare(this.key(before, name), this.key(id, name)));
       return (ways.find((order) => order !== 0) ?? 0) > 0;
     });
-    return at === -1 ? undefined : `${ids[at - 1] ?? ''} stands before ${ids[at] ?? ''}`;
+    return foundIndex === -1 ? undefined : `${ids[foundIndex - 1] ?? ''} stands before ${ids[foundIndex] ?? ''}`;
   }
 
   /** Returns the sort key. A record without the element or the start of its period comes first. */
@@ -74,7 +74,7 @@ export class NaiveStore {
 }
 
 /** Compares by code points, the order of UTF-8. */
-function compare(left: string | number, right: string | number): number {
-  if (typeof left === 'number' || typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+function compare(leftKey: string | number, rightKey: string | number): number {
+  if (typeof leftKey === 'number' || typeof rightKey === 'number') return leftKey < rightKey ? -1 : leftKey > rightKey ? 1 : 0;
+  return Buffer.compare(Buffer.from(leftKey), Buffer.from(rightKey));
 }

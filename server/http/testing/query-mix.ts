@@ -164,14 +164,14 @@ function isValue(value: string): boolean {
 function joinQuestions(questions: readonly Question[]): Question | undefined {
   const [firstQuestion] = questions;
   if (!firstQuestion) return undefined;
-  const sameNamed = questions.filter(({ name }) => name === firstQuestion.name);
+  const questionsOfName = questions.filter(({ name }) => name === firstQuestion.name);
   const isNegated = firstQuestion.name.endsWith(':not');
   return {
     name: firstQuestion.name,
-    value: sameNamed.map(({ value }) => value).join(','),
+    value: questionsOfName.map(({ value }) => value).join(','),
     holds: (recordValues) =>
       isNegated
-        ? sameNamed.every(({ holds: matches }) => matches(recordValues))
-        : sameNamed.some(({ holds: matches }) => matches(recordValues)),
+        ? questionsOfName.every(({ holds: matches }) => matches(recordValues))
+        : questionsOfName.some(({ holds: matches }) => matches(recordValues)),
   };
 }
