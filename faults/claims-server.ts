@@ -115,10 +115,7 @@ export const serverClaims: readonly Claim[] = [
         'server/http/bodies-under-way.test.ts',
         'responds with 503 and Retry-After if 32 requests are waiting',
       ],
-      [
-        'server/http/limits.test.ts',
-        'ignores the time in which the server itself was blocked',
-      ],
+      ['server/http/limits.test.ts', 'ignores the time in which the server itself was blocked'],
       ['server/http/limits.test.ts', 'limits the operations of a patch'],
       ['server/http/search-size.long.test.ts', 'shortens pages that exceed the size of a response'],
       ['server/http/limits.test.ts', 'rejects unfinished headers with 408 after at least 4 s'],

@@ -47,7 +47,11 @@ export async function issueShared(
  *
  * @param folderCodes - Codes of the command line in this server's folder.
  */
-export function sharedCodes(folderCodes: SignInCodes, codeStore: KeptCodes, clock: () => number): SignInCodes {
+export function sharedCodes(
+  folderCodes: SignInCodes,
+  codeStore: KeptCodes,
+  clock: () => number,
+): SignInCodes {
   return {
     issue: (grant) => issueShared(codeStore, grant, clock()),
     async take(code) {

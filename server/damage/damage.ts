@@ -74,7 +74,9 @@ export function createDamage({ store, notes, copiesOf = listNoCopies, ...options
           version,
           current,
           noticed: new Date(noticedAtMs).toISOString(),
-          backups: (copies[index] ?? []).toSorted((leftCopy, rightCopy) => rightCopy.version - leftCopy.version),
+          backups: (copies[index] ?? []).toSorted(
+            (leftCopy, rightCopy) => rightCopy.version - leftCopy.version,
+          ),
         }),
       );
       return { scrub: scrub.state(), records: records };
@@ -103,7 +105,9 @@ export function createDamage({ store, notes, copiesOf = listNoCopies, ...options
 }
 
 function isSame(leftName: VersionName, rightName: VersionName): boolean {
-  return leftName.type === rightName.type && leftName.id === rightName.id && leftName.version === rightName.version;
+  return (
+    leftName.type === rightName.type && leftName.id === rightName.id && leftName.version === rightName.version
+  );
 }
 
 function listNoCopies(): Promise<readonly (readonly IntactCopy[])[]> {

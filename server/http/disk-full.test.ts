@@ -9,9 +9,7 @@ import { tokenFor } from '../testing/sign-in.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { carePlan, type Json } from '../testing/test-server.ts';
 
-test('rejects writes with 507 but serves reads on a full disk (not run without mounts)', async ({
-  skip,
-}) => {
+test('rejects writes with 507 but serves reads on a full disk (not run without mounts)', async ({ skip }) => {
   const disk = smallDisk('16m', skip);
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(14 * 1024 ** 2));

@@ -51,7 +51,9 @@ beforeAll(async () => {
       .map((line) => JSON.parse(line));
     storedByType.set(
       type,
-      exportedRecords.sort((leftRecord, rightRecord) => (leftRecord.meta.lastUpdated < rightRecord.meta.lastUpdated ? -1 : 1)),
+      exportedRecords.sort((leftRecord, rightRecord) =>
+        leftRecord.meta.lastUpdated < rightRecord.meta.lastUpdated ? -1 : 1,
+      ),
     );
   }
 });

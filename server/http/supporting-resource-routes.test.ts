@@ -181,9 +181,7 @@ test('removes resources of a type or all and audits the removal', async () => {
   expect(await readCounts()).toEqual([]);
   expect((await server.send('GET', '/fhir-r4/v1/Composition/c1')).status).toBe(200);
   const { entries: deleteEntries } = (await server.send('GET', '/app/audit?action=delete')).json;
-  expect(
-    deleteEntries.map(({ what: target, status }: Record<string, unknown>) => [target, status]),
-  ).toEqual([
+  expect(deleteEntries.map(({ what: target, status }: Record<string, unknown>) => [target, status])).toEqual([
     ['/app/companions', 200],
     ['/app/companions/Patient', 200],
   ]);

@@ -36,7 +36,8 @@ export class NaiveStore {
   values(id: string, name: string): readonly Value[] {
     const storedRecord = this.held.get(id);
     if (!storedRecord) return [];
-    const cachedValues = storedRecord.values.get(name) ?? valuesOf(storedRecord.record, definitionOf(this.type, name));
+    const cachedValues =
+      storedRecord.values.get(name) ?? valuesOf(storedRecord.record, definitionOf(this.type, name));
     storedRecord.values.set(name, cachedValues);
     return cachedValues;
   }
@@ -61,7 +62,9 @@ export class NaiveStore {
       const ways = keys.map(({ name, way }) => way * compare(this.key(before, name), this.key(id, name)));
       return (ways.find((order) => order !== 0) ?? 0) > 0;
     });
-    return foundIndex === -1 ? undefined : `${ids[foundIndex - 1] ?? ''} stands before ${ids[foundIndex] ?? ''}`;
+    return foundIndex === -1
+      ? undefined
+      : `${ids[foundIndex - 1] ?? ''} stands before ${ids[foundIndex] ?? ''}`;
   }
 
   /** Returns the sort key. A record without the element or the start of its period comes first. */
@@ -75,6 +78,7 @@ export class NaiveStore {
 
 /** Compares by code points, the order of UTF-8. */
 function compare(leftKey: string | number, rightKey: string | number): number {
-  if (typeof leftKey === 'number' || typeof rightKey === 'number') return leftKey < rightKey ? -1 : leftKey > rightKey ? 1 : 0;
+  if (typeof leftKey === 'number' || typeof rightKey === 'number')
+    return leftKey < rightKey ? -1 : leftKey > rightKey ? 1 : 0;
   return Buffer.compare(Buffer.from(leftKey), Buffer.from(rightKey));
 }
