@@ -34,7 +34,7 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   if (values.out !== undefined) {
     const command = ['npx node bench/beside.ts', ...process.argv.slice(2)].join(' ');
     const section = formatParallelSection(figures, { records: stores.records, ...options, command });
-    await writeSection(values.out, performancePage, 'Reads beside other work', section);
+    await writeSection(values.out, performancePage, 'Reads under load', section);
   }
   return figures.every(isReached);
 }

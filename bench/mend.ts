@@ -41,7 +41,7 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   process.stdout.write(`${table}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/mend.ts', ...process.argv.slice(2)].join(' ');
-    await writeSection(values.out, performancePage, 'Mending and judging', formatSection(table, command));
+    await writeSection(values.out, performancePage, 'Editing and checking', formatSection(table, command));
   }
   return lines.every(({ isReached }) => isReached);
 }

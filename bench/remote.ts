@@ -251,7 +251,7 @@ try {
   if (values.out !== undefined) {
     const command = ['npx node bench/remote.ts', ...process.argv.slice(2)].join(' ');
     const section = formatRemoteSection(figures, Number(values.seed), command);
-    await writeSection(values.out, performancePage, 'The worklist of another server', section);
+    await writeSection(values.out, performancePage, 'Worklist of a remote server', section);
   }
   if (!isReached) log('A target was missed.');
   process.exitCode = isReached ? 0 : 1;

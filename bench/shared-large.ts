@@ -58,7 +58,7 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   if (values.out !== undefined) {
     const command = ['npx node bench/shared-large.ts', ...process.argv.slice(2)].join(' ');
     const section = formatLargeSharedSection(figures, { records, rounds, seed, command });
-    await writeSection(values.out, performancePage, 'Searches of a large shared store', section);
+    await writeSection(values.out, performancePage, 'Search on a large shared store', section);
   }
   return figures.every(isWithin);
 }

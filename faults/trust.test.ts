@@ -105,8 +105,8 @@ test('finds the tests and cases of each claim', () => {
 });
 
 test.each<[string, Page, string, string]>([
-  ['trust.md', trustPage, 'What holds', formatClaims()],
-  ['trust-runs.md', runsPage, 'Tests by promise', formatTitles()],
+  ['trust.md', trustPage, 'Guarantees', formatClaims()],
+  ['trust-runs.md', runsPage, 'Tests by guarantee', formatTitles()],
 ])(
   'docs/%s matches the claims (written by node faults/trust.ts)',
   async (name, sectionPage, heading, text) => {

@@ -17,7 +17,7 @@ import { mergeReports, publishRun } from './publish.ts';
 /** Formats the claims and the files that prove them. */
 export function formatClaims(): string {
   return `Tests run with \`npm test\`, faults with \`npm run test:faults\`. The numbers are those of
-[the tests' titles](trust-runs.md#tests-by-promise).
+[the tests' titles](trust-runs.md#tests-by-guarantee).
 
 ${claims.map(formatClaim).join('\n')}
 `;
@@ -65,8 +65,8 @@ if (import.meta.main) {
   });
   const { out, faults } = values;
   const runs = join(out, 'trust-runs.md');
-  await writeSection(join(out, 'trust.md'), trustPage, 'What holds', formatClaims());
-  await writeSection(runs, runsPage, 'Tests by promise', formatTitles());
+  await writeSection(join(out, 'trust.md'), trustPage, 'Guarantees', formatClaims());
+  await writeSection(runs, runsPage, 'Tests by guarantee', formatTitles());
   if (faults.length > 0) {
     const texts = await Promise.all(faults.map((file) => readFile(file, 'utf8')));
     const report = mergeReports(texts.map((text) => JSON.parse(text) as FaultReport));

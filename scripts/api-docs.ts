@@ -161,7 +161,7 @@ export function formatContract(): string {
     '## Headers',
     formatTable(['Request header', 'On', 'Meaning'], requestHeaders.map(createRow)),
     formatTable(['Answer header', 'On', 'Meaning'], responseHeaders.map(createRow)),
-    '## Faults',
+    '## Errors',
     'Every failure is an OperationOutcome. Its `id` is the request’s id, also in `X-Request-Id`. `details.text` of an issue is a ' +
       'sentence in English, which may change. `details.coding` has a code that does not change: the name of the sentence, or the ' +
       'id of a rule. Extensions of the coding are the parameters of the sentence, each with its name as `id`. A program that ' +
@@ -176,7 +176,7 @@ export function formatContract(): string {
       Object.entries(limits).map(([name, value]) => [name, String(value)]),
     ),
     limitsText,
-    '## Addresses under `/app`',
+    '## Endpoints under `/app`',
     appText,
     ...appSections.flatMap((section) => formatSection('###', section)),
     '## Settings of `serve`',

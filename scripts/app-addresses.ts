@@ -23,7 +23,7 @@ export const signInSection: AppSection = {
 
 export const appSections: readonly AppSection[] = [
   {
-    title: 'Records at a glance',
+    title: 'Overviews',
     rows: {
       'GET /app/overview 200':
         '`version` of the program; `folder`, its data folder; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`; `absent`: of a server over a shared store, the parts that it does not offer yet, whose addresses are 501.',

@@ -16,12 +16,12 @@ export const performancePage = {
   headings: [
     'The API',
     'The API over a shared store',
-    'Searches of a large shared store',
+    'Search on a large shared store',
     'Large stores',
-    'Mending and judging',
-    'Reads beside other work',
+    'Editing and checking',
+    'Reads under load',
     'Imports of Bundles',
-    'The worklist of another server',
+    'Worklist of a remote server',
     'Profiles',
     'The page',
   ],
@@ -33,16 +33,16 @@ export const trustPage = {
   lead: `What the product promises, and which tests show it. How they ended, with the titles of the tests, stands in
 [trust-runs.md](trust-runs.md), speed in [performance.md](performance.md), the threats and their guards in
 [SECURITY.md](../SECURITY.md).`,
-  headings: ['What holds'],
+  headings: ['Guarantees'],
 } as const;
 
 /** docs/trust-runs.md */
 export const runsPage = {
-  title: 'What the runs showed',
+  title: 'Test results',
   lead: `Each section is written by the run that it reports. What a machine could not run is told as "not run", and is no
 pass. The promises are in [trust.md](trust.md).`,
   headings: [
-    'Tests by promise',
+    'Tests by guarantee',
     'Faults',
     'Faults of a shared store',
     'Soak',
