@@ -13,7 +13,7 @@ test.each([
   ['http://localhost:8080/fhir', 'http://localhost:8080/fhir', 'localhost:8080'],
   ['http://127.0.0.1:4180', 'http://127.0.0.1:4180/fhir-r4/v1', '127.0.0.1:4180'],
   ['http://[::1]:80/fhir', 'http://[::1]/fhir', '[::1]'],
-])('%s is read as %s', (value, text, host) => {
+])('parses %s as %s', (value, text, host) => {
   expect(readBaseUrl(value)).toEqual({ text });
   expect(new URL(text).href.replace(/\/$/, '')).toBe(text);
   expect(new URL(text).host).toBe(host);
@@ -42,7 +42,7 @@ test.each([
   ['http://2130706433/', 'https'],
   ['http://0x7f.1/', 'https'],
   ['http://192.168.0.1/fhir', 'https'],
-])('%s is refused with a sentence', (value, fault) => {
+])('rejects %s with a message', (value, fault) => {
   const problem = expect.objectContaining({ messageCode: `baseUrl.${fault}` }) as unknown;
   expect(readBaseUrl(value)).toEqual({ problem });
 });

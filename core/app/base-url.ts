@@ -9,7 +9,7 @@ const messages = defineMessages('baseUrl', {
   https: 'Use https for other computers. http is only allowed for this one (127.0.0.1, localhost).',
 });
 
-/** The same for the endpoint of a sign-in. */
+/** Messages for the endpoint of a sign-in. */
 const endpointMessages = defineMessages('endpoint', {
   missing: 'Enter the endpoint’s URL, such as https://auth.example.org/token.',
   query: 'An endpoint can’t have a fragment (#).',
@@ -19,26 +19,27 @@ const endpointMessages = defineMessages('endpoint', {
   https: 'Use https for other computers. http is only allowed for this one (127.0.0.1, localhost).',
 });
 
-type UrlFault = keyof typeof messages;
+type UrlProblemCode = keyof typeof messages;
 
-/** What is put behind an address that has no path. */
+/** Path of an address without one. */
 const defaultBasePath = '/fhir-r4/v1';
 
-const form =
+const urlPattern =
   /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?(\/[^?#\\]*)?$/i;
-const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._~!$&'()*+,;=:@-]+$/;
+const segmentPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~!$&'()*+,;=:@-]+$/;
 const defaultPorts: Readonly<Record<string, string>> = { https: '443', http: '80' };
 
 /**
- * Reads the address of a server. Returns it as it is stored and compared (`https://host:port/path` without a slash at its
- * end), or a problem.
+ * Parses the base URL of a server.
+ *
+ * @returns The stored form (`https://host:port/path` without a trailing slash), or a problem.
  */
 export function readBaseUrl(value: unknown): { readonly text: string } | { readonly problem: Message } {
-  const read = readUrl(value);
-  return 'text' in read ? read : { problem: messages[read.fault]() };
+  const result = readUrl(value);
+  return 'text' in result ? result : { problem: messages[result.fault]() };
 }
 
-function readUrl(value: unknown): { readonly text: string } | { readonly fault: UrlFault } {
+function readUrl(value: unknown): { readonly text: string } | { readonly fault: UrlProblemCode } {
   if (typeof value !== 'string' || value.trim() === '') {
     return { fault: 'missing' };
   }
@@ -47,13 +48,13 @@ function readUrl(value: unknown): { readonly text: string } | { readonly fault: 
   if (/^[a-z]+:\/\/[^/]*@/i.test(text)) {
     return { fault: 'user' };
   }
-  const [, scheme, host, port, path] = form.exec(text) ?? [];
+  const [, scheme, host, port, path] = urlPattern.exec(text) ?? [];
   if (scheme === undefined || host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1) {
     return { fault: 'absolute' };
   }
   const segments = path?.split('/').slice(1) ?? [];
   if (segments.at(-1) === '') segments.pop();
-  if (!segments.every((segment) => segmentForm.test(segment))) {
+  if (!segments.every((segment) => segmentPattern.test(segment))) {
     return { fault: 'segments' };
   }
   const protocol = scheme.toLowerCase();
@@ -63,17 +64,17 @@ function readUrl(value: unknown): { readonly text: string } | { readonly fault: 
   }
   const shownPort =
     port === undefined || Number(port) === Number(defaultPorts[protocol]) ? '' : `:${Number(port)}`;
-  const place = segments.length === 0 ? defaultBasePath : `/${segments.join('/')}`;
-  return { text: `${protocol}://${name}${shownPort}${place}` };
+  const basePath = segments.length === 0 ? defaultBasePath : `/${segments.join('/')}`;
+  return { text: `${protocol}://${name}${shownPort}${basePath}` };
 }
 
-/** Whether a host name, in lower case, is this machine. */
+/** Returns true if a host name in lower case is this machine. */
 export function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/.test(name);
 }
 
-/** Returns a problem of the address of a sign-in's endpoint, which may have a query; undefined if there is none. */
+/** Returns the problem of a sign-in endpoint; undefined if there is none. An endpoint may have a query. */
 export function endpointProblem(value: string): Message | undefined {
-  const read = readUrl(value.replace(/\?[^#]*$/, ''));
-  return 'fault' in read ? endpointMessages[read.fault]() : undefined;
+  const result = readUrl(value.replace(/\?[^#]*$/, ''));
+  return 'fault' in result ? endpointMessages[result.fault]() : undefined;
 }

@@ -1,20 +1,19 @@
 import type { ViewId } from './views.ts';
 
 /**
- * The one table of commands: palette, shortcuts in the page, the help sheet and the native menu are made from it. What
- * a command does is said by the part of the page that handles it (`renderer/platform/commands.ts`).
- * `Mod` is Cmd on macOS and Ctrl elsewhere.
+ * The table of commands. Palette, shortcuts, help sheet and native menu are built from it. The handlers are
+ * in the page (`renderer/platform/commands.ts`). `Mod` is Cmd on macOS and Ctrl elsewhere.
  */
 interface CommandRow {
   readonly id: string;
   readonly label: string;
   readonly menu: CommandMenu;
   readonly keys?: string;
-  /** Keys that do the same in a browser, which keeps the others for itself. */
+  /** Keys with the same action in a browser, which reserves the others. */
   readonly browserKeys?: string;
-  /** Other words by which it is looked for. */
+  /** Further words for the palette's search. */
   readonly synonyms?: string;
-  /** The view that handles it, and that is opened for it where it is not open. */
+  /** View that handles the command. It is opened first if it is closed. */
   readonly view?: ViewId;
 }
 

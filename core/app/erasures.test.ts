@@ -9,7 +9,7 @@ test.each([
   [{ type: 7 }, 'type', 'erasure.type'],
   [{ id: 'a/b' }, 'id', 'erasure.id'],
   [{ reason: 'two\nlines' }, 'reason', 'erasure.reason'],
-])('an erasure with %j is refused, and its rule is said', (fault, expression, messageCode) => {
+])('rejects an erasure with %j and reports the rule', (fault, expression, messageCode) => {
   expect(check(NewErasure, erasure)).toEqual({ value: erasure });
   expect(check(NewErasure, { ...erasure, ...fault })).toMatchObject({
     problems: [{ messageCode, expression }],

@@ -1,6 +1,6 @@
 /**
- * What page and server say to each other of `/app/erasures`: records that were removed for good, with all their versions.
- * Of each there stays that it was there, who had it erased, when and why; backups from before it may hold it still.
+ * Data of `/app/erasures`: records that were removed for good, with all their versions. The id, the person,
+ * the time and the reason stay. Older backups may contain the record.
  */
 import * as v from 'valibot';
 import type { NamedResource } from '../fhir/supporting-resource.ts';
@@ -17,10 +17,10 @@ const messages = defineMessages('erasure', {
 const typeRule = codedText(messages.type());
 const idRule = codedText(messages.id());
 
-/** Characters of a reason. */
+/** Maximum length of a reason in characters. */
 export const longestReason = 500;
 
-/** `POST /app/erasures`. The reason is sealed into the audit trail, and read there. */
+/** Body of `POST /app/erasures`. The reason is sealed into the audit log. */
 export const NewErasure = v.object({
   type: v.pipe(v.string(typeRule), v.regex(/^[A-Z][A-Za-z]{1,63}$/, typeRule)),
   id: v.pipe(v.string(idRule), v.check(isFhirId, idRule)),
@@ -34,21 +34,21 @@ const Erasure = v.object({
   /** Instant, UTC. */
   time: v.string(),
   who: v.string(),
-  /** Who sat at the keyboard; absent where nobody is named. */
+  /** Current person; absent if none was named. */
   person: v.exactOptional(v.string()),
   reason: v.string(),
 });
 export type Erasure = Shape<typeof Erasure>;
 
-/** The answer of `POST /app/erasures`. */
+/** Response of `POST /app/erasures`. */
 export const ErasureDone = v.object({
   ...Erasure.entries,
   /**
-   * The backups that hold something of it still, or of which nobody knows, newest first; the workspace's are among them.
-   * One that lies in both places is named with the first.
+   * Backups that contain the record or could not be searched, latest first, those of the workspace included.
+   * A backup in both folders is listed as `first`.
    */
   backups: v.array(v.object({ name: v.string(), time: v.string(), place: v.picklist(['first', 'second']) })),
-  /** The second place, where it could not be looked at. */
+  /** Path of the secondary folder if it was unreachable. */
   unseen: v.nullable(v.string()),
 });
 export type ErasureDone = Shape<typeof ErasureDone>;
@@ -57,17 +57,17 @@ export type ErasureDone = Shape<typeof ErasureDone>;
 export const ErasureList = v.object({ erasures: v.array(ErasureDone) });
 export type ErasureList = Shape<typeof ErasureList>;
 
-/** What names a record. */
+/** Type and id of a record. */
 export interface RecordName extends NamedResource {
   readonly type: ResourceType;
 }
 
-/** What names a record, or a companion, to a person. */
+/** Returns the name of a record or supporting resource for users. */
 export function nameOfRecord({ type, id }: NamedResource): string {
   return `${type}/${id}`;
 }
 
-/** What the audit trail says of an erasure: the record, then why. */
+/** Returns the audit entry of an erasure: the record, then the reason. */
 export function erasureEntry(erasure: NamedResource & Pick<Erasure, 'reason'>): string {
   return `${nameOfRecord(erasure)}: ${erasure.reason}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What page and server say to each other of a finding's life: whose it is, whether it is waived and until when
- * (`PUT /app/quality/states`). Invariant: a finding is its record, its rule and its place in the record.
+ * Data of `PUT /app/quality/states`: assignee and waiver of findings. Invariant: record, rule and pointer
+ * identify a finding.
  */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
@@ -10,29 +10,29 @@ import { isDay } from './days.ts';
 import { defineMessages } from '../text/message.ts';
 import { codedText, line } from './check.ts';
 
-/** `open` are those that are not waived; `assigned` are those of them that are somebody's. */
+/** `open` findings are not waived. `assigned` findings are open and have an assignee. */
 export const findingStates = ['open', 'assigned', 'waived'] as const;
 export type FindingStateName = (typeof findingStates)[number];
 
-/** What is known of a finding beside the rule that found it. */
+/** Triage state of a finding. */
 export const FindingState = v.object({
   state: v.picklist(findingStates),
   assignee: v.exactOptional(v.string()),
-  /** Why it is waived. */
+  /** Reason of the waiver. */
   reason: v.exactOptional(v.string()),
-  /** The last day (UTC) of the waiver; absent where it has no end. */
+  /** Last day (UTC) of the waiver; absent if it never ends. */
   until: v.exactOptional(v.string()),
   note: v.exactOptional(v.string()),
-  /** Who said so last, and when. */
+  /** Author and instant of the last change. */
   by: v.string(),
   at: v.string(),
 });
 export type FindingState = Shape<typeof FindingState>;
 
-/** Findings that one request may name. */
-const mostFindingKeys = 1000;
+/** Maximum count of findings in one request. */
+const maxFindingKeys = 1000;
 
-const mostWords = 500;
+const maxTextLength = 500;
 const messages = defineMessages('triage', {
   words: 'reason and note must have 1 to {n} characters.',
   until: 'until must be a date, such as 2026-12-31.',
@@ -51,8 +51,8 @@ const messages = defineMessages('triage', {
   note: 'note needs set: note.',
 });
 
-const wordsRule = codedText(messages.words({ n: mostWords }));
-const words = v.pipe(v.string(wordsRule), v.trim(), v.nonEmpty(wordsRule), v.maxLength(mostWords, wordsRule));
+const wordsRule = codedText(messages.words({ n: maxTextLength }));
+const words = v.pipe(v.string(wordsRule), v.trim(), v.nonEmpty(wordsRule), v.maxLength(maxTextLength, wordsRule));
 const dayRule = codedText(messages.until());
 const day = v.pipe(v.string(dayRule), v.check(isDay, dayRule));
 
@@ -74,16 +74,16 @@ export const StateChange = v.pipe(
       assignee: v.exactOptional(line(maxNameLength, codedText(messages.assignee({ n: maxNameLength })))),
       reason: v.exactOptional(words),
       until: v.exactOptional(day),
-      /** The note; none where it is left out. */
+      /** The note; absent to remove it. */
       note: v.exactOptional(words),
       findings: v.exactOptional(
         v.pipe(
           v.array(FindingKey, codedText(messages.finding())),
           v.minLength(1, codedText(messages.none())),
-          v.maxLength(mostFindingKeys, codedText(messages.tooMany({ n: mostFindingKeys }))),
+          v.maxLength(maxFindingKeys, codedText(messages.tooMany({ n: maxFindingKeys }))),
         ),
       ),
-      /** The query of `GET /app/quality`: every finding that it lists. */
+      /** Query of `GET /app/quality`. Selects every finding of that list. */
       filter: v.exactOptional(v.string(codedText(messages.filter()))),
     },
     codedText(messages.members()),
@@ -102,13 +102,13 @@ export const StateChange = v.pipe(
 );
 export type StateChange = Shape<typeof StateChange>;
 
-/** What is said of findings. */
+/** Change of state without the selection of findings. */
 export type SaidOfFindings = Pick<StateChange, 'set' | 'assignee' | 'reason' | 'until' | 'note'>;
 
-/** Answers `PUT /app/quality/states`. */
+/** Response of `PUT /app/quality/states`. */
 export const StatesChanged = v.object({
   changed: v.number(),
-  /** Findings that are there no more. */
+  /** Count of findings that no longer exist. */
   gone: v.number(),
 });
 export type StatesChanged = Shape<typeof StatesChanged>;

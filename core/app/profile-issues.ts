@@ -7,7 +7,7 @@ import { tryScan } from '../json/scan.ts';
 import { defineMessages, type Message } from '../text/message.ts';
 import type { ProfileFindings } from './profiles.ts';
 
-/** Something that profiles ask and that can't be checked here. It neither passes nor fails. */
+/** Requirement of a profile that cannot be checked here. It neither passes nor fails. */
 export interface OpenIssue extends Message {
   readonly profile: string;
   readonly expression: string;
@@ -20,42 +20,43 @@ export interface ProfileIssues {
   readonly open: readonly OpenIssue[];
 }
 
-/** Where nothing is judged by a profile. */
+/** Result without profiles. */
 export const noProfileIssues: ProfileIssues = { found: [], open: [] };
 
-/** Sentence for a profile that is claimed or requested and not installed. */
+/** Message for a claimed or requested profile that is not installed. */
 export const profileMessages = defineMessages('profile', {
   absent: 'The profile is not installed, so this {type} was not checked against it.',
 });
 
 /**
- * What profiles say of a text: findings at the characters of their elements, and what is undecided or not at hand. What was
- * found in another text, `foundIn`, stands at the same elements.
+ * Returns the profile findings at their elements in a text, and the undecided requirements.
+ *
+ * @param validatedText - Text of the findings. Findings follow their elements from it into `text`.
  */
 export function profileIssuesOf(
   type: string,
   text: string,
-  { findings, undecided, absent }: ProfileFindings,
-  foundIn = text,
+  { findings, undecided: undecidedRules, absent: missingProfiles }: ProfileFindings,
+  validatedText = text,
 ): ProfileIssues {
   const open = [
-    ...absent.map((profile) => ({
+    ...missingProfiles.map((profile) => ({
       ...profileMessages.absent({ type }),
       profile,
       needs: profile,
       expression: `${type}.meta.profile`,
       pointer: '/meta/profile',
     })),
-    ...undecided,
+    ...undecidedRules,
   ];
   if (findings.length === 0) return { found: [], open };
   const { root } = tryScan(text);
   if (!root) return { found: [], open };
-  const before = foundIn === text ? undefined : tryScan(foundIn).root;
-  const here = before ? followFindings(findings, before, root) : findings;
-  const found = here.map((one) => {
-    const tokens = parsePointer(one.pointer) ?? [];
-    return { ...one, expression: expressionAt(type, tokens), ...headOf(resolveNearest(root, tokens)) };
+  const validatedRoot = validatedText === text ? undefined : tryScan(validatedText).root;
+  const currentFindings = validatedRoot ? followFindings(findings, validatedRoot, root) : findings;
+  const issues = currentFindings.map((finding) => {
+    const tokens = parsePointer(finding.pointer) ?? [];
+    return { ...finding, expression: expressionAt(type, tokens), ...headOf(resolveNearest(root, tokens)) };
   });
-  return { found, open };
+  return { found: issues, open };
 }

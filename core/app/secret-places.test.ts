@@ -12,7 +12,7 @@ const settings = {
   proxy: { kind: 'address', url: 'http://p:1', user: 'u' },
 } as unknown as ConnectionSettings;
 
-test.each<[what: string, change: object, moved: readonly string[]]>([
+test.each<[label: string, change: object, movedKinds: readonly string[]]>([
   ['its name', { name: 'Other' }, []],
   [
     'nothing, in another order',
@@ -36,8 +36,8 @@ test.each<[what: string, change: object, moved: readonly string[]]>([
     ['secret', 'proxy', 'certificate'],
   ],
 ])(
-  'where a connection changes %s, secrets that were given for another place stay behind',
-  (_what, change, moved) => {
-    expect(movedSecrets(settings, { ...settings, ...change })).toEqual(moved);
+  'drops secrets of another destination if a connection changes %s',
+  (_label, change, movedKinds) => {
+    expect(movedSecrets(settings, { ...settings, ...change })).toEqual(movedKinds);
   },
 );

@@ -23,84 +23,84 @@ const messages = defineMessages('settings', {
   changes: 'Changes {members}.',
 });
 
-/** What an import does with one file: a line of its outcome, and what is to be kept where something is. */
+/** Plan for one file: a line of the outcome, and the item to store if it is new or changed. */
 export interface PlannedFile {
   readonly line: SettingsLine;
   readonly item?: PortableItem;
 }
 
-/** What an import of these files would do to what is held; nothing that is held is removed. */
+/** Plans the import of files over the existing items. It never removes an existing item. */
 export function planImport(
   files: readonly SettingsFile[],
-  held: readonly PortableItem[],
+  existingItems: readonly PortableItem[],
 ): readonly PlannedFile[] {
   const problem = headProblem(files);
-  if (problem) return [refused(headPath, problem)];
-  const plan = new Plan(held);
+  if (problem) return [createRejectedFile(headPath, problem)];
+  const plan = new ImportPlan(existingItems);
   return files
     .filter(({ path }) => path !== headPath)
-    .map((file): readonly [string, SettingsFile] => [placeOf(file), file])
+    .map((file): readonly [string, SettingsFile] => [getSortKey(file), file])
     .sort(byText)
-    .map(([, file]) => plan.take(file));
+    .map(([, file]) => plan.add(file));
 }
 
-/** By kind in the order of the table, then by path. */
-function placeOf({ path }: SettingsFile): string {
+/** Returns a sort key: kinds in the order of the table, then paths. */
+function getSortKey({ path }: SettingsFile): string {
   const kind = kindOfPath(path);
   return `${kind ? kindNames.indexOf(kind) : kindNames.length} ${path}`;
 }
 
-/** What is held, and grows by what is taken. */
-class Plan {
-  private readonly held: Map<string, PortableItem>;
+/** Existing items, plus those accepted so far. */
+class ImportPlan {
+  private readonly items: Map<string, PortableItem>;
   private readonly counts = new Map<string, number>();
-  /** Which file each came from. */
-  private readonly from = new Map<string, string>();
-  /** Keys of what was held before: only that can have secrets. */
-  private readonly former: ReadonlySet<string>;
+  /** File of each accepted item, by key. */
+  private readonly pathsByKey = new Map<string, string>();
+  /** Keys of items that existed before. Only they can have secrets. */
+  private readonly existingKeys: ReadonlySet<string>;
 
-  constructor(held: readonly PortableItem[]) {
-    this.held = new Map(held.map((item) => [keyOf(item), item]));
-    this.former = new Set(this.held.keys());
-    for (const item of held) this.count(item);
+  constructor(existingItems: readonly PortableItem[]) {
+    this.items = new Map(existingItems.map((item) => [keyOf(item), item]));
+    this.existingKeys = new Set(this.items.keys());
+    for (const item of existingItems) this.count(item);
   }
 
-  take(file: SettingsFile): PlannedFile {
+  add(file: SettingsFile): PlannedFile {
     const { path } = file;
-    const read = readFile(file);
-    if ('problems' in read) return refused(path, read.problems);
-    const { value: item } = read;
+    const parsed = readFile(file);
+    if ('problems' in parsed) return createRejectedFile(path, parsed.problems);
+    const { value: item } = parsed;
     const key = keyOf(item);
     const problem = this.problemOf(item, key);
-    if (problem) return refused(path, [problem]);
-    this.from.set(key, path);
-    const former = this.held.get(key);
-    if (!former) {
+    if (problem) return createRejectedFile(path, [problem]);
+    this.pathsByKey.set(key, path);
+    const previousItem = this.items.get(key);
+    if (!previousItem) {
       this.count(item);
-      this.held.set(key, item);
+      this.items.set(key, item);
       return { line: { path, result: 'new' }, item };
     }
-    const changes = changesOf(former, item, this.connections());
+    const changes = changesOf(previousItem, item, this.connections());
     if (changes === undefined) return { line: { path, result: 'same' } };
-    this.held.set(key, item);
-    return { line: { path, result: 'changed', ...told(changes) }, item };
+    this.items.set(key, item);
+    return { line: { path, result: 'changed', ...formatProblems(changes) }, item };
   }
 
   private connections(): ConnectionSettings[] {
-    return [...this.held].flatMap(([key, item]) =>
-      item.kind === 'connections' && this.former.has(key) ? [item.value] : [],
+    return [...this.items].flatMap(([key, item]) =>
+      item.kind === 'connections' && this.existingKeys.has(key) ? [item.value] : [],
     );
   }
 
   private problemOf(item: PortableItem, key: string): Problem | undefined {
-    const other = this.from.get(key);
-    if (other !== undefined) return messages.sameName({ path: other });
-    const needed = neededBy(item);
-    if (needed !== undefined && !this.held.has(keyOfName('connections', [needed]))) {
-      return messages.noConnection({ name: needed });
+    const otherPath = this.pathsByKey.get(key);
+    if (otherPath !== undefined) return messages.sameName({ path: otherPath });
+    const neededConnection = neededBy(item);
+    if (neededConnection !== undefined && !this.items.has(createKey('connections', [neededConnection]))) {
+      return messages.noConnection({ name: neededConnection });
     }
     const limit = limitOf(item);
-    if (!limit || this.held.has(key) || (this.counts.get(limit.within) ?? 0) < limit.most) return undefined;
+    if (!limit || this.items.has(key) || (this.counts.get(limit.within) ?? 0) < limit.most) return undefined;
     return messages.full({ n: limit.most });
   }
 
@@ -110,29 +110,29 @@ class Plan {
   }
 }
 
-function refused(path: string, problems: readonly Problem[]): PlannedFile {
-  return { line: { path, result: 'refused', ...told(problems) } };
+function createRejectedFile(path: string, problems: readonly Problem[]): PlannedFile {
+  return { line: { path, result: 'refused', ...formatProblems(problems) } };
 }
 
-/** Returns the sentences of a line, with the code of a single one. */
-function told(problems: readonly Problem[]): Pick<SettingsLine, 'text' | 'messageCode' | 'parameters'> {
-  const [first, ...others] = problems;
+/** Returns the messages of a line, with the code of a single one. */
+function formatProblems(problems: readonly Problem[]): Pick<SettingsLine, 'text' | 'messageCode' | 'parameters'> {
+  const [firstProblem, ...furtherProblems] = problems;
   const text = sentences(problems);
-  if (!first || others.length > 0) return { text };
-  return { text, ...defined({ messageCode: first.messageCode, parameters: first.parameters }) };
+  if (!firstProblem || furtherProblems.length > 0) return { text };
+  return { text, ...defined({ messageCode: firstProblem.messageCode, parameters: firstProblem.parameters }) };
 }
 
 function keyOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>): string {
-  return keyOfName(kind, kinds[kind].names(value));
+  return createKey(kind, kinds[kind].names(value));
 }
 
-function keyOfName(kind: PortableKind, names: readonly string[]): string {
+function createKey(kind: PortableKind, names: readonly string[]): string {
   return foldedName(JSON.stringify([kind, ...names]));
 }
 
 function neededBy<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>): string | undefined {
-  const needed = kinds[kind].needs?.(value);
-  return needed === localName ? undefined : needed;
+  const neededConnection = kinds[kind].needs?.(value);
+  return neededConnection === localName ? undefined : neededConnection;
 }
 
 function limitOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>) {
@@ -140,7 +140,7 @@ function limitOf<Kind extends PortableKind>({ kind, value }: PortableItem<Kind>)
   return limit && { most: limit.most, within: foldedName(limit.within(value)) };
 }
 
-/** Returns what differs; undefined if nothing does. */
+/** Returns messages about the differences; undefined if there are none. */
 function changesOf<Kind extends PortableKind>(
   { value: former }: PortableItem<Kind>,
   { kind, value }: PortableItem<Kind>,
@@ -151,10 +151,10 @@ function changesOf<Kind extends PortableKind>(
   const names = partial ? after.keys() : new Set([...before.keys(), ...after.keys()]);
   const differing = [...names].filter((name) => before.get(name) !== after.get(name));
   if (differing.length === 0) return undefined;
-  const further = consequence?.(former, value, connections) ?? [];
-  return [messages.changes({ members: formatList(differing, 'unit') }), ...further];
+  const consequences = consequence?.(former, value, connections) ?? [];
+  return [messages.changes({ members: formatList(differing, 'unit') }), ...consequences];
 }
 
 function textsOf(value: object): ReadonlyMap<string, string> {
-  return new Map(Object.entries(value).map(([name, held]) => [name, JSON.stringify(held)]));
+  return new Map(Object.entries(value).map(([name, memberValue]) => [name, JSON.stringify(memberValue)]));
 }

@@ -1,7 +1,7 @@
 /**
- * What is carried from one installation to another as files: a row for each kind. A value is what its file holds; what
- * differs by machine (ids, places of windows) and secrets are in none. A further kind is a row here, and one in
- * server/workspace/portable-settings.ts, which knows where it is kept.
+ * Portable settings by kind. Files contain no secrets and nothing specific to a machine, such as ids and
+ * window bounds. A new kind needs a row here and one in server/workspace/portable-settings.ts, which knows
+ * its storage.
  */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
@@ -18,7 +18,7 @@ import { densities, themes } from './preferences.ts';
 import { ChosenProfiles } from './profiles.ts';
 import { SearchName, searchLimits } from './searches.ts';
 
-/** How the local server is called where connections are: no connection may have this name. */
+/** Name of the local server in lists of connections. No connection can have this name. */
 export const localName = 'Local';
 
 const messages = defineMessages('settings', {
@@ -69,14 +69,14 @@ const layout = {
 };
 const Columns = v.strictObject({
   ...layout,
-  /** The layouts of single types; where there are some, the one for all types is none. */
+  /** Layouts of single types. If present, the layout for all types is empty. */
   types: v.exactOptional(
     v.message(v.record(v.picklist(resourceTypes), v.strictObject(layout)), codedText(messages.types())),
   ),
 });
 
 const flag = (name: string) => v.exactOptional(v.boolean(codedText(messages.flag({ name }))));
-/** Preferences that are chosen; where a window was left is none. */
+/** Preferences that users choose, without the state of windows. */
 const Settings = v.strictObject({
   theme: v.exactOptional(v.picklist(themes, oneOfRule('theme', themes))),
   density: v.exactOptional(v.picklist(densities, oneOfRule('density', densities))),
@@ -84,9 +84,9 @@ const Settings = v.strictObject({
   inspector: flag('inspector'),
   wordWrap: flag('wordWrap'),
   csvForExcel: flag('csvForExcel'),
-  /** The proxy of connections that name none; its password is a secret. */
+  /** Proxy of connections without their own. Its password is a secret. */
   proxy: v.exactOptional(DefaultProxy),
-  /** The profile by which each record of a type is judged. */
+  /** Chosen profile of each type. */
   profiles: v.exactOptional(v.message(ChosenProfiles, codedText(messages.profiles()))),
 });
 
@@ -100,27 +100,31 @@ export interface PortableSettings {
 export type PortableKind = keyof PortableSettings;
 
 export interface KindRow<Value> {
-  /** The folder of its files; absent where one file, `KIND.json`, holds all. */
+  /** Folder of the files; absent if a single file, `KIND.json`, has all settings. */
   readonly folder?: string;
-  readonly check: (written: unknown) => Check<Value>;
-  /** Names of the folders in its own and of the file, without `.json`. */
+  readonly check: (input: unknown) => Check<Value>;
+  /** Path segments of the file in its folder, without `.json`. */
   readonly names: (value: Value) => readonly string[];
-  /** What else must be there: the connection of this name. */
+  /** Name of the connection that must exist. */
   readonly needs?: (value: Value) => string;
-  /** How many there may be, of those that are in the same place. */
+  /** Maximum count of items with the same scope. */
   readonly limit?: { readonly most: number; readonly within: (value: Value) => string };
-  /** Returns what else a change does. `connections` are those of before that stay. */
+  /**
+   * Returns messages about further effects of a change.
+   *
+   * @param connections - Existing connections that remain.
+   */
   readonly consequence?: (
     before: Value,
     after: Value,
     connections: readonly ConnectionSettings[],
   ) => readonly Message[];
-  /** What a file does not name stays as it is. */
+  /** True if members that a file lacks stay unchanged. */
   readonly partial?: true;
 }
 
 export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[Kind]> } = {
-  // First of all: the others may be of one that comes with them.
+  // First, because other items may depend on an imported connection.
   connections: {
     folder: 'connections',
     check: checkConnection,
@@ -131,7 +135,7 @@ export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[
   },
   searches: {
     folder: 'searches',
-    check: (written) => check(v.pipe(v.message(members, codedText(messages.search())), Search), written),
+    check: (input) => check(v.pipe(v.message(members, codedText(messages.search())), Search), input),
     names: ({ name, connection }) => (connection === localName ? [name] : [connection, name]),
     needs: ({ connection }) => connection,
     limit: { most: searchLimits.saved, within: ({ connection }) => `searches of ${connection}` },
@@ -143,11 +147,11 @@ export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[
     limit: { most: checkLimits.checks, within: () => 'checks' },
   },
   columns: {
-    check: (written) => check(v.pipe(v.message(members, codedText(messages.columns())), Columns), written),
+    check: (input) => check(v.pipe(v.message(members, codedText(messages.columns())), Columns), input),
     names: () => ['columns'],
   },
   settings: {
-    check: (written) => check(v.pipe(v.message(members, codedText(messages.settings())), Settings), written),
+    check: (input) => check(v.pipe(v.message(members, codedText(messages.settings())), Settings), input),
     names: () => ['settings'],
     consequence: ({ proxy: before }, { proxy: after = before }, connections) => {
       if (!before || !after || isSameProxy(before, after)) return [];
@@ -161,14 +165,14 @@ export const kinds: { readonly [Kind in PortableKind]: KindRow<PortableSettings[
   },
 };
 
-/** One connection, one search, the columns or the settings. */
+/** One connection, one search, one check, the columns or the settings. */
 export type PortableItem<Kind extends PortableKind = PortableKind> = {
   readonly [K in Kind]: { readonly kind: K; readonly value: PortableSettings[K] };
 }[Kind];
 
 export function byText(
-  [one]: readonly [string, ...unknown[]],
-  [other]: readonly [string, ...unknown[]],
+  [firstText]: readonly [string, ...unknown[]],
+  [secondText]: readonly [string, ...unknown[]],
 ): number {
-  return one < other ? -1 : Number(one > other);
+  return firstText < secondText ? -1 : Number(firstText > secondText);
 }

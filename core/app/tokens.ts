@@ -1,6 +1,6 @@
 /**
- * What the page and `/app/tokens` say to each other about access tokens, and the rules for a new one, which the
- * command line obeys as well. A token itself is told once, in the answer to its making.
+ * Data of `/app/tokens`, and the rules for new access tokens, which also apply to the command line. A token
+ * appears once, in the response that creates it.
  */
 import * as v from 'valibot';
 import { firstType } from '../fhir/resource.ts';
@@ -12,23 +12,23 @@ import { everything, neededScope, parseScope } from './scopes.ts';
 
 export const tokenLimits = { name: 100, scopes: 20, seconds: 10 * 366 * 24 * 3600 } as const;
 
-/** Name of the launch's token; no other may bear it, since names stand in the history. */
+/** Name of the launch token. Reserved, because histories contain names. */
 export const ownerName = 'owner';
 
-/** One minted token; times are instants, UTC. */
+/** Access token. Times are instants, UTC. */
 const TokenSummary = v.object({
-  /** Also its `client_id` at `/oauth2/token`. */
+  /** Also the `client_id` at `/oauth2/token`. */
   id: v.string(),
   name: v.string(),
   scopes: v.array(v.string()),
   created: v.string(),
   expires: v.exactOptional(v.string()),
-  /** To the minute. */
+  /** Precise to the minute. */
   lastUsed: v.exactOptional(v.string()),
   revoked: v.exactOptional(v.string()),
-  /** True if what made it has ended, and it with that. */
+  /** True if its parent session or token has ended. */
   ended: v.exactOptional(v.literal(true)),
-  /** Whether the request that asked came with it. */
+  /** True for the token of this request. */
   current: v.exactOptional(v.literal(true)),
 });
 export type TokenSummary = Shape<typeof TokenSummary>;
@@ -36,15 +36,15 @@ export type TokenSummary = Shape<typeof TokenSummary>;
 /** `GET /app/tokens`. */
 export const TokenList = v.array(TokenSummary);
 
-/** The answer to `POST /app/tokens`, once. */
+/** Response of `POST /app/tokens`. */
 export const CreatedToken = v.object({ id: v.string(), token: v.string() });
 export type CreatedToken = Shape<typeof CreatedToken>;
 
 export type TokenState = 'active' | 'expired' | 'revoked';
 
-export function tokenState({ expires, revoked, ended }: TokenSummary, now: number): TokenState {
+export function tokenState({ expires, revoked, ended: hasEnded }: TokenSummary, now: number): TokenState {
   if (revoked !== undefined) return 'revoked';
-  if (ended) return 'expired';
+  if (hasEnded) return 'expired';
   return expires !== undefined && Date.parse(expires) <= now ? 'expired' : 'active';
 }
 
@@ -62,13 +62,13 @@ const exampleScopes = [neededScope(firstType, 'r'), `system/${firstType}.cu`, ev
 const scopeRule = codedText(messages.scope({ examples: formatList(exampleScopes, 'disjunction') }));
 const lifetimeRule = codedText(messages.lifetime({ most: tokenLimits.seconds }));
 
-// What is left out is read as what breaks the rule, so that the rule is what is said of it.
+// A missing member becomes an invalid value, so that its own rule reports it.
 /** `POST /app/tokens`. */
 export const TokenRequest = v.pipe(
   v.message(members, codedText(messages.body())),
   v.strictObject(
     {
-      /** Stands as the author in the history of what is written with it. */
+      /** Author of the versions that the token writes. */
       name: v.optional(
         v.pipe(
           line(tokenLimits.name, nameRule),
@@ -87,7 +87,7 @@ export const TokenRequest = v.pipe(
         ),
         [],
       ),
-      /** Seconds; without it the token holds until it is revoked. */
+      /** Lifetime in seconds; absent until it is revoked. */
       expiresIn: v.exactOptional(
         v.message(
           v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(tokenLimits.seconds)),

@@ -53,7 +53,7 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
       for (const bytes of splitter.feed(chunk)) {
         place += 1;
         if (place % placesATurn === 0) await setImmediate();
-        if (place === 1 && !namesBundle(splitter.rest())) {
+        if (place === 1 && !namesBundle(splitter.getOuterText())) {
           yield { fault: recordMessages.notABundle() };
           return;
         }
@@ -66,7 +66,7 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
     yield { ...(place > 0 && { place: place + 1 }), fault: tooLarge(limit) };
     return;
   }
-  const rest = splitter.rest();
+  const rest = splitter.getOuterText();
   if (place > 0 && !splitter.complete) yield { place: place + 1, fault: recordMessages.cutOff() };
   if (place > 0 || (namesBundle(rest) && splitter.complete)) return;
   const text = decode(rest);
