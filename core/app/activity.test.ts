@@ -20,8 +20,14 @@ test.each<[change: object, fits: boolean]>([
   [{ counts: { plans: '1' } }, false],
   [{ counts: { '1': 1 } }, false],
   [{ counts: { ['a'.repeat(41)]: 1 } }, false],
-  [{ counts: Object.fromEntries(Array.from({ length: 20 }, (_, index) => ['a'.repeat(index + 1), index])) }, true],
-  [{ counts: Object.fromEntries(Array.from({ length: 21 }, (_, index) => ['a'.repeat(index + 1), index])) }, false],
+  [
+    { counts: Object.fromEntries(Array.from({ length: 20 }, (_, index) => ['a'.repeat(index + 1), index])) },
+    true,
+  ],
+  [
+    { counts: Object.fromEntries(Array.from({ length: 21 }, (_, index) => ['a'.repeat(index + 1), index])) },
+    false,
+  ],
 ])('accepts a job with %j: %s', (change, fits) => {
   expect(is(NewJob, { ...job, ...change })).toBe(fits);
 });

@@ -19,7 +19,11 @@ test('returns the path of an item that another version lacks', () => {
 });
 
 test('leaves operations without an index unchanged', () => {
-  const operations = [createOperation('/status'), createOperation('/activity/*/detail/status'), { kind: 'fix' as const, fix: 'a' }];
+  const operations = [
+    createOperation('/status'),
+    createOperation('/activity/*/detail/status'),
+    { kind: 'fix' as const, fix: 'a' },
+  ];
   expect(nameItems(operations)).toBe(false);
   expect(followOperations(operations, plan('Walk'), plan('Swim'))).toEqual({ operations: operations });
 });

@@ -54,7 +54,11 @@ function hasIndex(path: string): boolean {
  * @param textBeforeRun - Text before the run.
  * @param textAfterRun - Text that the run wrote.
  */
-export function standingChanges(textBeforeRun: string, textAfterRun: string, currentText: string): readonly string[] {
+export function standingChanges(
+  textBeforeRun: string,
+  textAfterRun: string,
+  currentText: string,
+): readonly string[] {
   const after = scan(textAfterRun).root;
   const current = scan(currentText).root;
   const { toAfter } = alignElements(after, current);

@@ -68,7 +68,9 @@ test('refuses a result with a new error, not one with an old error', async () =>
   });
   expect(await run({ path: '/status', value: '"active"' })).toMatchObject({ state: 'ready' });
   const optionsWithoutValidation = { ...options, level: 'off' } as const;
-  expect(await examine(record, 'CarePlan', [{ path: '/status', value: '"x"' }], optionsWithoutValidation)).toMatchObject({
+  expect(
+    await examine(record, 'CarePlan', [{ path: '/status', value: '"x"' }], optionsWithoutValidation),
+  ).toMatchObject({
     state: 'ready',
   });
 });
@@ -93,7 +95,12 @@ test('warns about a stale narrative', async () => {
     '"status":"draft"',
     '"text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">Draft</div>"},"status":"draft"',
   );
-  const result = await examine(recordWithNarrative, 'CarePlan', [{ path: '/status', value: '"active"' }], options);
+  const result = await examine(
+    recordWithNarrative,
+    'CarePlan',
+    [{ path: '/status', value: '"active"' }],
+    options,
+  );
   expect(result).toMatchObject({ state: 'ready', warnings: [expect.stringContaining('CarePlan.text')] });
 });
 

@@ -76,7 +76,10 @@ export async function examine(
 ): Promise<Examined> {
   const before = scan(text).root;
   if (before.kind !== 'object') return cannot(messages.notAnObject());
-  const expanded = await expandOperations({ record: before, text, type, compute: options.compute }, operations);
+  const expanded = await expandOperations(
+    { record: before, text, type, compute: options.compute },
+    operations,
+  );
   if ('state' in expanded) return expanded;
   const patch = `[${expanded.replaces.join(',')}]`;
   const patched = copy(before);
@@ -127,12 +130,18 @@ interface ChangedRecord {
   readonly changes: readonly Change[];
 }
 
-function previewResult({ before, after, type, request, changes }: ChangedRecord, { level, today }: ExamineOptions): Examined {
+function previewResult(
+  { before, after, type, request, changes }: ChangedRecord,
+  { level, today }: ExamineOptions,
+): Examined {
   const versions = new VersionPair(before, after);
   const findings = validate(after, type, { today });
   const rejections = rejectedFindings({ type, versions, findings, level, today });
   if (rejections.length > 0) {
-    return { state: 'refused', detail: rejections.map((finding) => `${finding.text} (${finding.expression})`).join(' ') };
+    return {
+      state: 'refused',
+      detail: rejections.map((finding) => `${finding.text} (${finding.expression})`).join(' '),
+    };
   }
   const stale = findStaleNarrative(before, after, type);
   const addedFindings = versions.addedFindings(findings, validateBaseline(before, type, today));
@@ -156,10 +165,15 @@ interface ExpandedOperations {
   readonly emptyReason: Message;
 }
 
-function expandReplace({ record }: Subject, { path, value, now }: ReplaceOperation): ExpandedOperations | Rejection {
+function expandReplace(
+  { record }: Subject,
+  { path, value, now }: ReplaceOperation,
+): ExpandedOperations | Rejection {
   const pointers = expandPath(record, path);
   if (pointers.length === 0 && now === undefined) return cannot(messages.nothingAt({ path }));
-  const replaces = pointers.filter(createValueFilter(record, now)).map((pointer) => replaceAt(pointer, value));
+  const replaces = pointers
+    .filter(createValueFilter(record, now))
+    .map((pointer) => replaceAt(pointer, value));
   return { replaces, fixes: [], emptyReason: replaces.length === 0 ? messages.different() : messages.same() };
 }
 
@@ -194,7 +208,10 @@ async function expandCompute(
 }
 
 /** Replaces each `*` by the indices. With `now`, selects elements of that value only. */
-async function expandOperations(subject: Subject, operations: readonly BulkOperation[]): Promise<ExpandedOperations | Rejection> {
+async function expandOperations(
+  subject: Subject,
+  operations: readonly BulkOperation[],
+): Promise<ExpandedOperations | Rejection> {
   let combined: ExpandedOperations = { replaces: [], fixes: [], emptyReason: messages.same() };
   for (const operation of operations) {
     const expanded = await expandOperation(subject, operation);

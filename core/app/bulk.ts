@@ -148,7 +148,13 @@ export const BulkRun = v.object({
 export type BulkRun = Shape<typeof BulkRun>;
 
 /** Returns how many records of a run were written or failed, and how many there are. */
-export function sentOf({ done = 0, changed: changedCount = 0, gone: goneCount = 0, failed: failedCount = 0, ready = 0 }: BulkRun['counts']) {
+export function sentOf({
+  done = 0,
+  changed: changedCount = 0,
+  gone: goneCount = 0,
+  failed: failedCount = 0,
+  ready = 0,
+}: BulkRun['counts']) {
   const sentCount = done + changedCount + goneCount + failedCount;
   return { sent: sentCount, of: sentCount + ready };
 }

@@ -29,7 +29,9 @@ test('returns each entry unchanged for any chunk boundaries', () => {
           indent,
         );
         const { entries, outerText } = split(text, size);
-        expect(entries.map((entryText) => JSON.parse(entryText) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
+        expect(entries.map((entryText) => JSON.parse(entryText) as unknown)).toEqual(
+          JSON.parse(JSON.stringify(list)),
+        );
         expect(outerText.replace(/[\s,]/g, '')).toContain('"after":[{"b":"]"}]');
         expect(outerText).toContain('"nested"');
       },

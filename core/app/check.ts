@@ -39,5 +39,9 @@ function problemOf({ message, path, expected }: v.BaseIssue<unknown>): Problem {
 
 /** Returns a schema for one line of text, without control characters and without white space at its ends. */
 export function line(maxLength: number, message: string) {
-  return v.pipe(v.string(message), v.maxLength(maxLength, message), v.regex(/^(?!\s)\P{C}+(?<!\s)$/u, message));
+  return v.pipe(
+    v.string(message),
+    v.maxLength(maxLength, message),
+    v.regex(/^(?!\s)\P{C}+(?<!\s)$/u, message),
+  );
 }

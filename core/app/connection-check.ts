@@ -129,12 +129,16 @@ const Authentication = v.pipe(
 
 const proxyRule = codedText(messages.proxyUrl());
 
-const proxyPattern = /^http:\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9][0-9]{0,4}))?\/?$/i;
+const proxyPattern =
+  /^http:\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9][0-9]{0,4}))?\/?$/i;
 
 /** Address of an HTTP proxy, for http and https targets. */
 const ProxyUrl = v.pipe(
   text('url'),
-  v.check((url) => Number(proxyPattern.exec(url)?.[2] ?? (proxyPattern.test(url) ? 80 : NaN)) <= 65_535, proxyRule),
+  v.check(
+    (url) => Number(proxyPattern.exec(url)?.[2] ?? (proxyPattern.test(url) ? 80 : NaN)) <= 65_535,
+    proxyRule,
+  ),
 );
 
 const userRule = codedText(messages.proxyUser({ n: textLimit }));

@@ -5,9 +5,12 @@ test('quotes cells with commas, quotes and line ends, and doubles quotes', () =>
   expect(csvLine(['a', 'b,c', 'say "x"', 'one\ntwo', '', 7])).toBe('a,"b,c","say ""x""","one\ntwo",,7\r\n');
 });
 
-test.each(['=1+1', '+1', '-1', '@x', '\t=1', '=HYPERLINK("a,b")'])('prevents %j from being read as a formula', (value) => {
-  expect(csvLine([value]).replace(/^"/, '').startsWith("'")).toBe(true);
-});
+test.each(['=1+1', '+1', '-1', '@x', '\t=1', '=HYPERLINK("a,b")'])(
+  'prevents %j from being read as a formula',
+  (value) => {
+    expect(csvLine([value]).replace(/^"/, '').startsWith("'")).toBe(true);
+  },
+);
 
 test.each([
   ['safe;=2+2', `"safe;'=2+2"`],

@@ -52,7 +52,12 @@ const messages = defineMessages('triage', {
 });
 
 const wordsRule = codedText(messages.words({ n: maxTextLength }));
-const words = v.pipe(v.string(wordsRule), v.trim(), v.nonEmpty(wordsRule), v.maxLength(maxTextLength, wordsRule));
+const words = v.pipe(
+  v.string(wordsRule),
+  v.trim(),
+  v.nonEmpty(wordsRule),
+  v.maxLength(maxTextLength, wordsRule),
+);
 const dayRule = codedText(messages.until());
 const day = v.pipe(v.string(dayRule), v.check(isDay, dayRule));
 

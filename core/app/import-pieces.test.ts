@@ -60,18 +60,21 @@ const placesOf = ({ origins }: Piece<NamedSource>) => origins.map(({ place }) =>
 const summarize = (result: ImportResult) =>
   isChunk(result) ? [placesOf(result), text(result.body)] : [result.place, result.fault.messageCode];
 
-test.each([1, 3, 7, 1000])('sends whole lines once and counts bytes for chunks of %i bytes', async (chunk) => {
-  const lines = Array.from({ length: 51 }, (_, index) => (index % 7 === 0 ? '' : `{"a":"ü${index}"}`));
-  const content = lines.join('\n');
-  const chunks = (await readChunks([source(content, 'lines', { chunk })], { size: 40 })).filter(isChunk);
-  for (const chunkOfLines of chunks) {
-    const sentLines = text(chunkOfLines.body).split('\n');
-    expect(sentLines).toEqual(placesOf(chunkOfLines).map((place = 0) => lines[place - 1]));
-    expect(chunkOfLines.body.length).toBeLessThanOrEqual(41);
-  }
-  expect(chunks.flatMap(placesOf)).toEqual(lines.flatMap((line, index) => (line === '' ? [] : index + 1)));
-  expect(chunks.at(-1)?.read).toBe(encoder.encode(content).length);
-});
+test.each([1, 3, 7, 1000])(
+  'sends whole lines once and counts bytes for chunks of %i bytes',
+  async (chunk) => {
+    const lines = Array.from({ length: 51 }, (_, index) => (index % 7 === 0 ? '' : `{"a":"ü${index}"}`));
+    const content = lines.join('\n');
+    const chunks = (await readChunks([source(content, 'lines', { chunk })], { size: 40 })).filter(isChunk);
+    for (const chunkOfLines of chunks) {
+      const sentLines = text(chunkOfLines.body).split('\n');
+      expect(sentLines).toEqual(placesOf(chunkOfLines).map((place = 0) => lines[place - 1]));
+      expect(chunkOfLines.body.length).toBeLessThanOrEqual(41);
+    }
+    expect(chunks.flatMap(placesOf)).toEqual(lines.flatMap((line, index) => (line === '' ? [] : index + 1)));
+    expect(chunks.at(-1)?.read).toBe(encoder.encode(content).length);
+  },
+);
 
 test('reports an oversized line by its number and continues', async () => {
   const results = await readChunks([source(`a\n${'x'.repeat(30)}\nb\nc`, 'lines')], { limit: 10, size: 3 });
@@ -93,7 +96,8 @@ test('splits a Bundle into small Bundles of its unchanged entries', async () => 
 });
 
 test('reports a truncated Bundle and JSON that is not a Bundle', async () => {
-  const readJsonFile = async (content: string) => (await readChunks([source(content, 'json')])).map(summarize);
+  const readJsonFile = async (content: string) =>
+    (await readChunks([source(content, 'json')])).map(summarize);
   expect(await readJsonFile('{"resourceType":"Bundle","entry":[{"resource":{}},{"res')).toContainEqual([
     2,
     'import.cutOff',
@@ -114,7 +118,9 @@ test('groups small files with their origins and sends invalid JSON separately', 
   const chunks = (await readChunks(files, { size: 1000 })).filter(isChunk);
   const formatOrigins = ({ origins }: Piece<NamedSource>) =>
     origins.map(({ source: { name }, place = '' }) => `${name}${place}`);
-  expect(chunks.map((sentChunk) => [formatOrigins(sentChunk).join(), sentChunk.kind, text(sentChunk.body)])).toEqual([
+  expect(
+    chunks.map((sentChunk) => [formatOrigins(sentChunk).join(), sentChunk.kind, text(sentChunk.body)]),
+  ).toEqual([
     [
       'a,b1,b2',
       'json',
@@ -129,6 +135,8 @@ test('groups small files with their origins and sends invalid JSON separately', 
 });
 
 test('sends requested records only', async () => {
-  const results = await readChunks([source('a\nb\nc\nd', 'lines')], { isPlaceRequested: (place) => place % 2 === 0 });
+  const results = await readChunks([source('a\nb\nc\nd', 'lines')], {
+    isPlaceRequested: (place) => place % 2 === 0,
+  });
   expect(results.map(summarize)).toEqual([[[2, 4], 'b\nd']]);
 });

@@ -106,7 +106,12 @@ class PendingChunk<Source> {
     this.parts = [];
     this.origins = [];
     this.bytes = 0;
-    return { body: bodyOf(format, parts), kind: format === 'lines' ? 'lines' : 'json', origins, read: bytesRead };
+    return {
+      body: bodyOf(format, parts),
+      kind: format === 'lines' ? 'lines' : 'json',
+      origins,
+      read: bytesRead,
+    };
   }
 }
 

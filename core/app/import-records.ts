@@ -74,7 +74,9 @@ async function* linesIn(
     length = 0;
     if (size > limit) return [{ place, fault: tooLarge(limit) }];
     if (!firstPart) return [];
-    return [{ place, bytes: furtherParts.length === 0 ? firstPart : concatBytes([firstPart, ...furtherParts]) }];
+    return [
+      { place, bytes: furtherParts.length === 0 ? firstPart : concatBytes([firstPart, ...furtherParts]) },
+    ];
   };
   for await (const chunk of chunks) {
     // Copies, because the stream may reuse its chunk.
@@ -117,5 +119,9 @@ async function* entriesIn(
   }
   const remainder = splitter.getOuterText();
   if (place > 0 || (namesBundle(remainder) && splitter.complete)) return;
-  yield [isJson(remainder) ? { bytes: concatBytes([entryStart, remainder, entryEnd]) } : { bytes: remainder, asIs: true }];
+  yield [
+    isJson(remainder)
+      ? { bytes: concatBytes([entryStart, remainder, entryEnd]) }
+      : { bytes: remainder, asIs: true },
+  ];
 }

@@ -55,15 +55,21 @@ test('keeps undecided requirements and drops findings if the text is not JSON', 
 test('follows findings of the previous text to their elements', () => {
   const plan = (...names: readonly string[]) =>
     JSON.stringify({ activity: names.map((description) => ({ detail: { description } })) });
-  const swim = { ...profileFinding, expression: 'CarePlan.activity[1].detail', pointer: '/activity/1/detail' };
+  const swim = {
+    ...profileFinding,
+    expression: 'CarePlan.activity[1].detail',
+    pointer: '/activity/1/detail',
+  };
   const profileFindings = { findings: [swim], undecided: [], absent: [] };
   const currentText = plan('Swim');
-  expect(profileIssuesOf('CarePlan', currentText, profileFindings, plan('Walk', 'Swim')).found).toMatchObject([
-    {
-      expression: 'CarePlan.activity[0].detail',
-      pointer: '/activity/0/detail',
-      start: currentText.indexOf('"detail"'),
-    },
-  ]);
+  expect(profileIssuesOf('CarePlan', currentText, profileFindings, plan('Walk', 'Swim')).found).toMatchObject(
+    [
+      {
+        expression: 'CarePlan.activity[0].detail',
+        pointer: '/activity/0/detail',
+        start: currentText.indexOf('"detail"'),
+      },
+    ],
+  );
   expect(profileIssuesOf('CarePlan', plan('Walk'), profileFindings, plan('Walk', 'Swim')).found).toEqual([]);
 });

@@ -57,7 +57,12 @@ test('accepts one spelling of the full scope', () => {
 
 test('covers requests within all scopes together, in any spelling', () => {
   const scopes = ['system/CarePlan.rs', 'system/Composition.read', 'system/CarePlan.cu'];
-  for (const requestedScope of ['system/*.read', 'system/CarePlan.write', 'system/CarePlan.*', 'user/Composition.s']) {
+  for (const requestedScope of [
+    'system/*.read',
+    'system/CarePlan.write',
+    'system/CarePlan.*',
+    'user/Composition.s',
+  ]) {
     expect(covers(scopes, requestedScope)).toBe(true);
   }
   for (const requestedScope of ['system/*.*', 'system/*.cruds', 'system/Composition.c', 'openid', '']) {

@@ -35,9 +35,6 @@ test.each<[label: string, change: object, movedKinds: readonly string[]]>([
     { baseUrl: 'x', proxy: { kind: 'none' }, clientCertificate: { file: 'x' } },
     ['secret', 'proxy', 'certificate'],
   ],
-])(
-  'drops secrets of another destination if a connection changes %s',
-  (_label, change, movedKinds) => {
-    expect(movedSecrets(settings, { ...settings, ...change })).toEqual(movedKinds);
-  },
-);
+])('drops secrets of another destination if a connection changes %s', (_label, change, movedKinds) => {
+  expect(movedSecrets(settings, { ...settings, ...change })).toEqual(movedKinds);
+});

@@ -173,6 +173,8 @@ test('lists previous files of an export only', () => {
   const previousFile = connectionFile(settings, 'connections/Ward.json');
   const foreignFile = { path: 'connections/notes.json', text: '{"mine": true}' };
   const newFiles = settingsFiles([connection('Clinic')]);
-  expect(listPreviousFiles([head, previousFile, foreignFile, ...newFiles.slice(1)], newFiles)).toEqual([previousFile.path]);
+  expect(listPreviousFiles([head, previousFile, foreignFile, ...newFiles.slice(1)], newFiles)).toEqual([
+    previousFile.path,
+  ]);
   expect(listPreviousFiles([previousFile], newFiles)).toEqual([]);
 });

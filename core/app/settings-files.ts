@@ -74,7 +74,8 @@ export function settingsFiles(items: readonly PortableItem[]): SettingsFile[] {
     .sort(byText)
     .map(([preferredPath, item]) => {
       let freePath = preferredPath;
-      for (let next = 2; usedPaths.has(foldedPath(freePath)); next += 1) freePath = pathOf(item, ` (${next})`);
+      for (let next = 2; usedPaths.has(foldedPath(freePath)); next += 1)
+        freePath = pathOf(item, ` (${next})`);
       usedPaths.add(foldedPath(freePath));
       return { path: freePath, text: textOf(item.value) };
     });
@@ -110,10 +111,15 @@ export function isSettingsPath(path: string): boolean {
  * Returns the paths of a previous export that are not in the new one. Excludes files that are not valid
  * settings, and all files of a folder without the header file.
  */
-export function listPreviousFiles(existingFiles: readonly SettingsFile[], files: readonly SettingsFile[]): string[] {
+export function listPreviousFiles(
+  existingFiles: readonly SettingsFile[],
+  files: readonly SettingsFile[],
+): string[] {
   if (headProblem(existingFiles) !== undefined) return [];
   const newPaths = new Set(files.map(({ path }) => path));
-  return existingFiles.filter((file) => !newPaths.has(file.path) && 'value' in readFile(file)).map(({ path }) => path);
+  return existingFiles
+    .filter((file) => !newPaths.has(file.path) && 'value' in readFile(file))
+    .map(({ path }) => path);
 }
 
 /** Returns the problem of the whole import; undefined if there is none. */
@@ -185,7 +191,9 @@ export function secretIn(value: unknown, path = ''): Message | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, memberValue] of Object.entries(value)) {
     const memberPath = path === '' ? name : `${path}.${name}`;
-    const message = secretName.test(name) ? createSecretMessage(memberPath) : secretIn(memberValue, memberPath);
+    const message = secretName.test(name)
+      ? createSecretMessage(memberPath)
+      : secretIn(memberValue, memberPath);
     if (message) return message;
   }
   return undefined;

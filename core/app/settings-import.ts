@@ -115,7 +115,9 @@ function createRejectedFile(path: string, problems: readonly Problem[]): Planned
 }
 
 /** Returns the messages of a line, with the code of a single one. */
-function formatProblems(problems: readonly Problem[]): Pick<SettingsLine, 'text' | 'messageCode' | 'parameters'> {
+function formatProblems(
+  problems: readonly Problem[],
+): Pick<SettingsLine, 'text' | 'messageCode' | 'parameters'> {
   const [firstProblem, ...furtherProblems] = problems;
   const text = sentences(problems);
   if (!firstProblem || furtherProblems.length > 0) return { text };

@@ -35,7 +35,10 @@ test('follows the element in a changed text and adds the stored version', () => 
   const issueAfterRemoval = issueOf(identifiers('two', 'three'));
   expect(issueAfterRemoval).toMatchObject({ pointer: '/identifier/0', storedVersion: 3 });
   const issueAfterInsertion = issueOf(identifiers('zero', 'one', 'two', 'three'));
-  expect(issueAfterInsertion).toMatchObject({ pointer: '/identifier/2', expression: 'CarePlan.identifier[2]' });
+  expect(issueAfterInsertion).toMatchObject({
+    pointer: '/identifier/2',
+    expression: 'CarePlan.identifier[2]',
+  });
 });
 
 test('reports a removed element at the record, and nothing in invalid JSON', () => {

@@ -28,6 +28,9 @@ test.each([
   [limits, 20, 'warning'],
   [limits, 21, 'failure'],
   [{ failAbove: { count: 0 } }, 1, 'failure'],
-] as const)('returns the status for %j with %i violations of 1,000: %s', (threshold, violatedCount, status) => {
-  expect(getThresholdStatus(threshold, violatedCount, 1000)).toBe(status);
-});
+] as const)(
+  'returns the status for %j with %i violations of 1,000: %s',
+  (threshold, violatedCount, status) => {
+    expect(getThresholdStatus(threshold, violatedCount, 1000)).toBe(status);
+  },
+);
