@@ -1,4 +1,4 @@
-/** ElementDefinition (FHIR R4 elementdefinition.html) as the compiler reads it; what it does not look at may be anything. */
+/** The parts of ElementDefinition that the compiler reads (FHIR R4 elementdefinition.html). */
 import * as v from 'valibot';
 import { one, some } from '../terminology/definitions.ts';
 import { is } from '../../json/shape.ts';
@@ -49,15 +49,15 @@ const Structure = v.object({
 });
 export type StructureDefinition = v.InferOutput<typeof Structure>;
 
-/** A StructureDefinition; undefined where it is none, or where its elements have no ids. */
+/** Parses a StructureDefinition; undefined if it is invalid or its elements have no ids. */
 export function readStructure(definition: unknown): StructureDefinition | undefined {
-  const read = v.safeParse(Structure, definition);
-  return read.success ? read.output : undefined;
+  const result = v.safeParse(Structure, definition);
+  return result.success ? result.output : undefined;
 }
 
 const Headed = v.object({ type: v.string() });
 
-/** The type that a StructureDefinition is of. */
+/** Returns the constrained type of a StructureDefinition. */
 export function typeOfStructure(definition: unknown): string | undefined {
   return is(Headed, definition) ? definition.type : undefined;
 }

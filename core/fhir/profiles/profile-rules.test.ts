@@ -13,7 +13,7 @@ test.each([
   ['CarePlan.title', 'closed', 'ward: CarePlan.title matches no slice, and other values aren’t allowed.'],
   ['CarePlan.title', 'ward-1', 'ward: CarePlan.title fails the constraint ward-1.'],
   ['CarePlan.title', 'toString', 'ward: CarePlan.title fails the constraint toString.'],
-])('what %s demands by %s is said by its rule alone', (element, demand, sentence) => {
+])('formats the rule of %s and %s without a finding', (element, demand, sentence) => {
   const rule = toProfileRuleId(name, element, demand);
   expect(rule).toBe(`profile/ward#${element}/${demand}`);
   expect(isProfileRule(rule)).toBe(true);
@@ -27,11 +27,11 @@ test.each([
   'profile/ward',
   'profile/#CarePlan.title/min',
   'x/profile/a#b/min',
-])('%s is no demand of a profile, and has no sentence', (rule) => {
+])('formats no rule for %s, which is not a profile rule', (rule) => {
   expect(formatProfileRule(rule)).toBeUndefined();
 });
 
-test('no sentence of a rule alone waits for a detail', () => {
+test('leaves no placeholder in a sentence without detail', () => {
   const sentences = Object.keys(profileRules).map((demand) =>
     formatProfileRule(toProfileRuleId(name, 'CarePlan.title', demand)),
   );

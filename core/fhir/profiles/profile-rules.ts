@@ -2,7 +2,7 @@ import { fillPlaceholders } from '../../text/language.ts';
 import { conformance, type Category, type IssueCode, type Severity } from '../../types/definition/rule.ts';
 import type { ProfileName } from './plan.ts';
 
-/** A kind of demand: how its findings are ranked, and their sentence. `{element}` is the ElementDefinition.id. */
+/** A kind of profile rule: the rank of its findings and their sentence. `{element}` is the ElementDefinition.id. */
 export interface Demand {
   readonly severity: Severity;
   readonly category: Category;
@@ -10,7 +10,7 @@ export interface Demand {
   readonly text: string;
   /** The sentence without `{detail}`, if only the rule is known. */
   readonly alone?: string;
-  /** The sentence of a finding without a detail, if others have one. */
+  /** The sentence of a finding without a detail, if other findings have one. */
   readonly plain?: string;
 }
 
@@ -107,38 +107,41 @@ export const profileRules = {
 
 export type ProfileRuleName = keyof typeof profileRules;
 
-/** Demands about the value itself; the others are about presence, structure or an invariant. */
+/** Rules about the value itself. The other rules are about presence, structure or an invariant. */
 const valueDemands: ReadonlySet<string> = new Set<ProfileRuleName>([
   ...(['fixed', 'pattern', 'code', 'code-advised', 'least', 'most', 'target', 'display'] as const),
 ]);
 
-/** Beginning of the rule under which the findings of profiles stand. */
+/** Prefix of the rule ids of profiles. */
 export const profileFolder = 'profile/';
 
-/** The rule of a demand: `profile/us-core-careplan#CarePlan.category:AssessPlan/min`. Stable over versions of the profile. */
+/**
+ * Returns the rule id: `profile/us-core-careplan#CarePlan.category:AssessPlan/min`. Stable over versions of
+ * the profile.
+ */
 export function toProfileRuleId({ id }: ProfileName, element: string, demand: string): string {
   return `${profileFolder}${id}#${element}/${demand}`;
 }
 
-/** Whether a rule is a profile's demand. */
+/** Returns true for the rule id of a profile. */
 export function isProfileRule(rule: string): boolean {
   return rule.startsWith(profileFolder);
 }
 
 const demandRule = /^profile\/([^#]*)#(.*)\/([^/]*)$/;
 
-/** Returns true if a profile's rule is about the value of the element, as `RuleSubject` has it. */
+/** Returns true if a profile's rule is about the value of the element (`RuleSubject`). */
 export function isValueDemand(rule: string): boolean {
   return valueDemands.has(demandRule.exec(rule)?.[3] ?? '');
 }
 
-/** The sentence of a profile's rule, by the rule alone; undefined for every other. */
+/** Returns the sentence of a profile's rule from the rule id; undefined for other rules. */
 export function formatProfileRule(rule: string): string | undefined {
   const [, id = '', element = '', demand = ''] = demandRule.exec(rule) ?? [];
   if (id === '') return undefined;
   if (!isDemand(demand)) return `${id}: ${element} fails the constraint ${demand}.`;
-  const { text, alone = text }: Demand = profileRules[demand];
-  return `${id}: ${fillPlaceholders(alone, { element })}`;
+  const { text, alone: textWithoutDetail = text }: Demand = profileRules[demand];
+  return `${id}: ${fillPlaceholders(textWithoutDetail, { element })}`;
 }
 
 function isDemand(name: string): name is ProfileRuleName {

@@ -6,9 +6,9 @@ import { profileRules, toProfileRuleId, type Demand, type ProfileRuleName } from
 import type { Item } from './items.ts';
 import type { ConstraintPlan, ElementPlan } from './plan.ts';
 
-/** What a profile asks and what cannot be decided with what is at hand. It is neither passed nor broken. */
+/** A profile rule that the available definitions do not decide. It is neither satisfied nor violated. */
 export interface Undecided {
-  /** With `|version`. */
+  /** Includes `|version`. */
   readonly profile: string;
   /** ElementDefinition.id. */
   readonly element: string;
@@ -17,28 +17,28 @@ export interface Undecided {
   readonly expression: string;
   /** The missing thing as a phrase: `CodeSystem http://snomed.info/sct`. */
   readonly needs: string;
-  /** The sentence, its name, and the values that fill it. */
+  /** The sentence, its message code and its parameters. */
   readonly text: string;
   readonly messageCode: string;
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** A phrase that names something missing: `CodeSystem http://snomed.info/sct`. */
+/** A phrase for a missing definition, such as `CodeSystem http://snomed.info/sct`. */
 export type Need = Message;
 
-/** What a walk tells of values. */
+/** Receives the results of a walk. */
 export interface Sink {
-  /** A demand that a value, or what stands at a place within it, breaks; its text has a place for a detail. */
-  add(demand: ProfileRuleName, plan: ElementPlan, at: Pick<Item, 'tokens'>, detail?: string): void;
-  /** A constraint that does not hold. */
-  addBroken(plan: ElementPlan, constraint: ConstraintPlan, at: Item): void;
-  /** A demand that cannot be checked, and the missing thing. `constraint` is the key of an invariant. */
-  open(plan: ElementPlan, at: Item, needs: Need, constraint?: string): void;
-  /** The same of an element that was not compiled. */
-  openBy(profile: string, element: string, at: Item, needs: Need): void;
+  /** Adds a violated rule of a value, or of an element within it. `detail` fills the sentence. */
+  add(demand: ProfileRuleName, plan: ElementPlan, item: Pick<Item, 'tokens'>, detail?: string): void;
+  /** Adds a violated constraint. */
+  addBroken(plan: ElementPlan, constraint: ConstraintPlan, item: Item): void;
+  /** Adds an undecided rule and the missing definition. `constraint` is the key of an invariant. */
+  open(plan: ElementPlan, item: Item, needs: Need, constraint?: string): void;
+  /** Adds an undecided rule of an element that was not compiled. */
+  openBy(profile: string, element: string, item: Item, needs: Need): void;
 }
 
-/** Only whether anything is found: most of what is tried comes to nothing. */
+/** Records only whether there is a violation. Most trials find none. */
 export class Trial implements Sink {
   isBroken = false;
   isOpen = false;
@@ -60,7 +60,11 @@ export class Trial implements Sink {
   }
 }
 
-/** Gathers what is found; `type` is the record's. */
+/**
+ * Collects findings and undecided rules.
+ *
+ * `type` is the type of the record.
+ */
 export class Report implements Sink {
   readonly findings: Finding[] = [];
   readonly undecided: Undecided[] = [];
@@ -81,22 +85,22 @@ export class Report implements Sink {
     this.push(plan, tokens, key, { severity, category, code, ...sentenceOf(text, plan, human) });
   }
 
-  open(plan: ElementPlan, at: Item, needs: Need, constraint?: string): void {
-    this.openBy(plan.profile.canonical, plan.id, at, needs, constraint);
+  open(plan: ElementPlan, item: Item, needs: Need, constraint?: string): void {
+    this.openBy(plan.profile.canonical, plan.id, item, needs, constraint);
   }
 
   openBy(profile: string, element: string, { tokens }: Item, need: Need, constraint?: string): void {
-    const named = { element: element || profile, ...(constraint !== undefined && { constraint }) };
-    const template = constraint === undefined ? ofElement : ofConstraint;
+    const nameParameters = { element: element || profile, ...(constraint !== undefined && { constraint }) };
+    const template = constraint === undefined ? elementTemplate : constraintTemplate;
     this.undecided.push({
       profile,
       element,
       tokens,
       expression: expressionAt(this.type, tokens),
       needs: constraint === undefined ? need.text : `${constraint}: ${need.text}`,
-      text: fillPlaceholders(template, { ...named, needs: need.text }),
+      text: fillPlaceholders(template, { ...nameParameters, needs: need.text }),
       messageCode: need.messageCode,
-      parameters: { ...need.parameters, ...named },
+      parameters: { ...need.parameters, ...nameParameters },
     });
   }
 
@@ -104,21 +108,21 @@ export class Report implements Sink {
     plan: ElementPlan,
     tokens: readonly string[],
     kind: string,
-    ranked: Pick<Finding, 'severity' | 'category' | 'code' | 'text' | 'parameters'>,
+    rank: Pick<Finding, 'severity' | 'category' | 'code' | 'text' | 'parameters'>,
   ): void {
     const rule = toProfileRuleId(plan.profile, plan.id, kind);
     const expression = expressionAt(this.type, tokens);
     const diagnostics = `${rule}: ${plan.profile.canonical}`;
-    this.findings.push({ rule, ...ranked, tokens, expression, diagnostics });
+    this.findings.push({ rule, ...rank, tokens, expression, diagnostics });
   }
 }
 
-const ofElement = 'Not checked: {element} needs {needs}.';
-const ofConstraint = 'Not checked: constraint {constraint} of {element} needs {needs}.';
+const elementTemplate = 'Not checked: {element} needs {needs}.';
+const constraintTemplate = 'Not checked: constraint {constraint} of {element} needs {needs}.';
 
 function sentenceOf(template: string, { id: element, profile }: ElementPlan, detail?: string) {
   const parameters = { profile: profile.id, element, ...(detail !== undefined && { detail }) };
   const sentence = fillPlaceholders(`{profile}: ${template}`, parameters);
-  // The words of a constraint are the profile's own.
+  // The words of a constraint come from the profile.
   return { text: sentence.endsWith('.') ? sentence : `${sentence}.`, parameters };
 }

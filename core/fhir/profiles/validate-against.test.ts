@@ -8,8 +8,8 @@ import { goodNote, goodPlan, reslicedPlan, wardDefinitions, wardNote, wardPlan }
 
 const library = libraryOf(setOf(wardDefinitions));
 
-/** What is found where a plan, or a note, is changed: the rules without the profile's name, each with its place. */
-function found(profile: string, good: unknown, change: (record: Json) => void): string[] {
+/** Returns rules and pointers of the findings of a changed record, without the profile's name. */
+function listFindings(profile: string, good: unknown, change: (record: Json) => void): string[] {
   const record = structuredClone(good);
   change(record);
   return judged([profile], record, library).findings.map(
@@ -17,7 +17,7 @@ function found(profile: string, good: unknown, change: (record: Json) => void): 
   );
 }
 
-function open(profile: string, good: unknown, change: (record: Json) => void): string[] {
+function listUndecided(profile: string, good: unknown, change: (record: Json) => void): string[] {
   const record = structuredClone(good);
   change(record);
   return judged([profile], record, library).undecided.map(({ element, needs }) => `${element}: ${needs}`);
@@ -26,7 +26,7 @@ function open(profile: string, good: unknown, change: (record: Json) => void): s
 test.each([
   [wardPlan, goodPlan],
   [wardNote, goodNote],
-])('%s: a record that fulfils it has no finding, and nothing is open', (profile, record) => {
+])('accepts a valid record against %s', (profile, record) => {
   expect(judged([profile], record, library)).toEqual({ findings: [], undecided: [], absent: [] });
 });
 
@@ -169,8 +169,8 @@ test.each<[what: string, change: (plan: Json) => void, found: string]>([
     (plan) => (plan.activity[0].detail.quantity.system = 'http://other.example'),
     'CarePlan.activity.detail.quantity/pattern /activity/0/detail/quantity',
   ],
-])('a plan with %s is found, at its element and nowhere else', (_what, change, expected) => {
-  expect(found(wardPlan, goodPlan, change)).toEqual([expected]);
+])('reports a plan with %s, at its element only', (_description, change, expected) => {
+  expect(listFindings(wardPlan, goodPlan, change)).toEqual([expected]);
 });
 
 test.each<[what: string, change: (plan: Json) => void]>([
@@ -197,7 +197,7 @@ test.each<[what: string, change: (plan: Json) => void]>([
   ['a display in other letters', (plan) => (plan.category[0].coding[0].display = 'on  the Ward')],
   ['a subject that is named alone', (plan) => (plan.subject = { display: 'A' })],
   ['extensions of others', (plan) => plan.extension.push({ url: 'http://other.example', valueInteger: 1 })],
-])('a plan with %s is in order', (_what, change) => {
+])('accepts a plan with %s', (_description, change) => {
   const record = structuredClone(goodPlan);
   change(record);
   expect(judged([wardPlan], record, library)).toEqual({ findings: [], undecided: [], absent: [] });
@@ -226,53 +226,53 @@ test.each<[what: string, change: (note: Json) => void, found: string]>([
     (note) => note.section[0].entry.push(note.section[0].entry[1]),
     'Composition.section:course.entry:visit/max /section/0/entry/2',
   ],
-])('a note with %s is found in the slice of the slice', (_what, change, expected) => {
-  expect(found(wardNote, goodNote, change)).toEqual([expected]);
+])('reports a note with %s in the nested slice', (_description, change, expected) => {
+  expect(listFindings(wardNote, goodNote, change)).toEqual([expected]);
 });
 
-test('what needs more than is at hand is neither passed nor broken', () => {
+test('leaves a rule undecided if definitions are missing', () => {
   expect(
-    open(wardPlan, goodPlan, (plan) => {
+    listUndecided(wardPlan, goodPlan, (plan) => {
       plan.activity[0].detail.statusReason = { coding: [{ system: 'http://snomed.info/sct', code: '1' }] };
     }),
   ).toEqual(['CarePlan.activity.detail.statusReason: CodeSystem http://snomed.info/sct']);
-  // A code of another system is in no value set of SNOMED CT, whatever that holds.
+  // A code of another system is certainly outside a value set of SNOMED CT.
   expect(
-    found(wardPlan, goodPlan, (plan) => {
+    listFindings(wardPlan, goodPlan, (plan) => {
       plan.activity[0].detail.statusReason = { coding: [{ system: 'http://x', code: '1' }] };
     }),
   ).toEqual(['CarePlan.activity.detail.statusReason/code /activity/0/detail/statusReason']);
-  expect(open(wardPlan, goodPlan, (plan) => (plan.goal = [{ reference: 'Goal/1' }]))).toEqual([
+  expect(listUndecided(wardPlan, goodPlan, (plan) => (plan.goal = [{ reference: 'Goal/1' }]))).toEqual([
     expect.stringMatching(/^CarePlan\.goal: the referenced resource/),
   ]);
 });
 
-test('a slice of a slice is refused with a sentence, and the rest is judged', () => {
-  const { undecided, findings } = judged([reslicedPlan], { ...goodPlan, category: undefined }, library);
-  expect(undecided.map(({ element, needs }) => [element, needs])).toEqual([
+test('reports a slice of a slice as undecided, and validates the remaining rules', () => {
+  const { undecided: undecidedRules, findings } = judged([reslicedPlan], { ...goodPlan, category: undefined }, library);
+  expect(undecidedRules.map(({ element, needs }) => [element, needs])).toEqual([
     ['CarePlan.category:ward/night', 're-slicing, which is not supported'],
   ]);
   expect(findings.map(({ rule }) => rule)).toContain('profile/resliced-plan#CarePlan.category/min');
 });
 
-test('a profile without a snapshot is refused with a sentence', () => {
+test('reports a profile without a snapshot as undecided', () => {
   const [plan] = wardDefinitions;
-  const without = libraryOf(setOf([{ ...plan, snapshot: undefined }]));
+  const libraryWithoutSnapshot = libraryOf(setOf([{ ...plan, snapshot: undefined }]));
   const root = rootOf(goodPlan);
-  const { findings, undecided, absent } = validateAgainst([wardPlan], root, 'CarePlan', without);
-  expect([findings, absent]).toEqual([[], []]);
-  expect(undecided.map(({ needs }) => needs)).toEqual([
+  const { findings, undecided: undecidedRules, absent: missingProfiles } = validateAgainst([wardPlan], root, 'CarePlan', libraryWithoutSnapshot);
+  expect([findings, missingProfiles]).toEqual([[], []]);
+  expect(undecidedRules.map(({ needs }) => needs)).toEqual([
     'a snapshot of the profile, because a differential alone can’t be checked',
   ]);
 });
 
-test('profiles that are not at hand, or of another type, are told', () => {
+test('lists profiles that are not available or of another type', () => {
   const root = rootOf(goodPlan);
-  const { absent } = validateAgainst(['http://x', wardNote, wardPlan], root, 'CarePlan', library);
-  expect(absent).toEqual(['http://x', wardNote]);
+  const { absent: missingProfiles } = validateAgainst(['http://x', wardNote, wardPlan], root, 'CarePlan', library);
+  expect(missingProfiles).toEqual(['http://x', wardNote]);
 });
 
-test('each finding names its profile with its version, and no value of the record', () => {
+test('names profile and version in each finding, and no value of the record', () => {
   const record = structuredClone(goodPlan) as Json;
   record.identifier[0].value = 'canary-1';
   record.title = 'canary';

@@ -8,76 +8,80 @@ import { Walk, type Beside } from './walk.ts';
 
 const needs = defineMessages('needs', { evaluator: 'a FHIRPath evaluator' });
 
-/** What a record came to by profiles. */
+/** Result of validating a record against profiles. */
 export interface ProfileVerdict {
-  /** Each once, in no order. */
+  /** Without duplicates, in no order. */
   readonly findings: readonly Finding[];
   readonly undecided: readonly Undecided[];
-  /** Canonicals of profiles that are not at hand, or are not of the record's type. */
+  /** Canonicals of profiles that are not available or not of the record's type. */
   readonly absent: readonly string[];
 }
 
-/** Where no other record is at hand, and nobody evaluates FHIRPath. */
+/** The environment without other resources and without a FHIRPath evaluator. */
 export const nothingBeside: Beside = {
   resolve: () => undefined,
   holds: () => needs.evaluator(),
 };
 
 /**
- * Judges a record by profiles, and the extensions in it by theirs as far as those are at hand. Never throws; what cannot be
- * decided is said.
+ * Validates a record against profiles, and its extensions against available definitions. Never throws.
+ *
+ * Rules that cannot be decided are reported as undecided.
  */
 export function validateAgainst(
   canonicals: readonly string[],
   record: JsonObject,
   type: string,
   library: Library,
-  beside: Beside = nothingBeside,
+  environment: Beside = nothingBeside,
 ): ProfileVerdict {
   const report = new Report(type);
-  const walk = new Walk(library, record, type, beside);
-  const whole = wholeItem(record, []);
-  const absent: string[] = [];
+  const walk = new Walk(library, record, type, environment);
+  const recordItem = wholeItem(record, []);
+  const missing: string[] = [];
   for (const canonical of new Set(canonicals)) {
     const plan = library.profile(canonical);
-    if (!plan || (plan.type !== '' && plan.type !== type)) absent.push(canonical);
-    else walk.profile(plan, whole, report);
+    if (!plan || (plan.type !== '' && plan.type !== type)) missing.push(canonical);
+    else walk.profile(plan, recordItem, report);
   }
-  if (absent.length < canonicals.length)
+  if (missing.length < canonicals.length)
     extensionsIn(record, [], (extension, tokens) => {
       const plan = library.profile(stringMember(extension, 'url') ?? '');
       if (plan?.type === 'Extension') walk.profile(plan, wholeItem(extension, tokens.map(String)), report);
     });
   return {
-    findings: once(report.findings, ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`),
-    undecided: once(report.undecided, (one) =>
-      [one.profile, one.element, one.needs, ...one.tokens].join(' '),
+    findings: dedupe(report.findings, ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`),
+    undecided: dedupe(report.undecided, (rule) =>
+      [rule.profile, rule.element, rule.needs, ...rule.tokens].join(' '),
     ),
-    absent,
+    absent: missing,
   };
 }
 
-/** What an element demands, its slices demand again: the slice, which comes behind it, is named. */
+/**
+ * Removes the outer slices of a rule id. A slice repeats the rules of its element and comes later, so its id
+ * remains.
+ */
 function withoutOuterSlices(rule: string): string {
   return rule.replaceAll(/:[^./]*(?=\.)/g, '');
 }
 
-function once<One>(all: readonly One[], keyOf: (one: One) => string): readonly One[] {
-  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
+function dedupe<One>(values: readonly One[], keyOf: (value: One) => string): readonly One[] {
+  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
 }
 
-/** Every extension of a record, at its place. Those within an extension are told by its profile. */
+/** Visits every extension of a record. The profile of an extension covers nested ones. */
 function extensionsIn(
   node: JsonNode,
   tokens: (string | number)[],
-  found: (extension: JsonObject, tokens: readonly (string | number)[]) => void,
+  visit: (extension: JsonObject, tokens: readonly (string | number)[]) => void,
 ): void {
   if (node.kind === 'array') {
-    for (let at = 0; at < node.items.length; at += 1) {
-      const item = node.items[at];
+    for (let index = 0; index < node.items.length; index += 1) {
+      const item = node.items[index];
       if (item?.kind !== 'object') continue;
-      tokens.push(at);
-      extensionsIn(item, tokens, found);
+      tokens.push(index);
+      extensionsIn(item, tokens, visit);
       tokens.pop();
     }
   }
@@ -85,10 +89,10 @@ function extensionsIn(
   for (const { key, value } of node.members) {
     if (value.kind !== 'object' && value.kind !== 'array') continue;
     tokens.push(key);
-    if (key !== 'extension' && key !== 'modifierExtension') extensionsIn(value, tokens, found);
+    if (key !== 'extension' && key !== 'modifierExtension') extensionsIn(value, tokens, visit);
     else
       for (const [index, item] of items(value).entries()) {
-        if (item.kind === 'object') found(item, [...tokens, index]);
+        if (item.kind === 'object') visit(item, [...tokens, index]);
       }
     tokens.pop();
   }

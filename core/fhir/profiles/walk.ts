@@ -11,14 +11,17 @@ import { Trial, type Need, type Sink } from './report.ts';
 import { sliced, type Walker } from './slicing.ts';
 import { compareTo, holdsPattern, isFixed } from './values.ts';
 
-/** Profiles within profiles, at most: more is a circle. */
-const deepest = 30;
+/** Maximum nesting of profiles. Deeper nesting is a circle. */
+const maxDepth = 30;
 
-/** What a walk is told by others. */
+/** Functions that the caller provides to a walk. */
 export interface Beside {
-  /** A resource that stands beside the record, by a literal reference; undefined where it is not at hand. */
+  /** Returns another resource by a literal reference; undefined if it is not available. */
   resolve(reference: string): JsonObject | undefined;
-  /** Returns true if an invariant holds for a value, whose path or type is `base`, or the thing that is missing to tell. */
+  /**
+   * Returns whether a value satisfies an invariant, or the missing definition. `base` is the path or type of
+   * the value.
+   */
   holds(expression: string, base: string, node: JsonNode): boolean | Need;
 }
 
@@ -31,14 +34,14 @@ const needs = defineMessages('needs', {
   target: 'the referenced resource, to check it against {profiles}',
 });
 
-/** What a walk and those into other records have in common. */
+/** State that a walk shares with the walks into other records. */
 interface Shared {
-  /** What values came to by profiles, which more than one slice may ask. */
+  /** Answers per value and profile. Several slices may ask for the same one. */
   readonly known: Map<JsonNode, Map<ProfilePlan, Answer>>;
   depth: number;
 }
 
-/** Walks through one record by plans. What it finds goes into a report. */
+/** Walks through one record by plans and writes the results to a report. */
 export class Walk implements Walker {
   readonly library: Library;
   private readonly record: JsonObject;
@@ -52,22 +55,22 @@ export class Walk implements Walker {
     library: Library,
     record: JsonObject,
     type: string,
-    beside: Beside,
+    environment: Beside,
     shared: Shared = { known: new Map(), depth: 0 },
   ) {
     this.library = library;
     this.record = record;
     this.type = type;
-    this.beside = beside;
+    this.beside = environment;
     this.shared = shared;
-    this.resolve = (reference) => beside.resolve(reference);
+    this.resolve = (reference) => environment.resolve(reference);
   }
 
-  /** Judges a value, the whole record say, by a profile. */
-  profile({ root, refused, canonical }: ProfilePlan, item: Item, report: Sink): void {
-    for (const one of refused) report.openBy(canonical, one.element, item, one.needs);
+  /** Validates a value, such as the record, against a profile. */
+  profile({ root, refused: unsupported, canonical }: ProfilePlan, item: Item, report: Sink): void {
+    for (const rule of unsupported) report.openBy(canonical, rule.element, item, rule.needs);
     if (!root) return;
-    if (this.shared.depth > deepest) {
+    if (this.shared.depth > maxDepth) {
       report.open(root, item, needs.noCircle());
       return;
     }
@@ -79,7 +82,7 @@ export class Walk implements Walker {
   target(item: Item): Target | undefined {
     const { node } = item;
     if (!node) return undefined;
-    // Each slice asks for it.
+    // Each slice needs it, so the target is cached.
     if (!this.targets.has(node)) this.targets.set(node, targetOf(item, this.record, this.resolve));
     return this.targets.get(node);
   }
@@ -90,7 +93,7 @@ export class Walk implements Walker {
     let answers = this.shared.known.get(item.node);
     if (!answers) this.shared.known.set(item.node, (answers = new Map<ProfilePlan, Answer>()));
     if (answers.has(plan)) return answers.get(plan);
-    // Contained resources may refer to each other in a circle: what leads back here is asked here already.
+    // Contained resources may refer to each other in a circle. The provisional answer ends the recursion.
     answers.set(plan, true);
     const answer = this.trial(plan, item);
     answers.set(plan, answer);
@@ -107,27 +110,27 @@ export class Walk implements Walker {
   }
 
   isBound(item: Item, { valueSet }: BindingPlan): Answer {
-    const bound = boundOf(item, valueSet, this.library.terminology);
-    return bound.is === 'undecided' ? undefined : bound.is === 'in';
+    const binding = boundOf(item, valueSet, this.library.terminology);
+    return binding.status === 'undecided' ? undefined : binding.status === 'in';
   }
 
-  /** A resource beside the record contains others than the record does. */
+  /** Returns the walk for a value. Another resource has its own contained resources. */
   private within({ node, tokens }: Item): Walk {
     if (tokens.length > 0 || node?.kind !== 'object' || node === this.record) return this;
     const type = stringMember(node, 'resourceType') ?? this.type;
     return new Walk(this.library, node, type, this.beside, this.shared);
   }
 
-  /** Judges the values of an element, and how many they are. */
-  element(plan: ElementPlan, found: readonly Item[], parent: Item, report: Sink): void {
+  /** Validates the values of an element and their number. */
+  element(plan: ElementPlan, items: readonly Item[], parent: Item, report: Sink): void {
     const { min, max } = plan;
-    if (found.length < min) report.add('min', plan, parent, String(min));
-    if (found.length > max) report.add('max', plan, found[max] ?? parent, String(max));
-    if (plan.slices.length > 0) sliced(plan, found, parent, report, this);
-    else for (const item of found) this.value(plan, item, report);
+    if (items.length < min) report.add('min', plan, parent, String(min));
+    if (items.length > max) report.add('max', plan, items[max] ?? parent, String(max));
+    if (plan.slices.length > 0) sliced(plan, items, parent, report, this);
+    else for (const item of items) this.value(plan, item, report);
   }
 
-  /** Judges one value, and all that is below it. */
+  /** Validates a value and its descendants. */
   value(plan: ElementPlan, item: Item, report: Sink): void {
     if (!plan.isActive) return;
     const { node } = item;
@@ -142,10 +145,10 @@ export class Walk implements Walker {
     ) {
       report.add('length', plan, item, String(plan.maxLength));
     }
-    if (plan.least !== undefined || plan.most !== undefined) limit(plan, item, report);
+    if (plan.minValue !== undefined || plan.maxValue !== undefined) limit(plan, item, report);
     if (plan.isTyped) this.typed(plan, item, report);
     for (const constraint of plan.constraints) this.invariant(plan, constraint, item, report);
-    // What is told by another element is judged as that is.
+    // A referenced element defines the content.
     for (const child of (plan.content ?? plan).active) {
       this.element(child, itemsOf(item, child.name, child.isChoice), item, report);
     }
@@ -154,9 +157,9 @@ export class Walk implements Walker {
   private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Sink): void {
     const { key, expression } = constraint;
     const base = item.choice ?? plan.id.replaceAll(/:[^.]*|\[x\]/g, '');
-    const held = item.node ? this.beside.holds(expression, base, item.node) : needs.value();
-    if (held === false) report.addBroken(plan, constraint, item);
-    else if (held !== true) report.open(plan, item, held, key);
+    const result = item.node ? this.beside.holds(expression, base, item.node) : needs.value();
+    if (result === false) report.addBroken(plan, constraint, item);
+    else if (result !== true) report.open(plan, item, result, key);
   }
 
   private isOfType(plan: ElementPlan, item: Item, report: Sink): boolean {
@@ -169,15 +172,15 @@ export class Walk implements Walker {
 
   private binding(plan: ElementPlan, { valueSet, strength }: BindingPlan, item: Item, report: Sink): void {
     const { terminology } = this.library;
-    const bound = boundOf(item, valueSet, terminology);
-    if (bound.is === 'undecided') report.open(plan, item, bound.needs);
-    if (bound.is === 'out' && strength === 'required') report.add('code', plan, item, valueSet);
-    if (bound.is === 'out' && strength === 'extensible' && isOfItsSystems(item, valueSet, terminology)) {
+    const result = boundOf(item, valueSet, terminology);
+    if (result.status === 'undecided') report.open(plan, item, result.needs);
+    if (result.status === 'out' && strength === 'required') report.add('code', plan, item, valueSet);
+    if (result.status === 'out' && strength === 'extensible' && isOfItsSystems(item, valueSet, terminology)) {
       report.add('code-advised', plan, item, valueSet);
     }
-    // A text alone is no code; a required binding wants one.
+    // A text without a code does not satisfy a required binding.
     const type = item.choice ?? plan.types[0]?.code;
-    if (bound.is === 'none' && strength === 'required' && (type === 'CodeableConcept' || type === 'Coding')) {
+    if (result.status === 'none' && strength === 'required' && (type === 'CodeableConcept' || type === 'Coding')) {
       report.add('code', plan, item, valueSet);
     }
     for (const tokens of strangeDisplays(item, terminology)) report.add('display', plan, { tokens });
@@ -185,25 +188,25 @@ export class Walk implements Walker {
 
   private typed(plan: ElementPlan, item: Item, report: Sink): void {
     const type = typeOfItem(item);
-    const own = plan.types.filter(
+    const candidateTypes = plan.types.filter(
       ({ code }) => type === undefined || code === type || plan.types.length === 1,
     );
-    const profiles = own.flatMap((one) => one.profiles);
-    if (profiles.length > 0 && own.every((one) => one.profiles.length > 0))
+    const profiles = candidateTypes.flatMap((candidateType) => candidateType.profiles);
+    if (profiles.length > 0 && candidateTypes.every((candidateType) => candidateType.profiles.length > 0))
       this.profiled(plan, profiles, item, report);
-    const targets = own.flatMap((one) => (one.code === 'Reference' ? one.targets : []));
+    const targets = candidateTypes.flatMap((candidateType) => (candidateType.code === 'Reference' ? candidateType.targets : []));
     if (targets.length > 0) this.targeted(plan, targets, item, report);
   }
 
   private profiled(plan: ElementPlan, profiles: readonly string[], item: Item, report: Sink): void {
-    const [only = '', ...others] = profiles;
-    if (others.length === 0) {
-      const found = this.library.profile(only);
-      if (found) this.profile(found, item, report);
-      else report.open(plan, item, needs.structure({ canonical: only }));
+    const [canonical = '', ...otherCanonicals] = profiles;
+    if (otherCanonicals.length === 0) {
+      const profilePlan = this.library.profile(canonical);
+      if (profilePlan) this.profile(profilePlan, item, report);
+      else report.open(plan, item, needs.structure({ canonical: canonical }));
       return;
     }
-    const answers = profiles.map((one) => this.fulfils(one, item));
+    const answers = profiles.map((profileUrl) => this.fulfils(profileUrl, item));
     if (answers.includes(true)) return;
     const missing = answers.indexOf(undefined);
     if (missing === -1) report.add('type-profile', plan, item, formatList(profiles, 'disjunction'));
@@ -211,39 +214,39 @@ export class Walk implements Walker {
   }
 
   private targeted(plan: ElementPlan, targets: readonly TargetPlan[], item: Item, report: Sink): void {
-    // What is no reference to anything, a logical one or a display alone, is judged by nobody.
-    const led = this.target(item);
-    if (!led) return;
-    const answers = targets.map((one) => isTarget(led, one, this));
+    // A value without a reference, such as a logical reference or a display, has no target to validate.
+    const target = this.target(item);
+    if (!target) return;
+    const answers = targets.map((targetPlan) => isTarget(target, targetPlan, this));
     if (answers.includes(true)) return;
-    if (!answers.includes(undefined)) report.add('target', plan, item, named(targets));
+    if (!answers.includes(undefined)) report.add('target', plan, item, formatTargets(targets));
     else {
-      const open = named(targets.filter((_, index) => answers[index] === undefined));
+      const open = formatTargets(targets.filter((_, index) => answers[index] === undefined));
       report.open(plan, item, needs.target({ profiles: open }));
     }
   }
 }
 
 function limit(plan: ElementPlan, item: Item, report: Sink): void {
-  for (const [name, sign] of [
-    ['least', -1],
-    ['most', 1],
+  for (const [rule, limitValue, sign] of [
+    ['least', plan.minValue, -1],
+    ['most', plan.maxValue, 1],
   ] as const) {
-    if (plan[name] === undefined) continue;
-    const compared = compareTo(item.node, plan[name]);
-    if (compared === sign) report.add(name, plan, item);
-    if (compared === undefined) report.open(plan, item, needs.comparable());
+    if (limitValue === undefined) continue;
+    const order = compareTo(item.node, limitValue);
+    if (order === sign) report.add(rule, plan, item);
+    if (order === undefined) report.open(plan, item, needs.comparable());
   }
 }
 
-function named(targets: readonly TargetPlan[]): string {
+function formatTargets(targets: readonly TargetPlan[]): string {
   return formatList(
     targets.map(({ canonical }) => canonical),
     'disjunction',
   );
 }
 
-/** A character outside the basic plane is one, whatever UTF-16 makes of it. */
+/** Returns the number of code points. A surrogate pair counts as one. */
 function codePointsOf(text: string): number {
   return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
 }

@@ -36,7 +36,7 @@ function membership(compose: unknown, code: string, of: string | undefined): str
   ];
   const known = terminologyOf(withR4(setOf([all, part, folded, ...sets])));
   const found = known.membership('http://ward.example/set', { system: of, code });
-  return found.is === 'undecided' ? found.needs.text : found.is;
+  return found.status === 'undecided' ? found.needs.text : found.status;
 }
 
 const filtered = (op: string, value: string, property = 'concept') => ({
@@ -90,13 +90,13 @@ test('what needs a system that is not at hand, or not whole, is not decided; cod
 
 const listed = [{ system, code: 'a', contains: [{ system, code: 'aa' }] }];
 const codesAreMissing = {
-  is: 'undecided',
+  status: 'undecided',
   needs: expect.objectContaining({ messageCode: 'needs.valueSetCodes' }),
 };
 
 test.each<[what: string, expansion: object, code: string, found: object]>([
-  ['a code that it lists', { contains: listed }, 'aa', { is: 'in' }],
-  ['a code that it does not list', { contains: listed }, 'b', { is: 'out' }],
+  ['a code that it lists', { contains: listed }, 'aa', { status: 'in' }],
+  ['a code that it does not list', { contains: listed }, 'b', { status: 'out' }],
   ['a code that it does not list, being only a part', { contains: listed, total: 9 }, 'b', codesAreMissing],
   ['any code, where it lists none', { contains: [] }, 'a', codesAreMissing],
 ])('a value set that is only expanded: %s', (_what, expansion, code, found) => {
@@ -117,8 +117,8 @@ test('a code without a system is in a set that has it, of whatever system', () =
 test('R4 brings its own value sets and code systems, whatever version of them is named', () => {
   const known = terminologyOf(withR4(setOf([])));
   const status = 'http://hl7.org/fhir/ValueSet/request-status';
-  expect(known.membership(`${status}|4.0.1`, { system: undefined, code: 'active' })).toEqual({ is: 'in' });
-  expect(known.membership(status, { system: undefined, code: 'walking' })).toEqual({ is: 'out' });
+  expect(known.membership(`${status}|4.0.1`, { system: undefined, code: 'active' })).toEqual({ status: 'in' });
+  expect(known.membership(status, { system: undefined, code: 'walking' })).toEqual({ status: 'out' });
   const v3 = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
   expect(known.codes(v3)?.display('N')).toBe('normal');
 });

@@ -12,7 +12,7 @@ const needs = defineMessages('needs', {
 });
 
 /** Whether a code is in a value set; where that cannot be told, what is missing. */
-type Membership = { readonly is: 'in' | 'out' } | { readonly is: 'undecided'; readonly needs: Message };
+type Membership = { readonly status: 'in' | 'out' } | { readonly status: 'undecided'; readonly needs: Message };
 
 export interface Coded {
   /** Absent for an element of type code, whose system the binding implies. */
@@ -22,8 +22,8 @@ export interface Coded {
 
 export type Terminology = ReturnType<typeof terminologyOf>;
 
-const yes: Membership = { is: 'in' };
-const no: Membership = { is: 'out' };
+const yes: Membership = { status: 'in' };
+const no: Membership = { status: 'out' };
 
 /** Value sets that name each other, at most: more is a circle. */
 const deepest = 20;
@@ -54,29 +54,29 @@ export function terminologyOf(set: ConformanceSet) {
 
   function inSet(canonical: string, coded: Coded, depth: number): Membership {
     const valueSet = depth > deepest ? undefined : valueSetOf(canonical);
-    if (!valueSet) return { is: 'undecided', needs: needs.valueSet({ canonical }) };
+    if (!valueSet) return { status: 'undecided', needs: needs.valueSet({ canonical }) };
     const { compose, expansion } = valueSet;
     if (compose && compose.include.length > 0) {
       const included = any(compose.include, coded, depth);
-      if (included.is === 'out') return no;
+      if (included.status === 'out') return no;
       const excluded = any(compose.exclude, coded, depth);
-      if (excluded.is === 'in') return no;
-      return excluded.is === 'undecided' ? excluded : included;
+      if (excluded.status === 'in') return no;
+      return excluded.status === 'undecided' ? excluded : included;
     }
     if (!expansion || expansion.contains.length === 0) {
-      return { is: 'undecided', needs: needs.valueSetCodes({ canonical }) };
+      return { status: 'undecided', needs: needs.valueSetCodes({ canonical }) };
     }
     if (isListed(expansion.contains, coded)) return yes;
     const isWhole = expansion.total === undefined || expansion.total <= expansion.contains.length;
-    return isWhole ? no : { is: 'undecided', needs: needs.valueSetCodes({ canonical }) };
+    return isWhole ? no : { status: 'undecided', needs: needs.valueSetCodes({ canonical }) };
   }
 
   function any(components: readonly Component[], coded: Coded, depth: number): Membership {
     let open: Membership = no;
     for (const component of components) {
       const one = inComponent(component, coded, depth);
-      if (one.is === 'in') return yes;
-      if (one.is === 'undecided') open = one;
+      if (one.status === 'in') return yes;
+      if (one.status === 'undecided') open = one;
     }
     return open;
   }
@@ -89,18 +89,18 @@ export function terminologyOf(set: ConformanceSet) {
     let open: Membership = yes;
     for (const one of valueSet) {
       const found = inSet(one, coded, depth + 1);
-      if (found.is === 'out') return no;
-      if (found.is === 'undecided') open = found;
+      if (found.status === 'out') return no;
+      if (found.status === 'undecided') open = found;
     }
     if (system === undefined) return open;
     if (coded.system !== undefined && coded.system !== system) return no;
     if (concept.length > 0) return concept.some(({ code }) => code === coded.code) ? open : no;
     const whole = codes(system, version);
-    if (!whole) return { is: 'undecided', needs: needs.codeSystem({ system }) };
+    if (!whole) return { status: 'undecided', needs: needs.codeSystem({ system }) };
     if (whole.find(coded.code) === undefined) return no;
     for (const { property, op, value } of filter) {
       const holds = property === 'concept' || property === 'code' ? filters[op] : undefined;
-      if (!holds) return { is: 'undecided', needs: needs.filter({ property, op, system }) };
+      if (!holds) return { status: 'undecided', needs: needs.filter({ property, op, system }) };
       if (!holds(whole, coded.code, value)) return no;
     }
     return open;

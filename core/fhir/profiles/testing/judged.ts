@@ -8,28 +8,28 @@ import type { Library } from '../library.ts';
 /** JSON as `JSON.parse` reads it. */
 export type Json = any;
 
-/** A value of JavaScript as exact nodes. */
+/** Parses a JavaScript value into exact nodes. */
 export function rootOf(record: Json): JsonObject {
   return scan(JSON.stringify(record)).root as JsonObject;
 }
 
-/** What a record comes to by profiles, with its invariants, and beside others by their references. */
+/** Validates a record against profiles with their invariants. `otherResources` are available by reference. */
 export function judged(
   profiles: readonly string[],
   record: Json,
   library: Library,
-  others: ReadonlyMap<string, JsonObject> = new Map(),
+  otherResources: ReadonlyMap<string, JsonObject> = new Map(),
 ): ProfileVerdict {
   return validateAgainst(profiles, rootOf(record), record.resourceType, library, {
-    resolve: (reference) => others.get(reference),
+    resolve: (reference) => otherResources.get(reference),
     holds(expression, base, node) {
-      const held = compileInvariant(base, expression)(JSON.parse(print(node)), record);
-      return held.is === 'unasked' ? held.needs : held.is === 'held';
+      const result = compileInvariant(base, expression)(JSON.parse(print(node)), record);
+      return result.is === 'unasked' ? result.needs : result.is === 'held';
     },
   });
 }
 
-/** Elements and demands of the errors. */
+/** Lists elements and rules of the errors. */
 export function errorsIn({ findings }: ProfileVerdict): string[] {
   return findings
     .filter(({ severity }) => severity === 'error')

@@ -1,4 +1,4 @@
-/** What profiles demand of single values: their types, limits, codes and references. */
+/** Profile rules for single values: types, limits, codes and references. */
 import { describe, expect, test } from 'vitest';
 import { formatPointer } from '../../json/pointer.ts';
 import type { Definition } from './conformance.ts';
@@ -9,24 +9,24 @@ import { setOf } from './testing/sets.ts';
 
 const base = 'http://ward.example/fhir/StructureDefinition';
 const profile = `${base}/values`;
-const any = [0, '*'] as const;
-const one = [0, '1'] as const;
+const anyCount = [0, '*'] as const;
+const zeroOrOne = [0, '1'] as const;
 const codes = 'http://ward.example/fhir/CodeSystem/ward';
 const wardCodes = 'http://ward.example/fhir/ValueSet/ward';
 type Elements = readonly ReturnType<typeof element>[];
 
-/** What is found in a plan, and what is left open, each with its place. */
-function told(elements: Elements, plan: object, more: readonly Definition[] = []): string[] {
-  const library = libraryOf(setOf([...wardDefinitions, ...more, structure(profile, 'CarePlan', elements)]));
-  const { findings, undecided } = judged([profile], { resourceType: 'CarePlan', ...plan }, library);
+/** Returns findings and undecided rules of a plan, with their pointers. */
+function listFindings(elements: Elements, plan: object, definitions: readonly Definition[] = []): string[] {
+  const library = libraryOf(setOf([...wardDefinitions, ...definitions, structure(profile, 'CarePlan', elements)]));
+  const { findings, undecided: undecidedRules } = judged([profile], { resourceType: 'CarePlan', ...plan }, library);
   return [
     ...findings.map(({ rule, tokens }) => `${rule.replace(/^[^#]*#/, '')} ${formatPointer(tokens)}`),
-    ...undecided.map(({ element: of, needs, tokens }) => `${of} ${formatPointer(tokens)}: ${needs}`),
+    ...undecidedRules.map(({ element: elementId, needs, tokens }) => `${elementId} ${formatPointer(tokens)}: ${needs}`),
   ];
 }
 
-const titled = (others: Readonly<Record<string, unknown>>) => [
-  element('CarePlan.title', 0, '1', one, others),
+const titleElement = (members: Readonly<Record<string, unknown>>) => [
+  element('CarePlan.title', 0, '1', zeroOrOne, members),
 ];
 
 test.each<[others: Readonly<Record<string, unknown>>, plan: object, expected: readonly string[]]>([
@@ -48,42 +48,42 @@ test.each<[others: Readonly<Record<string, unknown>>, plan: object, expected: re
     { _title: { id: 'x' } },
     ['CarePlan.title /title: a value comparable with its limit'],
   ],
-])('a title that is limited by %j in %j', (others, plan, expected) => {
-  expect([...new Set(told(titled(others), plan))]).toEqual(expected);
+])('limits a title by %j in %j', (members, plan, expected) => {
+  expect([...new Set(listFindings(titleElement(members), plan))]).toEqual(expected);
 });
 
-const constraint = (severity: string, more: object = {}) => [
-  { key: 'w-1', severity, human: 'Short.', expression: "$this = 'a'", ...more },
+const constraint = (severity: string, members: object = {}) => [
+  { key: 'w-1', severity, human: 'Short.', expression: "$this = 'a'", ...members },
 ];
 
-test('an invariant that is advice is a warning, and one without words is told by its key', () => {
-  const judge = (of: unknown) => {
-    const library = libraryOf(setOf([structure(profile, 'CarePlan', titled({ constraint: of }))]));
+test('reports an advice as a warning, and a constraint without description by its key', () => {
+  const validateTitle = (constraints: unknown) => {
+    const library = libraryOf(setOf([structure(profile, 'CarePlan', titleElement({ constraint: constraints }))]));
     return judged([profile], { resourceType: 'CarePlan', title: 'b' }, library).findings;
   };
-  expect(judge(constraint('warning'))).toMatchObject([
+  expect(validateTitle(constraint('warning'))).toMatchObject([
     { severity: 'warning', text: 'values: CarePlan.title: Short.', code: 'invariant' },
   ]);
-  expect(judge(constraint('error', { human: undefined }))).toMatchObject([
+  expect(validateTitle(constraint('error', { human: undefined }))).toMatchObject([
     { severity: 'error', text: 'values: CarePlan.title: w-1.' },
   ]);
-  expect(judge(constraint('error', { source: `${base}/other` }))).toHaveLength(1);
-  expect(judge(constraint('error', { source: 'http://hl7.org/fhir/StructureDefinition/CarePlan' }))).toEqual(
+  expect(validateTitle(constraint('error', { source: `${base}/other` }))).toHaveLength(1);
+  expect(validateTitle(constraint('error', { source: 'http://hl7.org/fhir/StructureDefinition/CarePlan' }))).toEqual(
     [],
   );
-  expect(judge(constraint('error', { source: 'CarePlan' }))).toEqual([]);
-  expect(judge(constraint('error', { expression: undefined }))).toEqual([]);
+  expect(validateTitle(constraint('error', { source: 'CarePlan' }))).toEqual([]);
+  expect(validateTitle(constraint('error', { expression: undefined }))).toEqual([]);
 });
 
-test('an invariant of an element without a value is open', () => {
-  expect(told(titled({ constraint: constraint('error') }), { _title: { id: 'x' } })).toEqual([
+test('leaves an invariant undecided for an element without a value', () => {
+  expect(listFindings(titleElement({ constraint: constraint('error') }), { _title: { id: 'x' } })).toEqual([
     'CarePlan.title /title: w-1: a value to evaluate it on',
   ]);
 });
 
-test('an unchecked constraint has a sentence of its own, with a code and parameters', () => {
+test('describes an undecided constraint by sentence, code and parameters', () => {
   const library = libraryOf(
-    setOf([structure(profile, 'CarePlan', titled({ constraint: constraint('error') }))]),
+    setOf([structure(profile, 'CarePlan', titleElement({ constraint: constraint('error') }))]),
   );
   const plan = { resourceType: 'CarePlan', _title: { id: 'x' } };
   expect(judged([profile], plan, library).undecided).toMatchObject([
@@ -96,7 +96,7 @@ test('an unchecked constraint has a sentence of its own, with a code and paramet
 });
 
 const coded = (type: string, strength: string, valueSet = wardCodes) => [
-  element('CarePlan.category', 0, '*', any, { type: [{ code: type }], binding: { strength, valueSet } }),
+  element('CarePlan.category', 0, '*', anyCount, { type: [{ code: type }], binding: { strength, valueSet } }),
 ];
 const category = (value: unknown) => ({ category: [value] });
 const [inside, outside] = [
@@ -125,29 +125,29 @@ describe('a code', () => {
     ['code', 'extensible', 'day', [advised]],
     ['CodeableConcept', 'preferred', outside, []],
     ['CodeableConcept', 'example', outside, []],
-  ])('of the type %s that is %s in a value set: %j', (type, strength, value, expected) => {
-    expect(told(coded(type, strength), category(value))).toEqual(expected);
+  ])('validates the type %s with a %s value set: %j', (type, strength, value, expected) => {
+    expect(listFindings(coded(type, strength), category(value))).toEqual(expected);
   });
 
-  test('of a value set that is not at hand is open, unless one that is in it stands beside', () => {
-    const both = { coding: [{ system: 'http://x', code: 'y' }] };
-    expect(told(coded('CodeableConcept', 'required', 'http://none'), category(both))).toEqual([
+  test('is undecided if its value set is not available', () => {
+    const concept = { coding: [{ system: 'http://x', code: 'y' }] };
+    expect(listFindings(coded('CodeableConcept', 'required', 'http://none'), category(concept))).toEqual([
       expect.stringMatching(/^CarePlan\.category \/category\/0: .*http:\/\/none/),
     ]);
   });
 
-  test('has the display of its system, white space and case aside', () => {
-    const shown = (display: string, more: object = {}) =>
-      told(
+  test('must have the display of its system, apart from white space and case', () => {
+    const listDisplayFindings = (display: string, members: object = {}) =>
+      listFindings(
         coded('CodeableConcept', 'required'),
-        category({ coding: [{ ...inside.coding[0], display, ...more }] }),
+        category({ coding: [{ ...inside.coding[0], display, ...members }] }),
       );
     const strange = 'CarePlan.category/display /category/0/coding/0/display';
-    expect(shown(' by  NIGHT ')).toEqual([]);
-    expect(shown('By day')).toEqual([strange]);
-    expect(shown('By day', { system: undefined })).toEqual([wrong]);
-    expect(shown('By day', { code: 'course' })).toEqual([wrong]);
-    expect(told(coded('Coding', 'required'), category({ ...inside.coding[0], display: 'x' }))).toEqual([
+    expect(listDisplayFindings(' by  NIGHT ')).toEqual([]);
+    expect(listDisplayFindings('By day')).toEqual([strange]);
+    expect(listDisplayFindings('By day', { system: undefined })).toEqual([wrong]);
+    expect(listDisplayFindings('By day', { code: 'course' })).toEqual([wrong]);
+    expect(listFindings(coded('Coding', 'required'), category({ ...inside.coding[0], display: 'x' }))).toEqual([
       'CarePlan.category/display /category/0/display',
     ]);
   });
@@ -157,13 +157,13 @@ const referring = (...targetProfile: readonly string[]) => [
   element('CarePlan.subject', 1, '1', [1, '1'], { type: [{ code: 'Reference', targetProfile }] }),
 ];
 const r4 = (name: string) => `http://hl7.org/fhir/StructureDefinition/${name}`;
-const elsewhere = ['CarePlan.subject/target /subject'];
+const wrongTarget = ['CarePlan.subject/target /subject'];
 
 test.each<[targets: readonly string[], subject: object, expected: readonly string[]]>([
   [[r4('Patient')], { reference: 'Patient/1' }, []],
-  [[r4('Patient')], { reference: 'Group/1' }, elsewhere],
+  [[r4('Patient')], { reference: 'Group/1' }, wrongTarget],
   [[r4('Patient'), r4('Group')], { reference: 'Group/1' }, []],
-  [[r4('Patient')], { type: 'Group', identifier: { value: 'x' } }, elsewhere],
+  [[r4('Patient')], { type: 'Group', identifier: { value: 'x' } }, wrongTarget],
   [[r4('Patient')], { type: 'Patient', identifier: { value: 'x' } }, []],
   [[r4('Patient')], { display: 'A' }, []],
   [[r4('Resource'), r4('Patient')], { reference: 'Group/1' }, []],
@@ -184,29 +184,29 @@ test.each<[targets: readonly string[], subject: object, expected: readonly strin
       'CarePlan.subject /subject: the referenced resource, to check it against http://none/a or http://none/b',
     ],
   ],
-])('what refers to %j by %j', (targets, subject, expected) => {
-  expect(told(referring(...targets), { subject })).toEqual(expected);
+])('validates a reference to %j by %j', (targets, subject, expected) => {
+  expect(listFindings(referring(...targets), { subject })).toEqual(expected);
 });
 
-test('a value fulfils one of several profiles, or none; one that is not at hand leaves it open', () => {
+test('requires one of several profiles, and is undecided if one is not available', () => {
   const concept = (name: string, text: string) =>
     structure(`${base}/${name}`, 'CodeableConcept', [
-      element('CodeableConcept.text', 1, '1', one, { fixedString: text }),
+      element('CodeableConcept.text', 1, '1', zeroOrOne, { fixedString: text }),
     ]);
-  const both = [concept('first', 'A'), concept('second', 'B')];
-  const asked = (...names: readonly string[]) => [
-    element('CarePlan.category', 0, '*', any, {
+  const concepts = [concept('first', 'A'), concept('second', 'B')];
+  const profiledElements = (...names: readonly string[]) => [
+    element('CarePlan.category', 0, '*', anyCount, {
       type: [{ code: 'CodeableConcept', profile: names.map((name) => `${base}/${name}`) }],
     }),
   ];
-  const of = (text: string, ...names: readonly string[]) => told(asked(...names), category({ text }), both);
-  expect(of('B', 'first', 'second')).toEqual([]);
-  expect(of('C', 'first', 'second')).toEqual(['CarePlan.category/type-profile /category/0']);
-  expect(of('C', 'first', 'third')).toEqual([
+  const listCategoryFindings = (text: string, ...names: readonly string[]) => listFindings(profiledElements(...names), category({ text }), concepts);
+  expect(listCategoryFindings('B', 'first', 'second')).toEqual([]);
+  expect(listCategoryFindings('C', 'first', 'second')).toEqual(['CarePlan.category/type-profile /category/0']);
+  expect(listCategoryFindings('C', 'first', 'third')).toEqual([
     `CarePlan.category /category/0: StructureDefinition ${base}/third, or a package it depends on`,
   ]);
-  expect(of('C', 'first')).toEqual(['CodeableConcept.text/fixed /category/0/text']);
-  expect(of('C', 'third')).toEqual([`CarePlan.category /category/0: StructureDefinition ${base}/third`]);
+  expect(listCategoryFindings('C', 'first')).toEqual(['CodeableConcept.text/fixed /category/0/text']);
+  expect(listCategoryFindings('C', 'third')).toEqual([`CarePlan.category /category/0: StructureDefinition ${base}/third`]);
 });
 
 test.each<[what: string, plan: object, places: readonly string[]]>([
@@ -233,35 +233,35 @@ test.each<[what: string, plan: object, places: readonly string[]]>([
   ],
   ['another extension', { extension: [{ url: 'x', extension: [{ url: wardBed }] }] }, []],
   ['nothing', { extension: [7, {}], note: 'x', goal: [[{ extension: [{ url: wardBed }] }]] }, []],
-])('the extension of %s is judged by its definition where it stands', (_what, plan, places) => {
-  expect(told([], plan)).toEqual(places.map((place) => `Extension.value[x]/min ${place}`));
+])('validates the extension of %s by its definition', (_description, plan, places) => {
+  expect(listFindings([], plan)).toEqual(places.map((place) => `Extension.value[x]/min ${place}`));
 });
 
-test('the content that another element describes is judged as that is', () => {
+test('validates content by the referenced element', () => {
   const elements = [
-    element('CarePlan.activity', 0, '*', any),
-    element('CarePlan.activity.detail', 0, '1', one, { contentReference: '#CarePlan.period' }),
-    element('CarePlan.period', 0, '1', one),
-    element('CarePlan.period.start', 1, '1', one),
+    element('CarePlan.activity', 0, '*', anyCount),
+    element('CarePlan.activity.detail', 0, '1', zeroOrOne, { contentReference: '#CarePlan.period' }),
+    element('CarePlan.period', 0, '1', zeroOrOne),
+    element('CarePlan.period.start', 1, '1', zeroOrOne),
   ];
-  expect(told(elements, { activity: [{ detail: {} }] })).toEqual([
+  expect(listFindings(elements, { activity: [{ detail: {} }] })).toEqual([
     'CarePlan.period.start/min /activity/0/detail',
   ]);
 });
 
-test('profiles that name each other in a circle come to an end, and are told', () => {
+test('reports profiles that refer to each other in a circle', () => {
   const loop = structure(`${base}/loop`, 'Annotation', [
-    element('Annotation.text', 0, '1', one, { type: [{ code: 'string', profile: [`${base}/loop`] }] }),
+    element('Annotation.text', 0, '1', zeroOrOne, { type: [{ code: 'string', profile: [`${base}/loop`] }] }),
   ]);
   const root = {
-    ...element('Annotation', 0, '*', any),
+    ...element('Annotation', 0, '*', anyCount),
     type: [{ code: 'Annotation', profile: [`${base}/loop`] }],
   };
   const circle = { ...loop, snapshot: { element: [root] } };
   const elements = [
-    element('CarePlan.note', 0, '*', any, { type: [{ code: 'Annotation', profile: [`${base}/loop`] }] }),
+    element('CarePlan.note', 0, '*', anyCount, { type: [{ code: 'Annotation', profile: [`${base}/loop`] }] }),
   ];
-  expect(told(elements, { note: [{ text: 'n' }] }, [circle])).toEqual([
+  expect(listFindings(elements, { note: [{ text: 'n' }] }, [circle])).toEqual([
     'Annotation /note/0: profiles that don’t refer to each other in a circle',
   ]);
 });
