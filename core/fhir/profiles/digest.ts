@@ -64,14 +64,18 @@ export function digestOf(definition: Definition): Digest | undefined {
     else if (!id.includes(':') && path !== type)
       elements.set(path, { path, short, min, max, mustSupport, slices: [] });
   }
-  const digestElements = [...elements.values()].map((element) => ({ ...element, slices: slices.get(element.path) ?? [] }));
+  const digestElements = [...elements.values()].map((element) => ({
+    ...element,
+    slices: slices.get(element.path) ?? [],
+  }));
   return {
     url,
     version,
     type,
     title: title || name || url,
     elements: digestElements.filter(
-      ({ min, max, mustSupport, slices: sliceNames }) => mustSupport || min > 0 || max === '0' || sliceNames.length > 0,
+      ({ min, max, mustSupport, slices: sliceNames }) =>
+        mustSupport || min > 0 || max === '0' || sliceNames.length > 0,
     ),
   };
 }

@@ -6,14 +6,21 @@ import type { DiscriminatorPlan, Step } from './plan.ts';
 export function discriminatorOf(type: string, path: string): DiscriminatorPlan {
   const trimmedPath = path.trim();
   const resolveMatch = /(?:^|(?<=[^.])\.)resolve\(\)$/.exec(trimmedPath);
-  return { type, path, steps: readSteps(trimmedPath.slice(0, resolveMatch?.index)), resolves: resolveMatch !== null };
+  return {
+    type,
+    path,
+    steps: readSteps(trimmedPath.slice(0, resolveMatch?.index)),
+    resolves: resolveMatch !== null,
+  };
 }
 
 function readSteps(text: string): readonly Step[] | undefined {
   const steps: Step[] = [];
   let remainingText = text;
   while (remainingText !== '') {
-    const match = /^(?:\$this|extension\(['"]([^'"]*)['"]\)|(?:ofType|as)\((\w+)\)|(\w+))(?:\.|$)/.exec(remainingText);
+    const match = /^(?:\$this|extension\(['"]([^'"]*)['"]\)|(?:ofType|as)\((\w+)\)|(\w+))(?:\.|$)/.exec(
+      remainingText,
+    );
     if (!match) return undefined;
     const [fullMatch, url, type, name] = match;
     if (url !== undefined) steps.push({ kind: 'extension', url });

@@ -46,7 +46,13 @@ test.each([
   ['value', 'codes that are not at hand', 'open', missingValueSet, { coding: [{ system: 'x', code: 'y' }] }],
   ['profile', 'a text that is fixed', 'in', wardText, { text: 'Ward' }],
   ['profile', 'a text that is fixed', 'out', wardText, { text: 'Home' }],
-  ['profile', 'codes that are not at hand', 'open', missingValueSet, { coding: [{ system: 'x', code: 'y' }] }],
+  [
+    'profile',
+    'codes that are not at hand',
+    'open',
+    missingValueSet,
+    { coding: [{ system: 'x', code: 'y' }] },
+  ],
 ])(
   'selects a slice by %s if its profile has %s: the value is %s',
   (discriminator, _description, expected, part, category) => {

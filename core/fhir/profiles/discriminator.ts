@@ -74,9 +74,13 @@ function isSelectedBy(
         return min > 0 ? items.length > 0 : undefined;
       });
     case 'type':
-      return someAnswer(plans, ({ types }) => someAnswer(items, (item) => hasType(item, types, resolves, context)));
+      return someAnswer(plans, ({ types }) =>
+        someAnswer(items, (item) => hasType(item, types, resolves, context)),
+      );
     case 'profile':
-      return someAnswer(plans, ({ types }) => someAnswer(items, (item) => hasProfile(item, types, resolves, context)));
+      return someAnswer(plans, ({ types }) =>
+        someAnswer(items, (item) => hasProfile(item, types, resolves, context)),
+      );
     default:
       return undefined;
   }
@@ -139,7 +143,9 @@ function urlsOf({ types }: ElementPlan): string[] {
 /** Returns the root of the only profile of an element's values. */
 function profiledRoot({ types }: ElementPlan, library: Library): ElementPlan | undefined {
   const [canonical, secondCanonical] = types.flatMap(({ profiles }) => profiles);
-  return canonical === undefined || secondCanonical !== undefined ? undefined : library.profile(canonical)?.root;
+  return canonical === undefined || secondCanonical !== undefined
+    ? undefined
+    : library.profile(canonical)?.root;
 }
 
 /** Returns whether any value matches the element: its fixed value, pattern, codes and children. */
@@ -166,7 +172,8 @@ function partsOf(plan: ElementPlan, library: Library): readonly ElementPlan[] {
   if (plan.parts) return plan.parts;
   // Stops at a profile that refers to itself.
   plan.parts = [];
-  const listShapedChildren = ({ children }: ElementPlan) => children.filter((child) => hasShape(child, library));
+  const listShapedChildren = ({ children }: ElementPlan) =>
+    children.filter((child) => hasShape(child, library));
   const ownParts = listShapedChildren(plan);
   const root = ownParts.length > 0 ? undefined : profiledRoot(plan, library);
   return (plan.parts = root ? listShapedChildren(root) : ownParts);
@@ -180,13 +187,18 @@ function matchesPlan(plan: ElementPlan, item: Item, context: Asked): Answer {
   if (isBound === false) return false;
   return everyAnswer(partsOf(plan, context.library), isBound, (child) => {
     const childItems = itemsOf(item, child.name, child.isChoice);
-    if (childItems.length > 0) return someAnswer(childItems, (childItem) => matchesPlan(child, childItem, context));
+    if (childItems.length > 0)
+      return someAnswer(childItems, (childItem) => matchesPlan(child, childItem, context));
     return child.fixed === undefined && child.pattern === undefined;
   });
 }
 
 /** Combines answers with "and", starting from `before`: false if one is false. */
-function everyAnswer<One>(candidates: Iterable<One>, before: Answer, evaluate: (candidate: One) => Answer): Answer {
+function everyAnswer<One>(
+  candidates: Iterable<One>,
+  before: Answer,
+  evaluate: (candidate: One) => Answer,
+): Answer {
   let answer = before;
   for (const candidate of candidates) {
     const candidateAnswer = evaluate(candidate);
@@ -227,7 +239,11 @@ function hasProfile(item: Item, types: readonly TypePlan[], resolves: boolean, c
 }
 
 /** Returns whether a referenced resource matches a target: by its type, or by the profile. */
-export function isTarget(target: Target | undefined, { canonical, isOfR4 }: TargetPlan, context: Asked): Answer {
+export function isTarget(
+  target: Target | undefined,
+  { canonical, isOfR4 }: TargetPlan,
+  context: Asked,
+): Answer {
   const type = context.library.typeOf(canonical);
   if (target?.type !== undefined && type !== undefined && target.type !== type) return false;
   if (isOfR4) return target?.type === undefined || type === undefined ? undefined : true;

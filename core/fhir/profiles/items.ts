@@ -93,7 +93,9 @@ export function itemsOf(parent: Item, name: string, isChoice: boolean): readonly
   if (!isChoice) {
     const value = member(holder, name);
     const siblingNode = member(holder, `_${name}`);
-    return value || siblingNode ? valuesOf(value, siblingNode, undefined, { holder: parent, isBeside, name }) : noItems;
+    return value || siblingNode
+      ? valuesOf(value, siblingNode, undefined, { holder: parent, isBeside, name })
+      : noItems;
   }
   const choiceItems: Item[] = [];
   for (const { key, value } of holder.members) {

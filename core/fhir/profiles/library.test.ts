@@ -110,9 +110,9 @@ describe('a profile', () => {
     ],
     [{ slicing: { rules: 'openAtEnd', ordered: true } }, { slicing: { ordered: true, rules: 'openAtEnd' } }],
   ])('compiles an element with %j', (members, expected) => {
-    expect(childOf(compile([element('CarePlan.title', 0, '1', zeroOrOne, members)])?.root, 'title')).toMatchObject(
-      expected,
-    );
+    expect(
+      childOf(compile([element('CarePlan.title', 0, '1', zeroOrOne, members)])?.root, 'title'),
+    ).toMatchObject(expected);
   });
 
   test('separates the slices of an element from its children', () => {

@@ -116,12 +116,18 @@ describe.each(names)('%s', (name) => {
           if (!path.startsWith('package/example/')) continue;
           const resource = JSON.parse(text);
           const resources =
-            resource.resourceType === 'Bundle' ? (resource.entry ?? []).map((entry: Json) => entry.resource) : [resource];
+            resource.resourceType === 'Bundle'
+              ? (resource.entry ?? []).map((entry: Json) => entry.resource)
+              : [resource];
           for (const record of resources.filter((candidate: Json) => candidate !== undefined)) {
-            const profiles = claimedBy(rootOf(record)).filter((canonical) => set.structureDefinition(canonical));
+            const profiles = claimedBy(rootOf(record)).filter((canonical) =>
+              set.structureDefinition(canonical),
+            );
             if (profiles.length === 0) continue;
             count += 1;
-            wrong.push(...errorsIn(judged(profiles, record, library)).map((error) => `${record.id} ${error}`));
+            wrong.push(
+              ...errorsIn(judged(profiles, record, library)).map((error) => `${record.id} ${error}`),
+            );
           }
         }
         expect(count).toBeGreaterThan(60);
@@ -177,11 +183,22 @@ describe.skipIf(!hasPackage('ips-110'))(
         const findIndex = (record: Json) =>
           record.section.findIndex((section: Json) => section.code.coding[0].code === code);
         const withoutSection = withChange(head, (record) => record.section.splice(findIndex(record), 1));
-        expect(errorsIn(judged([ips], withoutSection, library))).toEqual([`Composition.section:${slice}/min`]);
-        const withDoubledSection = withChange(head, (record) => record.section.push(record.section[findIndex(record)]));
-        expect(errorsIn(judged([ips], withDoubledSection, library))).toEqual([`Composition.section:${slice}/max`]);
-        const withRenamedSection = withChange(head, (record) => (record.section[findIndex(record)].code.coding[0].code = '1-8'));
-        expect(errorsIn(judged([ips], withRenamedSection, library))).toEqual([`Composition.section:${slice}/min`]);
+        expect(errorsIn(judged([ips], withoutSection, library))).toEqual([
+          `Composition.section:${slice}/min`,
+        ]);
+        const withDoubledSection = withChange(head, (record) =>
+          record.section.push(record.section[findIndex(record)]),
+        );
+        expect(errorsIn(judged([ips], withDoubledSection, library))).toEqual([
+          `Composition.section:${slice}/max`,
+        ]);
+        const withRenamedSection = withChange(
+          head,
+          (record) => (record.section[findIndex(record)].code.coding[0].code = '1-8'),
+        );
+        expect(errorsIn(judged([ips], withRenamedSection, library))).toEqual([
+          `Composition.section:${slice}/min`,
+        ]);
         for (const [element, expectedError] of [
           ['title', `Composition.section:${slice}.title/min`],
           ['text', 'Composition.section.text/min'],

@@ -33,7 +33,8 @@ export function targetOf(
 ): Target | undefined {
   const literal = stringMember(node, 'reference');
   const declaredType = stringMember(node, 'type');
-  if (literal === undefined) return declaredType === undefined ? undefined : new Target(declaredType, () => undefined);
+  if (literal === undefined)
+    return declaredType === undefined ? undefined : new Target(declaredType, () => undefined);
   if (literal.startsWith('#')) {
     const containedItem = containedAt(record, literal.slice(1));
     return new Target(typeOf(containedItem?.node) ?? declaredType, () => containedItem);

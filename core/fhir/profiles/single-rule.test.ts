@@ -23,7 +23,11 @@ const ele1 = { key: 'ele-1', severity: 'error', human: 'A title is Walk.', expre
 
 test.each([
   ['a lower limit', element('CarePlan.note', 1, '*', anyCount), 'CarePlan.note/min '],
-  ['an upper limit', element('CarePlan.identifier', 0, '1', anyCount), 'CarePlan.identifier/max /identifier/1'],
+  [
+    'an upper limit',
+    element('CarePlan.identifier', 0, '1', anyCount),
+    'CarePlan.identifier/max /identifier/1',
+  ],
   [
     'a value set for an element whose type is not told',
     element('CarePlan.category', 0, '*', anyCount, {
@@ -43,7 +47,9 @@ test.each([
   ],
   [
     'a least quantity',
-    element('CarePlan.activity.detail.quantity', 0, '1', zeroOrOne, { minValueQuantity: { ...hour, value: 2 } }),
+    element('CarePlan.activity.detail.quantity', 0, '1', zeroOrOne, {
+      minValueQuantity: { ...hour, value: 2 },
+    }),
     'CarePlan.activity.detail.quantity/least /activity/0/detail/quantity',
   ],
   [
@@ -68,7 +74,9 @@ test.each([
   ],
 ])('validates a profile with only %s', (_description, ruleElement, ...expected) => {
   const names = String(ruleElement.id).split('.');
-  const parents = names.slice(1, -1).map((_, index) => element(names.slice(0, index + 2).join('.'), 0, '*', anyCount));
+  const parents = names
+    .slice(1, -1)
+    .map((_, index) => element(names.slice(0, index + 2).join('.'), 0, '*', anyCount));
   const library = libraryOf(setOf([structure(onlyPlan, 'CarePlan', [...parents, ruleElement])]));
   expect(listFindings(onlyPlan, goodPlan, library)).toEqual(expected);
 });
@@ -96,7 +104,9 @@ const listWardFindings = (change: Json) => listFindings(wardPlan, { ...goodPlan,
 
 test('validates an extension by its own definition at any element', () => {
   const expected = 'Extension.value[x]/min /period/extension/0';
-  expect(listWardFindings({ period: { ...goodPlan.period, extension: [{ url: wardBed }] } })).toEqual([expected]);
+  expect(listWardFindings({ period: { ...goodPlan.period, extension: [{ url: wardBed }] } })).toEqual([
+    expected,
+  ]);
 });
 
 test('accepts a reference to a missing contained resource as undecided target', () => {

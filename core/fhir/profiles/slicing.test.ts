@@ -13,10 +13,16 @@ type Elements = readonly ReturnType<typeof element>[];
 /** Returns findings and undecided rules of a plan, with their pointers. */
 function listFindings(elements: Elements, plan: object) {
   const library = libraryOf(setOf([structure(profile, 'CarePlan', elements)]));
-  const { findings, undecided: undecidedRules } = judged([profile], { resourceType: 'CarePlan', ...plan }, library);
+  const { findings, undecided: undecidedRules } = judged(
+    [profile],
+    { resourceType: 'CarePlan', ...plan },
+    library,
+  );
   return [
     ...findings.map(({ rule, tokens }) => `${rule.replace(/^[^#]*#/, '')} ${formatPointer(tokens)}`),
-    ...undecidedRules.map(({ element: elementId, needs, tokens }) => `${elementId} ${formatPointer(tokens)}: ${needs}`),
+    ...undecidedRules.map(
+      ({ element: elementId, needs, tokens }) => `${elementId} ${formatPointer(tokens)}: ${needs}`,
+    ),
   ];
 }
 
@@ -113,9 +119,9 @@ test('validates values outside all slices by the default slice', () => {
     element('CarePlan.identifier:@default', 0, '*', anyCount),
     element('CarePlan.identifier:@default.value', 1, '1', zeroOrOne),
   ];
-  expect(listFindings(elements, identified({ system: 'own' }, { system: 'x', value: '1' }, { system: 'x' }))).toEqual(
-    ['CarePlan.identifier:@default.value/min /identifier/2'],
-  );
+  expect(
+    listFindings(elements, identified({ system: 'own' }, { system: 'x', value: '1' }, { system: 'x' })),
+  ).toEqual(['CarePlan.identifier:@default.value/min /identifier/2']);
 });
 
 const ordered = (members: Readonly<Record<string, unknown>>) => [
@@ -177,7 +183,9 @@ test.each([
 ])('restricts a slice of goals and conditions for a %s', (resourceType, expected) => {
   const elements = [
     element('CarePlan.contained', 0, '*', anyCount, sliceBy('type', '$this', { rules: 'closed' })),
-    element('CarePlan.contained:problems', 0, '*', anyCount, { type: [{ code: 'Goal' }, { code: 'Condition' }] }),
+    element('CarePlan.contained:problems', 0, '*', anyCount, {
+      type: [{ code: 'Goal' }, { code: 'Condition' }],
+    }),
   ];
   expect(listFindings(elements, { contained: [{ resourceType, id: 'a' }] })).toEqual(expected);
 });

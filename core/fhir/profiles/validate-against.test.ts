@@ -248,7 +248,11 @@ test('leaves a rule undecided if definitions are missing', () => {
 });
 
 test('reports a slice of a slice as undecided, and validates the remaining rules', () => {
-  const { undecided: undecidedRules, findings } = judged([reslicedPlan], { ...goodPlan, category: undefined }, library);
+  const { undecided: undecidedRules, findings } = judged(
+    [reslicedPlan],
+    { ...goodPlan, category: undefined },
+    library,
+  );
   expect(undecidedRules.map(({ element, needs }) => [element, needs])).toEqual([
     ['CarePlan.category:ward/night', 're-slicing, which is not supported'],
   ]);
@@ -259,7 +263,11 @@ test('reports a profile without a snapshot as undecided', () => {
   const [plan] = wardDefinitions;
   const libraryWithoutSnapshot = libraryOf(setOf([{ ...plan, snapshot: undefined }]));
   const root = rootOf(goodPlan);
-  const { findings, undecided: undecidedRules, absent: missingProfiles } = validateAgainst([wardPlan], root, 'CarePlan', libraryWithoutSnapshot);
+  const {
+    findings,
+    undecided: undecidedRules,
+    absent: missingProfiles,
+  } = validateAgainst([wardPlan], root, 'CarePlan', libraryWithoutSnapshot);
   expect([findings, missingProfiles]).toEqual([[], []]);
   expect(undecidedRules.map(({ needs }) => needs)).toEqual([
     'a snapshot of the profile, because a differential alone can’t be checked',
@@ -268,7 +276,12 @@ test('reports a profile without a snapshot as undecided', () => {
 
 test('lists profiles that are not available or of another type', () => {
   const root = rootOf(goodPlan);
-  const { absent: missingProfiles } = validateAgainst(['http://x', wardNote, wardPlan], root, 'CarePlan', library);
+  const { absent: missingProfiles } = validateAgainst(
+    ['http://x', wardNote, wardPlan],
+    root,
+    'CarePlan',
+    library,
+  );
   expect(missingProfiles).toEqual(['http://x', wardNote]);
 });
 

@@ -50,7 +50,10 @@ export function validateAgainst(
       if (plan?.type === 'Extension') walk.profile(plan, wholeItem(extension, tokens.map(String)), report);
     });
   return {
-    findings: dedupe(report.findings, ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`),
+    findings: dedupe(
+      report.findings,
+      ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`,
+    ),
     undecided: dedupe(report.undecided, (rule) =>
       [rule.profile, rule.element, rule.needs, ...rule.tokens].join(' '),
     ),

@@ -17,11 +17,19 @@ type Elements = readonly ReturnType<typeof element>[];
 
 /** Returns findings and undecided rules of a plan, with their pointers. */
 function listFindings(elements: Elements, plan: object, definitions: readonly Definition[] = []): string[] {
-  const library = libraryOf(setOf([...wardDefinitions, ...definitions, structure(profile, 'CarePlan', elements)]));
-  const { findings, undecided: undecidedRules } = judged([profile], { resourceType: 'CarePlan', ...plan }, library);
+  const library = libraryOf(
+    setOf([...wardDefinitions, ...definitions, structure(profile, 'CarePlan', elements)]),
+  );
+  const { findings, undecided: undecidedRules } = judged(
+    [profile],
+    { resourceType: 'CarePlan', ...plan },
+    library,
+  );
   return [
     ...findings.map(({ rule, tokens }) => `${rule.replace(/^[^#]*#/, '')} ${formatPointer(tokens)}`),
-    ...undecidedRules.map(({ element: elementId, needs, tokens }) => `${elementId} ${formatPointer(tokens)}: ${needs}`),
+    ...undecidedRules.map(
+      ({ element: elementId, needs, tokens }) => `${elementId} ${formatPointer(tokens)}: ${needs}`,
+    ),
   ];
 }
 
@@ -58,7 +66,9 @@ const constraint = (severity: string, members: object = {}) => [
 
 test('reports an advice as a warning, and a constraint without description by its key', () => {
   const validateTitle = (constraints: unknown) => {
-    const library = libraryOf(setOf([structure(profile, 'CarePlan', titleElement({ constraint: constraints }))]));
+    const library = libraryOf(
+      setOf([structure(profile, 'CarePlan', titleElement({ constraint: constraints }))]),
+    );
     return judged([profile], { resourceType: 'CarePlan', title: 'b' }, library).findings;
   };
   expect(validateTitle(constraint('warning'))).toMatchObject([
@@ -68,9 +78,9 @@ test('reports an advice as a warning, and a constraint without description by it
     { severity: 'error', text: 'values: CarePlan.title: w-1.' },
   ]);
   expect(validateTitle(constraint('error', { source: `${base}/other` }))).toHaveLength(1);
-  expect(validateTitle(constraint('error', { source: 'http://hl7.org/fhir/StructureDefinition/CarePlan' }))).toEqual(
-    [],
-  );
+  expect(
+    validateTitle(constraint('error', { source: 'http://hl7.org/fhir/StructureDefinition/CarePlan' })),
+  ).toEqual([]);
   expect(validateTitle(constraint('error', { source: 'CarePlan' }))).toEqual([]);
   expect(validateTitle(constraint('error', { expression: undefined }))).toEqual([]);
 });
@@ -147,9 +157,9 @@ describe('a code', () => {
     expect(listDisplayFindings('By day')).toEqual([strange]);
     expect(listDisplayFindings('By day', { system: undefined })).toEqual([wrong]);
     expect(listDisplayFindings('By day', { code: 'course' })).toEqual([wrong]);
-    expect(listFindings(coded('Coding', 'required'), category({ ...inside.coding[0], display: 'x' }))).toEqual([
-      'CarePlan.category/display /category/0/display',
-    ]);
+    expect(
+      listFindings(coded('Coding', 'required'), category({ ...inside.coding[0], display: 'x' })),
+    ).toEqual(['CarePlan.category/display /category/0/display']);
   });
 });
 
@@ -199,14 +209,19 @@ test('requires one of several profiles, and is undecided if one is not available
       type: [{ code: 'CodeableConcept', profile: names.map((name) => `${base}/${name}`) }],
     }),
   ];
-  const listCategoryFindings = (text: string, ...names: readonly string[]) => listFindings(profiledElements(...names), category({ text }), concepts);
+  const listCategoryFindings = (text: string, ...names: readonly string[]) =>
+    listFindings(profiledElements(...names), category({ text }), concepts);
   expect(listCategoryFindings('B', 'first', 'second')).toEqual([]);
-  expect(listCategoryFindings('C', 'first', 'second')).toEqual(['CarePlan.category/type-profile /category/0']);
+  expect(listCategoryFindings('C', 'first', 'second')).toEqual([
+    'CarePlan.category/type-profile /category/0',
+  ]);
   expect(listCategoryFindings('C', 'first', 'third')).toEqual([
     `CarePlan.category /category/0: StructureDefinition ${base}/third, or a package it depends on`,
   ]);
   expect(listCategoryFindings('C', 'first')).toEqual(['CodeableConcept.text/fixed /category/0/text']);
-  expect(listCategoryFindings('C', 'third')).toEqual([`CarePlan.category /category/0: StructureDefinition ${base}/third`]);
+  expect(listCategoryFindings('C', 'third')).toEqual([
+    `CarePlan.category /category/0: StructureDefinition ${base}/third`,
+  ]);
 });
 
 test.each<[what: string, plan: object, places: readonly string[]]>([

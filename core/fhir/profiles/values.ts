@@ -22,7 +22,9 @@ export function isFixed(node: JsonNode | undefined, value: unknown): boolean {
   return (
     node.kind === 'object' &&
     node.members.length === Object.keys(value).length &&
-    node.members.every(({ key, value: memberValue }) => Object.hasOwn(value, key) && isFixed(memberValue, value[key]))
+    node.members.every(
+      ({ key, value: memberValue }) => Object.hasOwn(value, key) && isFixed(memberValue, value[key]),
+    )
   );
 }
 

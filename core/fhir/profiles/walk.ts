@@ -180,7 +180,11 @@ export class Walk implements Walker {
     }
     // A text without a code does not satisfy a required binding.
     const type = item.choice ?? plan.types[0]?.code;
-    if (result.status === 'none' && strength === 'required' && (type === 'CodeableConcept' || type === 'Coding')) {
+    if (
+      result.status === 'none' &&
+      strength === 'required' &&
+      (type === 'CodeableConcept' || type === 'Coding')
+    ) {
       report.add('code', plan, item, valueSet);
     }
     for (const tokens of strangeDisplays(item, terminology)) report.add('display', plan, { tokens });
@@ -194,7 +198,9 @@ export class Walk implements Walker {
     const profiles = candidateTypes.flatMap((candidateType) => candidateType.profiles);
     if (profiles.length > 0 && candidateTypes.every((candidateType) => candidateType.profiles.length > 0))
       this.profiled(plan, profiles, item, report);
-    const targets = candidateTypes.flatMap((candidateType) => (candidateType.code === 'Reference' ? candidateType.targets : []));
+    const targets = candidateTypes.flatMap((candidateType) =>
+      candidateType.code === 'Reference' ? candidateType.targets : [],
+    );
     if (targets.length > 0) this.targeted(plan, targets, item, report);
   }
 

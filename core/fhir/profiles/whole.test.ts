@@ -69,10 +69,12 @@ describe.each<Subject>([
 
     test('agrees with @medplum/core except for unsupported rules', () => {
       const disagreements = grownProfile.breaks.filter(
-        ({ record, found: expectedRule }) => grownProfile.medplumFinds(record) !== (expectedRule !== undefined),
+        ({ record, found: expectedRule }) =>
+          grownProfile.medplumFinds(record) !== (expectedRule !== undefined),
       );
       const unexplained = disagreements.filter(
-        ({ what: description, found: expectedRule }) => expectedRule === undefined || !medplumMisses?.test(description),
+        ({ what: description, found: expectedRule }) =>
+          expectedRule === undefined || !medplumMisses?.test(description),
       );
       expect(unexplained.map(({ what: description }) => description)).toEqual([]);
     });

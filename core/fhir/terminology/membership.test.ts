@@ -117,7 +117,9 @@ test('a code without a system is in a set that has it, of whatever system', () =
 test('R4 brings its own value sets and code systems, whatever version of them is named', () => {
   const known = terminologyOf(withR4(setOf([])));
   const status = 'http://hl7.org/fhir/ValueSet/request-status';
-  expect(known.membership(`${status}|4.0.1`, { system: undefined, code: 'active' })).toEqual({ status: 'in' });
+  expect(known.membership(`${status}|4.0.1`, { system: undefined, code: 'active' })).toEqual({
+    status: 'in',
+  });
   expect(known.membership(status, { system: undefined, code: 'walking' })).toEqual({ status: 'out' });
   const v3 = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
   expect(known.codes(v3)?.display('N')).toBe('normal');

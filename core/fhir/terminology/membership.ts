@@ -12,7 +12,9 @@ const needs = defineMessages('needs', {
 });
 
 /** Whether a code is in a value set; where that cannot be told, what is missing. */
-type Membership = { readonly status: 'in' | 'out' } | { readonly status: 'undecided'; readonly needs: Message };
+type Membership =
+  | { readonly status: 'in' | 'out' }
+  | { readonly status: 'undecided'; readonly needs: Message };
 
 export interface Coded {
   /** Absent for an element of type code, whose system the binding implies. */

@@ -47,25 +47,38 @@ export function breaksOf({ record, root, places }: Grown): readonly Break[] {
     });
   };
 
-  function visit(node: Node, enclosingSlices: readonly EnclosingSlice[], slicedElement: Node | undefined): void {
+  function visit(
+    node: Node,
+    enclosingSlices: readonly EnclosingSlice[],
+    slicedElement: Node | undefined,
+  ): void {
     const { element } = node;
     const elementPlaces = places.get(element.id) ?? [];
-    const childSlices = slicedElement ? [...enclosingSlices, { slice: node, sliced: slicedElement }] : enclosingSlices;
+    const childSlices = slicedElement
+      ? [...enclosingSlices, { slice: node, sliced: slicedElement }]
+      : enclosingSlices;
     if (element.min > 0 && node !== root) drop(node, elementPlaces, enclosingSlices);
     const fixedValue = stated(element);
     for (const tokens of fixedValue ? elementPlaces : []) {
       for (const leaf of leavesOf(fixedValue?.[1])) {
         const leafTokens = [...tokens, ...leaf];
-        add(node, fixedValue?.[0] ?? '', childSlices, leafTokens, (copy) => set(copy, leafTokens, changeValue(valueAt(copy, leafTokens))));
+        add(node, fixedValue?.[0] ?? '', childSlices, leafTokens, (copy) =>
+          set(copy, leafTokens, changeValue(valueAt(copy, leafTokens))),
+        );
       }
     }
-    if (element.max !== '*' && (slicedElement || element.max !== element.base.max)) exceed(node, enclosingSlices);
+    if (element.max !== '*' && (slicedElement || element.max !== element.base.max))
+      exceed(node, enclosingSlices);
     for (const child of node.children) visit(child, childSlices, undefined);
     for (const slice of node.slices) visit(slice, enclosingSlices, node);
   }
 
   /** Drops all values of an element in one parent, for each parent. */
-  function drop(node: Node, elementPlaces: readonly Tokens[], enclosingSlices: readonly EnclosingSlice[]): void {
+  function drop(
+    node: Node,
+    elementPlaces: readonly Tokens[],
+    enclosingSlices: readonly EnclosingSlice[],
+  ): void {
     const isList = isArray([node]);
     for (const [parent, parentPlaces] of Map.groupBy(elementPlaces, (tokens) =>
       tokens.slice(0, isList ? -1 : undefined).join('/'),
@@ -99,7 +112,8 @@ export function breaksOf({ record, root, places }: Grown): readonly Break[] {
       add(node, 'max', enclosingSlices, tokens, (copy) => {
         const list = valueAt(copy, tokens.slice(0, -1));
         const index = Number(tokens.at(-1));
-        for (let n = parentPlaces.length; n <= maxCount; n += 1) list.splice(index, 0, structuredClone(list[index]));
+        for (let n = parentPlaces.length; n <= maxCount; n += 1)
+          list.splice(index, 0, structuredClone(list[index]));
       });
     }
   }
@@ -109,8 +123,14 @@ export function breaksOf({ record, root, places }: Grown): readonly Break[] {
 }
 
 /** Returns the rule that reports a break. If a discriminator uses the element, the value leaves its slice. */
-function findReportedRule({ id, path }: Json, kind: string, enclosingSlices: readonly EnclosingSlice[]): string | undefined {
-  const leftSlice = enclosingSlices.find((enclosing) => kind !== 'max' && isSelectedBy(path, kind, enclosing));
+function findReportedRule(
+  { id, path }: Json,
+  kind: string,
+  enclosingSlices: readonly EnclosingSlice[],
+): string | undefined {
+  const leftSlice = enclosingSlices.find(
+    (enclosing) => kind !== 'max' && isSelectedBy(path, kind, enclosing),
+  );
   if (!leftSlice) return `${id}/${kind}`;
   const { slice, sliced: slicedElement } = leftSlice;
   if (slice.element.min > 0) return `${slice.element.id}/min`;
@@ -121,10 +141,17 @@ function findReportedRule({ id, path }: Json, kind: string, enclosingSlices: rea
 function isSelectedBy(path: string, kind: string, { slice, sliced: slicedElement }: EnclosingSlice): boolean {
   const pathBelow = path.slice(String(slice.element.path).length + 1);
   return slicedElement.element.slicing.discriminator.some((discriminator: Json) => {
-    if (discriminator.type !== 'value' && discriminator.type !== 'pattern' && (discriminator.type !== 'exists' || kind !== 'min'))
+    if (
+      discriminator.type !== 'value' &&
+      discriminator.type !== 'pattern' &&
+      (discriminator.type !== 'exists' || kind !== 'min')
+    )
       return false;
     const discriminatorPath = discriminator.path === '$this' ? '' : discriminator.path;
-    const isBelow = discriminatorPath === '' || pathBelow === discriminatorPath || pathBelow.startsWith(`${discriminatorPath}.`);
+    const isBelow =
+      discriminatorPath === '' ||
+      pathBelow === discriminatorPath ||
+      pathBelow.startsWith(`${discriminatorPath}.`);
     return isBelow || (kind === 'min' && discriminatorPath.startsWith(`${pathBelow}.`));
   });
 }

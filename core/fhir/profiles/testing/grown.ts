@@ -63,7 +63,9 @@ interface GrowContext {
 function fill(value: Json, layers: readonly Node[], tokens: readonly string[], context: GrowContext): void {
   const names = new Set(layers.flatMap(({ children }) => children.map(({ element }) => element.path)));
   for (const path of names) {
-    const childNodes = layers.flatMap(({ children }) => children.filter(({ element }) => element.path === path));
+    const childNodes = layers.flatMap(({ children }) =>
+      children.filter(({ element }) => element.path === path),
+    );
     const isMandatory = childNodes.some(({ element }) => element.min > 0);
     if ((isMandatory || childNodes.some(isWanted)) && !childNodes.some(({ element }) => element.max === '0'))
       grow(value, childNodes, tokens, context);

@@ -102,7 +102,9 @@ const plan = structure(wardPlan, 'CarePlan', [
     type: [{ code: 'Reference', targetProfile: [wardGoal] }],
     ...sliceBy('profile', 'resolve()'),
   }),
-  element('CarePlan.goal:ward', 0, '1', anyCount, { type: [{ code: 'Reference', targetProfile: [wardGoal] }] }),
+  element('CarePlan.goal:ward', 0, '1', anyCount, {
+    type: [{ code: 'Reference', targetProfile: [wardGoal] }],
+  }),
   element('CarePlan.activity', 0, '*', anyCount),
   element('CarePlan.activity.detail', 0, '1', [0, '1']),
   element('CarePlan.activity.detail.code', 0, '1', [0, '1'], {

@@ -66,7 +66,8 @@ export function wholeOf(profile: string, name?: string): Whole {
   const options: Given = {
     base: definition.type === 'CarePlan' ? carePlan : note,
     values,
-    referenceTo: (profileUrl) => (profileUrl === wardGoal ? '#g' : referenceTo(profileUrl, library, otherResources)),
+    referenceTo: (profileUrl) =>
+      profileUrl === wardGoal ? '#g' : referenceTo(profileUrl, library, otherResources),
   };
   const grownProfile = grown(definition, options);
   const before = medplumIssues(grownProfile.record, definition);
@@ -98,14 +99,19 @@ function examplesOf(name: string): ReadonlyMap<string, JsonObject> {
     .filter((resource) => resource?.id !== undefined);
   return new Map(
     resources.map((resource) => {
-      for (const element of ['subject', 'patient']) if (resource[element]) resource[element] = carePlan.subject;
+      for (const element of ['subject', 'patient'])
+        if (resource[element]) resource[element] = carePlan.subject;
       return [`${resource.resourceType}/${resource.id}`, rootOf(resource)];
     }),
   );
 }
 
 /** Returns the reference to the valid resource with the fewest undecided rules. */
-function referenceTo(profile: string, library: Library, otherResources: ReadonlyMap<string, JsonObject>): string {
+function referenceTo(
+  profile: string,
+  library: Library,
+  otherResources: ReadonlyMap<string, JsonObject>,
+): string {
   const type = library.typeOf(profile) ?? '';
   const [best] = [...otherResources]
     .filter(([reference]) => reference.startsWith(`${type}/`))
@@ -114,7 +120,10 @@ function referenceTo(profile: string, library: Library, otherResources: Readonly
       verdict: judged([profile], JSON.parse(print(root)), library, otherResources),
     }))
     .filter(({ verdict }) => errorsIn(verdict).length === 0)
-    .toSorted((leftCandidate, rightCandidate) => leftCandidate.verdict.undecided.length - rightCandidate.verdict.undecided.length);
+    .toSorted(
+      (leftCandidate, rightCandidate) =>
+        leftCandidate.verdict.undecided.length - rightCandidate.verdict.undecided.length,
+    );
   return best?.reference ?? `${type}/1`;
 }
 
