@@ -64,7 +64,7 @@ test('lists the cases that a run omits from its sections', () => {
   const allCases = [
     { name: 'one' },
     { name: 'two' },
-    { name: 'soak', alone: true },
+    { name: 'soak', ownSection: true },
     { name: 'pg', shared: true },
   ];
   expect(listOmitted([{ name: 'soak', ownSection: true }], allCases)).toEqual([]);
