@@ -1,21 +1,21 @@
 import { authorshipIn, type Authorship } from '../../core/app/authorship.ts';
 
-/** Who did something. */
+/** Performs an operation. */
 export interface Actor {
-  /** Name of the token or of the session. */
+  /** Name of the token or session. */
   readonly who: string;
-  /** Who sat at the keyboard; absent where nobody is named. */
+  /** Name of the person. Absent if nobody is named. */
   readonly person?: string;
-  /** Empty where no request asked. */
+  /** Empty without a request. */
   readonly requestId: string;
 }
 
-/** Whom an entry of the audit trail names. */
+/** Returns the actor's members of an audit entry. */
 export function byOf({ who, person }: Pick<Actor, 'who' | 'person'>): Pick<Actor, 'who' | 'person'> {
   return { who, ...(person !== undefined && { person }) };
 }
 
-/** Whom a version names that is written on the way. */
+/** Returns the authorship of a version that the server writes. */
 export function writingOf({ who, person, requestId }: Actor): Authorship & { readonly requestId: string } {
   return { ...authorshipIn({ author: who, person }), requestId };
 }

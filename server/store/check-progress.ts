@@ -1,6 +1,6 @@
 /**
- * The slots of checks, and what verdicts come to by slot; pure, for every engine. A check that is switched off is asked on,
- * applies to nothing, and so takes along what it found.
+ * Progress rows of checks, and their results by row. Pure, for every engine. A disabled check still runs,
+ * applies to no record and thereby removes its findings.
  */
 import { ruleOfCheck } from '../../core/app/checks.ts';
 import { isProfileSlot } from '../../core/app/profiles.ts';
@@ -15,14 +15,14 @@ import {
   type SlotCount,
 } from './check-store.ts';
 
-/** The stamp of a check that is switched off. */
+/** Fingerprint of a disabled check. */
 export const retired = '';
 
 export interface CheckProgressRow extends StoredCheck {
   readonly slot: number;
 }
 
-/** Slots that begin anew, and further ones, which make the checks that are asked those of the list. */
+/** Progress rows that restart, and new rows, so that the running checks match the list. */
 export interface SlotChanges {
   readonly anew: readonly CheckProgressRow[];
   readonly added: readonly CheckProgressRow[];
@@ -32,50 +32,50 @@ export function compareProgress(
   before: readonly CheckProgressRow[],
   checks: readonly StoredCheck[],
 ): SlotChanges {
-  const wanted = new Map(checks.map((check) => [check.id, check]));
-  const anew = before.flatMap(({ slot, id, type, stamp }) => {
-    const next = wanted.get(id) ?? { id, type, stamp: retired };
-    return next.stamp === stamp ? [] : { ...next, slot };
+  const requestedById = new Map(checks.map((check) => [check.id, check]));
+  const changedRows = before.flatMap(({ slot, id, type, stamp }) => {
+    const nextCheck = requestedById.get(id) ?? { id, type, stamp: retired };
+    return nextCheck.stamp === stamp ? [] : { ...nextCheck, slot };
   });
-  const known = new Set(before.map(({ id }) => id));
-  const taken = new Set(before.map(({ slot }) => slot));
-  const free = Array.from({ length: maxCheckRows }, (_, slot) => slot).filter((slot) => !taken.has(slot));
-  const fresh = checks.filter(({ id }) => !known.has(id));
-  const added = free.flatMap((slot, at) => {
-    const next = fresh[at];
-    return next ? { ...next, slot } : [];
+  const knownIds = new Set(before.map(({ id }) => id));
+  const usedSlots = new Set(before.map(({ slot }) => slot));
+  const freeSlots = Array.from({ length: maxCheckRows }, (_, slot) => slot).filter((slot) => !usedSlots.has(slot));
+  const newChecks = checks.filter(({ id }) => !knownIds.has(id));
+  const newRows = freeSlots.flatMap((slot, index) => {
+    const nextCheck = newChecks[index];
+    return nextCheck ? { ...nextCheck, slot } : [];
   });
-  return { anew, added };
+  return { anew: changedRows, added: newRows };
 }
 
-/** What a slice's checks came to for one record; bits are by slot. */
+/** Result of a batch's checks for one record. Bits are numbered by row. */
 export interface RecordVerdict {
   readonly asked: number;
   readonly applied: number;
   readonly skipped: number;
   readonly found: readonly IssueRow[];
-  /** Whether an issue of the record is one that `found` takes the place of. */
+  /** Returns true if `found` replaces this issue of the record. */
   readonly theirs: (issue: IssueRow) => boolean;
 }
 
 export function verdictOn(
   checks: readonly BatchCheck[],
-  of: readonly CheckVerdict[],
+  verdicts: readonly CheckVerdict[],
   type: ResourceType,
 ): RecordVerdict {
   const bits = { asked: 0, applied: 0, skipped: 0 };
-  for (const [at, { slot }] of checks.entries()) {
-    const is = of[at]?.is ?? 'none';
+  for (const [index, { slot }] of checks.entries()) {
+    const status = verdicts[index]?.is ?? 'none';
     bits.asked |= 1 << slot;
-    if (is === 'holds' || is === 'broken') bits.applied |= 1 << slot;
-    if (is === 'skipped' || isOpen(of[at])) bits.skipped |= 1 << slot;
+    if (status === 'holds' || status === 'broken') bits.applied |= 1 << slot;
+    if (status === 'skipped' || isOpen(verdicts[index])) bits.skipped |= 1 << slot;
   }
-  // What could not be asked is not known to be mended.
-  const known = checks.filter((_, at) => of[at]?.is !== 'skipped');
+  // A check that could not run has resolved no findings.
+  const evaluatedChecks = checks.filter((_, index) => verdicts[index]?.is !== 'skipped');
   return {
     ...bits,
-    found: of.flatMap((one) => (one.is === 'broken' ? one.issues : [])),
-    theirs: ({ rule }) => known.some((one) => isRuleOf(one, rule, type)),
+    found: verdicts.flatMap((verdict) => (verdict.is === 'broken' ? verdict.issues : [])),
+    theirs: ({ rule }) => evaluatedChecks.some((check) => isRuleOf(check, rule, type)),
   };
 }
 
@@ -83,12 +83,15 @@ function isOpen(verdict: CheckVerdict | undefined): boolean {
   return (verdict?.is === 'holds' || verdict?.is === 'broken') && verdict.open === true;
 }
 
-/** Whether a slot's findings in a record of a type stand under a rule: profiles have one for each of their demands. */
-function isRuleOf({ id, type: own }: StoredCheck, rule: string, type: ResourceType): boolean {
-  return isProfileSlot(id) ? own === type && isProfileRule(rule) : rule === ruleOfCheck(id);
+/**
+ * Returns true if a rule belongs to a check, for records of a type. A profile check has one rule for each
+ * profile rule.
+ */
+function isRuleOf({ id, type: checkType }: StoredCheck, rule: string, type: ResourceType): boolean {
+  return isProfileSlot(id) ? checkType === type && isProfileRule(rule) : rule === ruleOfCheck(id);
 }
 
-/** By slot, from rows `[applied, skipped, records]` that say how many records have these bits. */
+/** Counts records by row, from `[applied, skipped, records]` with bits by row. */
 export function slotCounts(rows: readonly (readonly unknown[])[]): readonly SlotCount[] {
   const numbers = rows.map((row) => row.map(Number));
   const count = (bits: 0 | 1, slot: number) =>

@@ -1,11 +1,11 @@
-/** Rows piece by piece; `next` reads those behind the last that was read, and none where there are no more. */
+/** Yields rows in chunks. `next` reads the rows after the last one, and returns none at the end. */
 export async function* pieces<Row>(
-  next: (last: Row | undefined) => readonly Row[] | Promise<readonly Row[]>,
+  next: (lastRow: Row | undefined) => readonly Row[] | Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[], undefined> {
-  for (let last: Row | undefined; ;) {
-    const rows = await next(last);
-    last = rows.at(-1);
-    if (last === undefined) return;
+  for (let lastRow: Row | undefined; ;) {
+    const rows = await next(lastRow);
+    lastRow = rows.at(-1);
+    if (lastRow === undefined) return;
     yield rows;
   }
 }

@@ -1,44 +1,44 @@
 import type { IssueCounts, IssueQuery } from './issue-query.ts';
 
-/** Counts that are kept, of as many queries. */
-const mostCounts = 50;
+/** Queries in the cache. */
+const maxCounts = 50;
 
-/** Milliseconds from which a count is dear: it is then kept over writes, for so many times as long as it took. */
-const dear = 250;
-const kept = 20;
+/** A count that takes this many milliseconds is expensive. It survives writes for 20 times its duration. */
+const expensiveMs = 250;
+const lifetimeFactor = 20;
 
-interface Known {
+interface CachedCounts {
   readonly counts: IssueCounts;
-  /** Number of the last write that was counted. */
+  /** Number of the last counted write. */
   readonly written: number;
   readonly took: number;
 }
 
-/** Counts by query: a write makes them anew, unless they are dear. */
+/** Counts by query. A write invalidates them unless they are expensive. */
 export class CountCache {
   private readonly clock: () => number;
-  private readonly known = new Map<string, Known>();
+  private readonly cache = new Map<string, CachedCounts>();
 
   constructor(clock: () => number) {
     this.clock = clock;
   }
 
-  get(query: IssueQuery, written: number, count: () => IssueCounts): IssueCounts {
+  get(query: IssueQuery, writeNumber: number, count: () => IssueCounts): IssueCounts {
     const key = JSON.stringify(query);
-    const found = this.known.get(key);
-    if (found && (found.written === written || this.isHeld(found))) return found.counts;
-    const begun = this.clock();
+    const cached = this.cache.get(key);
+    if (cached && (cached.written === writeNumber || this.isExpensive(cached))) return cached.counts;
+    const startTime = this.clock();
     const counts = count();
-    if (this.known.size >= mostCounts) this.known.clear();
-    this.known.set(key, { counts, written, took: counts.counted - begun });
+    if (this.cache.size >= maxCounts) this.cache.clear();
+    this.cache.set(key, { counts, written: writeNumber, took: counts.counted - startTime });
     return counts;
   }
 
   forget(): void {
-    this.known.clear();
+    this.cache.clear();
   }
 
-  private isHeld({ took, counts }: Known): boolean {
-    return took >= dear && this.clock() - counts.counted < took * kept;
+  private isExpensive({ took, counts }: CachedCounts): boolean {
+    return took >= expensiveMs && this.clock() - counts.counted < took * lifetimeFactor;
   }
 }

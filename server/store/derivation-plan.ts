@@ -1,4 +1,7 @@
-/** What a program finds of itself in a store, and what it has to note before it writes there; pure, for every engine. */
+/**
+ * Compares the derivations of a program with the stored status, and plans its changes. Pure, for every
+ * engine.
+ */
 import { rulesPart, sortPart } from '../../core/derive/derivations.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
@@ -19,96 +22,98 @@ const messages = defineMessages('rebuild', {
   },
 });
 
-/** Stamps by part. */
+/** Fingerprints by part. */
 export type Fingerprints = ReadonlyMap<string, string>;
 
-/** What is to be noted: parts that another program's rows stood for, and those whose rebuild begins. */
+/** Parts that are outdated, and parts whose rebuild starts. */
 export interface DerivationChanges {
   readonly outdated: readonly string[];
-  /** Undefined where the rebuild that is noted goes on. */
+  /** Undefined if the stored rebuild continues. */
   readonly begin: ReadonlySet<string> | undefined;
 }
 
 /**
- * What today's stamps make of those that are noted as covered, and of the rebuild that is: one of the same stamps goes on
- * where it was. Undefined where all is noted already.
+ * Compares today's fingerprints with those stored as current and with the stored rebuild. A rebuild with the
+ * same fingerprints continues.
+ *
+ * @returns Undefined if nothing changes.
  */
 export function planDerivation(
-  today: Fingerprints,
-  noted: Fingerprints,
+  currentFingerprints: Fingerprints,
+  storedFingerprints: Fingerprints,
   rebuild: Fingerprints | undefined,
 ): DerivationChanges | undefined {
-  const isCovered = (part: string) => today.has(part) && noted.get(part) === today.get(part);
-  const parts = new Set([...today.keys()].filter((part) => !isCovered(part)));
-  const outdated = [...noted.keys()].filter((part) => !isCovered(part));
-  const under = [...(rebuild ?? [])];
-  const known = under.map(([part]) => part).filter((part) => today.has(part));
-  const goesOn =
-    under.every(([part, stamp]) => today.get(part) === stamp) &&
-    [...parts].every((part) => known.includes(part));
-  if (goesOn && (rebuild !== undefined || parts.size === 0) && outdated.length === 0) return undefined;
-  for (const part of known) parts.add(part);
-  return { outdated, begin: goesOn && rebuild !== undefined ? undefined : parts };
+  const isCovered = (part: string) => currentFingerprints.has(part) && storedFingerprints.get(part) === currentFingerprints.get(part);
+  const parts = new Set([...currentFingerprints.keys()].filter((part) => !isCovered(part)));
+  const outdated = [...storedFingerprints.keys()].filter((part) => !isCovered(part));
+  const partsInProgress = [...(rebuild ?? [])];
+  const rebuildableParts = partsInProgress.map(([part]) => part).filter((part) => currentFingerprints.has(part));
+  const canContinue =
+    partsInProgress.every(([part, stamp]) => currentFingerprints.get(part) === stamp) &&
+    [...parts].every((part) => rebuildableParts.includes(part));
+  if (canContinue && (rebuild !== undefined || parts.size === 0) && outdated.length === 0) return undefined;
+  for (const part of rebuildableParts) parts.add(part);
+  return { outdated, begin: canContinue && rebuild !== undefined ? undefined : parts };
 }
 
-/** When all records were last judged by today's rules: then, or when the rows of all were made; undefined where some were not. */
-export function judgedAt(covered: ReadonlyMap<string, number>, last: number): number | undefined {
-  const times = resourceTypes.map((type) => covered.get(rulesPart(type)));
-  return times.every((time) => time !== undefined) ? Math.max(last, ...times) : undefined;
+/** Returns the time since which all records are validated by the current rules, undefined if some are not. */
+export function judgedAt(currentParts: ReadonlyMap<string, number>, lastValidation: number): number | undefined {
+  const times = resourceTypes.map((type) => currentParts.get(rulesPart(type)));
+  return times.every((time) => time !== undefined) ? Math.max(lastValidation, ...times) : undefined;
 }
 
-/** Something that a search needs and that is not built yet. */
+/** A part that a search needs and that is not built yet. */
 export interface Uncovered {
   readonly part: 'index' | 'order';
   /** Name of the search parameter or the column. */
   readonly name: string;
 }
 
-/** Returns the part that a search needs and that is not covered (row 88). */
+/** Returns the part that a search needs and that is not current (row 88). */
 export function uncoveredFor(
   { type, terms, sort }: SearchCriteria,
-  covered: Pick<ReadonlyMap<string, unknown>, 'has'>,
+  currentParts: Pick<ReadonlyMap<string, unknown>, 'has'>,
 ): Uncovered | undefined {
   const keys = terms.flatMap((term) => ('key' in term ? [term.key] : []));
-  const key = keys.find((one) => !covered.has(one));
+  const key = keys.find((indexKeyName) => !currentParts.has(indexKeyName));
   if (key !== undefined) return { part: 'index', name: key.slice(key.indexOf('.') + 1) };
-  const sorted = sort.find(({ column }) => !column.startsWith('_'));
-  return sorted && !covered.has(sortPart(type)) ? { part: 'order', name: sorted.column } : undefined;
+  const sortKey = sort.find(({ column }) => !column.startsWith('_'));
+  return sortKey && !currentParts.has(sortPart(type)) ? { part: 'order', name: sortKey.column } : undefined;
 }
 
-/** That it is being made; a client is asked to wait so many seconds. */
+/** Creates the error of a part in rebuild. Asks the client to wait some seconds. */
 export function rebuilding(
   { part, name }: Uncovered,
   { done, total }: { readonly done: number; readonly total: number },
   seconds: number,
 ): FhirError {
-  // Rounded down: 100% would say that nothing is left.
+  // Rounded down, because 100% would mean complete.
   const share = formatPercent(total === 0 ? 0 : Math.floor((done / total) * 100) / 100);
   return new FhirError('rebuilding', messages[part]({ name, share, n: seconds }), {
     'Retry-After': String(seconds),
   });
 }
 
-/** Seconds that a client is asked to wait, at most. */
-const longestWait = 120;
+/** Longest wait in seconds. */
+const maxWaitSeconds = 120;
 
-/** How fast a rebuild is, told by how far it was when it was looked at first. */
+/** Estimates the speed of a rebuild from its first observation. */
 export class RebuildSpeed {
-  private begun: { readonly time: number; readonly done: number } | undefined;
+  private firstObservation: { readonly time: number; readonly done: number } | undefined;
 
-  /** To be called where another begins. */
+  /** Call it when another rebuild starts. */
   forget(): void {
-    this.begun = undefined;
+    this.firstObservation = undefined;
   }
 
   note(done: number): void {
-    this.begun ??= { time: performance.now(), done };
+    this.firstObservation ??= { time: performance.now(), done };
   }
 
-  /** Seconds until so many records more are passed, as far as can be told. */
+  /** Returns the estimated seconds until the rebuild ends, within limits. */
   wait({ done, total }: { readonly done: number; readonly total: number }): number {
-    const passed = done - (this.begun?.done ?? done);
-    const each = passed > 0 && this.begun ? (performance.now() - this.begun.time) / passed : 1;
-    return Math.min(longestWait, Math.max(1, Math.ceil(((total - done) * each) / 1000)));
+    const processedCount = done - (this.firstObservation?.done ?? done);
+    const msPerRecord = processedCount > 0 && this.firstObservation ? (performance.now() - this.firstObservation.time) / processedCount : 1;
+    return Math.min(maxWaitSeconds, Math.max(1, Math.ceil(((total - done) * msPerRecord) / 1000)));
   }
 }

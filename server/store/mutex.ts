@@ -1,9 +1,9 @@
-/** Does one piece of work after the other: each once all before it have ended, well or not. */
+/** Returns a function that runs tasks one at a time, in order. A failed task does not stop the queue. */
 export function createMutex(): <Result>(work: () => Result | Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
+  let lastTask: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
+    const result = lastTask.then(work);
+    lastTask = result.catch(() => undefined);
     return result;
   };
 }

@@ -3,7 +3,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { entriesOf, setters, type FindingStore, type Writing as Saying } from '../finding-states.ts';
 import { findingKeysOf, standingOf, wholeOf } from '../issue-rows.ts';
 import { findingGroupOf, issueGroupSql, standingSql, standingWaivedSql, wholeSql } from '../issue-sql.ts';
-import { changesOf, keptDays, type Ended } from '../measures.ts';
+import { changesOf, retentionDays, type Ended } from '../measures.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { issueRows } from './quality.ts';
@@ -31,7 +31,7 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         // The lock shows rows that another server wrote for the day. The DELETE removes them.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.measure] });
         await session.rows({ text: 'DELETE FROM measure WHERE day = $1', values: [day] });
-        await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - keptDays] });
+        await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - retentionDays] });
         const rows = counts.map(
           ({ check, type, applied, violated: violatedCount, skipped: skippedCount, findings }) => [
             check,

@@ -5,7 +5,7 @@ import {
   historyCountSql,
   historyFacts,
   historyPageOf,
-  matching,
+  historyConditions,
   ofRecord,
   orderOf,
   textAt,
@@ -49,7 +49,7 @@ function historySql(type: ResourceType, query: HistoryQuery, limit: number): Sql
   return line(
     `SELECT ${historyColumns}, ${textColumns}, v.rows FROM (SELECT v.*, count(*) OVER () AS rows,
        row_number() OVER w AS at, sum(octet_length(v.body)) OVER w AS through FROM (SELECT v.* FROM version v WHERE`,
-    every([...matching(type, query), ...behind(query.after)]),
+    every([...historyConditions(type, query), ...behind(query.after)]),
     `ORDER BY ${order} ${limited(limit)}) v WINDOW w AS (ORDER BY ${order})) v`,
     sql('WHERE v.at = 1 OR v.through <= ? ORDER BY v.at', limits.answer),
   );

@@ -7,7 +7,7 @@ import {
   historyCountSql,
   historyFacts,
   historyPageOf,
-  matching,
+  historyConditions,
   ofRecord,
   orderOf,
   textAt,
@@ -84,7 +84,7 @@ export function historySql(
   const time = timeOf(query);
   return line(
     `SELECT ${columns(form)} FROM version v WHERE`,
-    every([...matching(type, query, time), ...behind(query.after, time)]),
+    every([...historyConditions(type, query, time), ...behind(query.after, time)]),
     `ORDER BY ${orderOf(query)} ${limited(limit)}`,
   );
 }

@@ -8,7 +8,7 @@ import type { StoreState } from './reader-client.ts';
 import { entriesOf, setters, type FindingStore, type MeasuredDay, type Writing } from '../finding-states.ts';
 import { findingKeysOf } from '../issue-rows.ts';
 import { findingGroupOf } from '../issue-sql.ts';
-import { changesOf, keptDays, type Ended } from '../measures.ts';
+import { changesOf, retentionDays, type Ended } from '../measures.ts';
 import { isOfType } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -40,7 +40,7 @@ export function sqliteFindings(on: StoreState): FindingStore {
       const { database, writes } = on.parts;
       await writes.add(() => {
         database.prepare('DELETE FROM measure WHERE day = ?').run(day);
-        database.prepare('DELETE FROM finding_end WHERE ended < ?').run(day - keptDays);
+        database.prepare('DELETE FROM finding_end WHERE ended < ?').run(day - retentionDays);
         const add = database.prepare('INSERT INTO measure VALUES (?, ?, ?, ?, ?, ?, ?)');
         for (const { check, type, applied, violated, skipped, findings } of counts) {
           add.run(day, check, type, applied, violated, skipped, findings);
