@@ -27,7 +27,12 @@ export const localName = 'Local';
 export function rowOfRequest(entry: NewRequest): readonly Value[] {
   const { time, kind, connection, method, path, status, ms, record } = entry;
   const sizes = [ms, entry.requestBytes, entry.answerBytes];
-  const recordCells = [record?.type ?? null, record?.id ?? null, record?.before ?? null, record?.after ?? null];
+  const recordCells = [
+    record?.type ?? null,
+    record?.id ?? null,
+    record?.before ?? null,
+    record?.after ?? null,
+  ];
   const row = [Date.parse(time), kind, connection, method, path, status, ...sizes, entry.requestId];
   return [...row, ...recordCells, '', '{}'].map(toStoredValue);
 }

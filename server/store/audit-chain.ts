@@ -159,7 +159,8 @@ export class ChainReader {
     const foreignReason = this.key
       ? 'it and all later entries are sealed with a different key'
       : 'it and all later entries are sealed with a key that was not given';
-    const reason = sealing === 'plain' ? 'it and all later entries are sealed without the key' : foreignReason;
+    const reason =
+      sealing === 'plain' ? 'it and all later entries are sealed without the key' : foreignReason;
     this.doubts.push({ seq, reason });
   }
 

@@ -44,7 +44,9 @@ export function* sealedGroups(
   let lastSeq = seq;
   let previousSeal = seal;
   for (let groupStart = 0; groupStart < entries.length; groupStart += groupSize) {
-    const group = entries.slice(groupStart, groupStart + groupSize).map((entry) => rowOf((lastSeq += 1), entry));
+    const group = entries
+      .slice(groupStart, groupStart + groupSize)
+      .map((entry) => rowOf((lastSeq += 1), entry));
     previousSeal = sealOf(previousSeal, group, key);
     yield group.map((row, index) => storedRow(row, index === group.length - 1 ? previousSeal : null));
   }
@@ -114,9 +116,16 @@ export function conditionsOf(
   const part = text?.toLowerCase() ?? '';
   const contains = (column: string) => containsSql(`lower(${column})`, part);
   return [
-    ...(part === '' ? [] : [some([contains('who'), contains('person'), contains('what'), contains('request_id')])]),
+    ...(part === ''
+      ? []
+      : [some([contains('who'), contains('person'), contains('what'), contains('request_id')])]),
     ...(action === undefined ? [] : [sql('action = ?', action)]),
-    ...(changes ? [some(changingActions.map((changingAction) => sql('action = ?', changingAction))), sql('status < 400')] : []),
+    ...(changes
+      ? [
+          some(changingActions.map((changingAction) => sql('action = ?', changingAction))),
+          sql('status < 400'),
+        ]
+      : []),
     ...(outcome === undefined ? [] : [sql(outcome === 'done' ? 'status < 400' : 'status >= 400')]),
     ...(since === undefined ? [] : [sql('time >= ?', Date.parse(since))]),
   ];

@@ -39,7 +39,9 @@ export function compareProgress(
   });
   const knownIds = new Set(before.map(({ id }) => id));
   const usedSlots = new Set(before.map(({ slot }) => slot));
-  const freeSlots = Array.from({ length: maxCheckRows }, (_, slot) => slot).filter((slot) => !usedSlots.has(slot));
+  const freeSlots = Array.from({ length: maxCheckRows }, (_, slot) => slot).filter(
+    (slot) => !usedSlots.has(slot),
+  );
   const newChecks = checks.filter(({ id }) => !knownIds.has(id));
   const newRows = freeSlots.flatMap((slot, index) => {
     const nextCheck = newChecks[index];

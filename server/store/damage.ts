@@ -55,7 +55,8 @@ export function verifyTexts(
       damagedCount += 1;
       onDamaged(name);
     }
-    if (performance.now() > deadline) return { place: lastPosition, read: readCount, found: damagedCount, ended: false };
+    if (performance.now() > deadline)
+      return { place: lastPosition, read: readCount, found: damagedCount, ended: false };
   }
   return { place: lastPosition, read: readCount, found: damagedCount, ended: true };
 }

@@ -43,11 +43,14 @@ export function planDerivation(
   storedFingerprints: Fingerprints,
   rebuild: Fingerprints | undefined,
 ): DerivationChanges | undefined {
-  const isCovered = (part: string) => currentFingerprints.has(part) && storedFingerprints.get(part) === currentFingerprints.get(part);
+  const isCovered = (part: string) =>
+    currentFingerprints.has(part) && storedFingerprints.get(part) === currentFingerprints.get(part);
   const parts = new Set([...currentFingerprints.keys()].filter((part) => !isCovered(part)));
   const outdated = [...storedFingerprints.keys()].filter((part) => !isCovered(part));
   const partsInProgress = [...(rebuild ?? [])];
-  const rebuildableParts = partsInProgress.map(([part]) => part).filter((part) => currentFingerprints.has(part));
+  const rebuildableParts = partsInProgress
+    .map(([part]) => part)
+    .filter((part) => currentFingerprints.has(part));
   const canContinue =
     partsInProgress.every(([part, stamp]) => currentFingerprints.get(part) === stamp) &&
     [...parts].every((part) => rebuildableParts.includes(part));
@@ -57,7 +60,10 @@ export function planDerivation(
 }
 
 /** Returns the time since which all records are validated by the current rules, undefined if some are not. */
-export function judgedAt(currentParts: ReadonlyMap<string, number>, lastValidation: number): number | undefined {
+export function judgedAt(
+  currentParts: ReadonlyMap<string, number>,
+  lastValidation: number,
+): number | undefined {
   const times = resourceTypes.map((type) => currentParts.get(rulesPart(type)));
   return times.every((time) => time !== undefined) ? Math.max(lastValidation, ...times) : undefined;
 }
@@ -113,7 +119,10 @@ export class RebuildSpeed {
   /** Returns the estimated seconds until the rebuild ends, within limits. */
   wait({ done, total }: { readonly done: number; readonly total: number }): number {
     const processedCount = done - (this.firstObservation?.done ?? done);
-    const msPerRecord = processedCount > 0 && this.firstObservation ? (performance.now() - this.firstObservation.time) / processedCount : 1;
+    const msPerRecord =
+      processedCount > 0 && this.firstObservation
+        ? (performance.now() - this.firstObservation.time) / processedCount
+        : 1;
     return Math.min(maxWaitSeconds, Math.max(1, Math.ceil(((total - done) * msPerRecord) / 1000)));
   }
 }

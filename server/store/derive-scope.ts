@@ -64,7 +64,11 @@ interface Anew {
 }
 
 /** Derives the rows of a record within the scope. Issues that do not come from the text stay. */
-export function rederive(type: ResourceType, root: JsonObject, { scope, standing: existingIssues, now }: Anew): Derived {
+export function rederive(
+  type: ResourceType,
+  root: JsonObject,
+  { scope, standing: existingIssues, now }: Anew,
+): Derived {
   const index = scope.index || scope.sort ? indexRows(type, root, scope.keys) : noIndex;
   if (!scope.issues) return { index, issues: [] };
   const validation = deriveIssues(type, root, { today: dayOf(now) });

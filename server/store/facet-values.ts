@@ -43,7 +43,10 @@ const openRange = { from: -Infinity, to: Infinity };
 /** Returns the first and last month of a range, as months since the year 0. */
 export function monthsOf(low: Value = null, high: Value = null): FacetKey | undefined {
   if (typeof low !== 'number' || typeof high !== 'number') return undefined;
-  return [low === always.low ? openRange.from : monthOf(low), high === always.high ? openRange.to : monthOf(high - 1)];
+  return [
+    low === always.low ? openRange.from : monthOf(low),
+    high === always.high ? openRange.to : monthOf(high - 1),
+  ];
 }
 
 function monthOf(time: number): number {

@@ -38,9 +38,7 @@ export function findingLife(database: SqliteDatabase) {
        WHERE i.record = finding_state.record AND +i.rule = finding_state.rule AND i.pointer = finding_state.pointer)`,
   );
   const statementsOf = (table: string) => ({
-    read: database.prepare<unknown[], FindingRow>(
-      `SELECT pk, rule, pointer FROM ${table} WHERE record = ?`,
-    ),
+    read: database.prepare<unknown[], FindingRow>(`SELECT pk, rule, pointer FROM ${table} WHERE record = ?`),
     // A state without a move was set while the next version was made. It is replaced.
     set: database.prepare(`UPDATE OR REPLACE ${table} SET pointer = ? WHERE pk = ?`),
     remove: database.prepare(`DELETE FROM ${table} WHERE pk = ?`),

@@ -62,7 +62,10 @@ export interface FindingStore {
  * Creates an audit entry for each record with changed findings. It has only their number: a reason may
  * mention a patient and must be erased with the record.
  */
-export function entriesOf(changedKeys: readonly FindingKey[], { said: change, doer: actor, now }: Writing): NewAuditEntry[] {
+export function entriesOf(
+  changedKeys: readonly FindingKey[],
+  { said: change, doer: actor, now }: Writing,
+): NewAuditEntry[] {
   return [...Map.groupBy(changedKeys, ({ type, id }) => pathOf(type, id))].map(([path, findings]) => {
     const target = `${path}?set=${change.set}&findings=${findings.length}`;
     return doneEntry(actor, { time: now, action: 'finding', what: target, status: 200 });

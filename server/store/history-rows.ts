@@ -18,7 +18,11 @@ export function ofRecord(type: ResourceType, id: string): Sql {
 }
 
 /** Returns the conditions of a history query. `time` is the column of the instant. */
-export function historyConditions(type: ResourceType, { id, since }: HistoryQuery, time = 'v.last_updated'): Sql[] {
+export function historyConditions(
+  type: ResourceType,
+  { id, since }: HistoryQuery,
+  time = 'v.last_updated',
+): Sql[] {
   return [
     id === undefined ? sql(isOfType('v', type)) : ofRecord(type, id),
     ...(since === undefined ? [] : [sql(`${time} >= ?`, since)]),

@@ -139,7 +139,8 @@ export function indexWriter(database: SqliteDatabase) {
         const expected = table.rows(derivedRows).filter(isInScope);
         if (sameRows(existing, expected)) continue;
         changedTables.push(table.name);
-        if (isWriting) replaceRows(table, record, { wanted: expected, standing: existing, all: recordRows, day });
+        if (isWriting)
+          replaceRows(table, record, { wanted: expected, standing: existing, all: recordRows, day });
       }
       return changedTables;
     },

@@ -23,20 +23,31 @@ export function countOf([rule, severity, category, type, records, findings]: Val
  * the epoch.
  */
 export function issueCountsOf(rows: readonly Value[][][], countedAtMs: number): IssueCounts {
-  const [counts = [], flaggedRows = [], waivedRows = [], [[findingCount] = []] = [], [[waivedCount, assignedCount] = []] = []] = rows;
+  const [
+    counts = [],
+    flaggedRows = [],
+    waivedRows = [],
+    [[findingCount] = []] = [],
+    [[waivedCount, assignedCount] = []] = [],
+  ] = rows;
   const [flaggedByType, waivedByType] = [byType(flaggedRows), byType(waivedRows)];
   return {
     counted: countedAtMs,
     counts: counts.map(countOf),
     flagged: flaggedByType,
     open: perType((type) => flaggedByType[type] - waivedByType[type]),
-    states: { open: Number(findingCount) - Number(waivedCount), assigned: Number(assignedCount), waived: Number(waivedCount) },
+    states: {
+      open: Number(findingCount) - Number(waivedCount),
+      assigned: Number(assignedCount),
+      waived: Number(waivedCount),
+    },
   };
 }
 
 /** Converts a row of issuePageSql. `today` is a date, as YYYY-MM-DD. */
 export function issueOf(row: Value[], text: string | undefined, today: string): RecordIssue {
-  const [record, rowNumber, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] = row;
+  const [record, rowNumber, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] =
+    row;
   return {
     place: formatIssueCursor(record, rowNumber),
     type: String(type) as ResourceType,

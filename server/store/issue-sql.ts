@@ -29,7 +29,11 @@ export function flaggedBySql(folder: string): Sql {
  * Counts by rule and type. The inner query counts the issues of each rule and record from the index only; the
  * outer one counts records. Severity and category are the same for all issues of a rule.
  */
-export function issueCountSql(query: IssueQuery, toTextCondition = textCondition, dialect = sqliteDialect): Sql {
+export function issueCountSql(
+  query: IssueQuery,
+  toTextCondition = textCondition,
+  dialect = sqliteDialect,
+): Sql {
   return line(
     `SELECT t.rule, (SELECT j.severity FROM issue j WHERE j.rule = t.rule LIMIT 1),
        (SELECT j.category FROM issue j WHERE j.rule = t.rule LIMIT 1), r.type, count(*), sum(t.findings)
@@ -225,7 +229,10 @@ export interface GroupsAsked {
  * Selects the rows `[key, records, findings]` of the groups with most findings, and the size of groups shared
  * by records without findings.
  */
-export function issueGroupSql({ query, by: groupBy, limit, sized: isSized }: GroupsAsked, dialect = sqliteDialect): Sql {
+export function issueGroupSql(
+  { query, by: groupBy, limit, sized: isSized }: GroupsAsked,
+  dialect = sqliteDialect,
+): Sql {
   const key = groupKey(groupBy, dialect);
   const groups = line(
     `SELECT t.key, count(*) AS records, sum(t.findings) AS findings FROM (

@@ -20,7 +20,10 @@ export function changesOf(
   const changes = new Map<string, { -readonly [Name in keyof FindingChange]: FindingChange[Name] }>();
   const openWithoutEnd = openFindings.map((finding) => ({ ...finding, ended: Infinity }));
   for (const finding of [...openWithoutEnd, ...endedFindings.map((finding) => ({ ...finding, waived: 0 }))]) {
-    const [wasOpen, isOpen] = [finding.since <= firstDay && finding.ended > firstDay, finding.since <= lastDay && finding.ended > lastDay];
+    const [wasOpen, isOpen] = [
+      finding.since <= firstDay && finding.ended > firstDay,
+      finding.since <= lastDay && finding.ended > lastDay,
+    ];
     if (!wasOpen && !isOpen) continue;
     const key = `${finding.rule} ${finding.type}`;
     const type: ResourceType = finding.type;

@@ -31,7 +31,10 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         // The lock shows rows that another server wrote for the day. The DELETE removes them.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.measure] });
         await session.rows({ text: 'DELETE FROM measure WHERE day = $1', values: [day] });
-        await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - retentionDays] });
+        await session.rows({
+          text: 'DELETE FROM finding_end WHERE ended < $1',
+          values: [day - retentionDays],
+        });
         const rows = counts.map(
           ({ check, type, applied, violated: violatedCount, skipped: skippedCount, findings }) => [
             check,
