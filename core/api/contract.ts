@@ -1,13 +1,13 @@
 /**
- * core/api is the contract: paths, methods, parameters, headers and limits as tables, and the client that speaks it.
- * The server's router, its `Allow` headers, /metadata, the OpenAPI document and docs/api.md are made from these
- * tables; nothing restates them.
+ * core/api is the contract: paths, methods, parameters, headers and limits as tables, and a client. The
+ * router of the server, its `Allow` headers, /metadata, the OpenAPI document and docs/api.md are built from
+ * these tables. Nothing repeats them.
  */
 import type { ResourceType } from '../fhir/resource.ts';
 import type { Permission } from '../app/scopes.ts';
 import { routeTable } from './route-table.ts';
 
-/** Every resource path starts with this; the release of FHIR and the version of the contract. */
+/** Start of every resource path: the FHIR release and the version of the contract. */
 export const fhirPath = '/fhir-r4/v1';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -15,15 +15,15 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 interface RouteRow {
   readonly operation: string;
   readonly method: Method;
-  /** Below {@link fhirPath}, as {@link routeTable} reads it. */
+  /** Path below {@link fhirPath} in the syntax of {@link routeTable}. */
   readonly path: string;
-  /** Media types of the request's body; none where there is no body. */
+  /** Media types of the request body; empty if there is no body. */
   readonly consumes: readonly string[];
-  /** Whether the body may be left out. */
+  /** True if the body is optional. */
   readonly mayBeEmpty?: true;
-  /** What a token must be allowed to do with the type; `open` needs no token. */
+  /** Permission on the type that a token needs; `open` needs no token. */
   readonly access: Permission | 'open';
-  /** Status of a success. */
+  /** HTTP status of a success. */
   readonly success: 200 | 201;
   /** One sentence for the documentation. */
   readonly text: string;
@@ -31,8 +31,8 @@ interface RouteRow {
 
 const json = ['application/json', 'application/fhir+json', 'application/json+fhir'];
 const patchTypes = [...json, 'application/json-patch+json'];
-const none: readonly string[] = [];
-const get = { method: 'GET', consumes: none, success: 200 } as const;
+const noMediaTypes: readonly string[] = [];
+const get = { method: 'GET', consumes: noMediaTypes, success: 200 } as const;
 const post = { method: 'POST', consumes: json, success: 200 } as const;
 
 const table = [
@@ -157,13 +157,13 @@ export interface Route extends RouteRow {
   readonly operation: Operation;
 }
 
-/** The whole API below {@link fhirPath}. */
+/** All routes below {@link fhirPath}. */
 export const routes: readonly Route[] = table;
 
-/** An interaction that FHIR R4 has and this service does not offer. */
+/** Interaction of FHIR R4 that this server does not support. */
 export type WithheldInteraction = 'deletion' | 'conditionalUpdate' | 'conditionalPatch' | 'batch';
 
-/** Interactions that are not offered, by their method and path below {@link fhirPath}. */
+/** Unsupported interactions, by method and path below {@link fhirPath}. */
 export const withheld: ReadonlyMap<string, WithheldInteraction> = new Map([
   ['DELETE /:type/:id', 'deletion'],
   ['DELETE /:type', 'deletion'],
@@ -172,25 +172,25 @@ export const withheld: ReadonlyMap<string, WithheldInteraction> = new Map([
   ['POST ', 'batch'],
 ]);
 
-/** The operations ($name), each with the paths that it is called at. */
+/** Operations ($name) and their paths. */
 export const operationPaths: ReadonlyMap<string, readonly string[]> = new Map(
-  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(([name, own]) =>
-    name === '' ? [] : [[name, [...new Set(own.map(({ path }) => path))]] as const],
+  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(([name, operationRoutes]) =>
+    name === '' ? [] : [[name, [...new Set(operationRoutes.map(({ path }) => path))]] as const],
   ),
 );
 
-/** The media type of every answer: the specification wants `application/json` in each 2xx and 4xx. */
+/** Media type of every response. The specification requires `application/json` in each 2xx and 4xx. */
 export const mediaType = 'application/json; charset=utf-8';
 
-/** What PATCH takes, for the `Accept-Patch` header. */
+/** Media types of PATCH, for the `Accept-Patch` header. */
 export const acceptPatch = 'application/json-patch+json, application/json';
 
 export { limits } from '../fhir/limits.ts';
 
-/** What the table has for an address below {@link fhirPath}. */
+/** Returns the routes of an address below {@link fhirPath}. */
 export const matchRoute = routeTable(routes);
 
-/** Path of a type or of one record, encoded, below the server's origin. */
+/** Returns the encoded path of a type or of one record, below the server's origin. */
 export function pathOf(type: ResourceType, id?: string): string {
   return `${fhirPath}/${type}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
 }

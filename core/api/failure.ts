@@ -11,18 +11,18 @@ const messages = defineMessages('client', {
     'The server has this version, but refuses the name that it gave ({ifMatch}). Nothing was overwritten.',
 });
 
-/** The server answered, and not with a success. */
+/** The server responded with an error status. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;
   readonly outcome: OperationOutcome | undefined;
-  /** Version the server holds now, where it said so (412). */
+  /** Current version on the server, if the response named it (412). */
   readonly currentVersion: number | undefined;
-  /** The connection whose server answered, or did not; absent where the local server spoke for itself. */
+  /** Connection whose server responded or failed to; absent for the local server. */
   readonly connection: string | undefined;
-  /** Seconds until it may be asked again, where it said so (429, 503). */
+  /** Seconds until a retry, if the response named them (429, 503). */
   readonly retryAfter: number | undefined;
-  /** The host of that server. */
+  /** Host of that server. */
   readonly host: string | undefined;
 
   constructor(
@@ -43,7 +43,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Another server got a write and no answer came back that tells whether it was done; the message says why. */
+/** A remote server received a write and no response confirmed it. The message has the reason. */
 export class UnconfirmedWriteError extends Error {
   override readonly name = 'UnconfirmedWriteError';
 
@@ -52,7 +52,7 @@ export class UnconfirmedWriteError extends Error {
   }
 }
 
-/** The server answered with a success, and what came is not what was asked for. */
+/** The server responded with a success in an unexpected form. */
 export class UnexpectedFormatError extends Error {
   override readonly name = 'UnexpectedFormatError';
 
@@ -66,12 +66,15 @@ function sentenceOf(outcome: OperationOutcome | undefined): string | undefined {
   return issue?.details?.text ?? issue?.diagnostics;
 }
 
-/** Whether the local server refused the page's own token; another server's refusal is the connection's matter. */
+/**
+ * Returns true if the local server rejected the page's token. The rejection of a remote server concerns its
+ * connection.
+ */
 export function isTokenRejected(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.connection === undefined;
 }
 
-/** What a write is refused for that compared the record before it. */
+/** Outcome of a rejected write whose record had changed before. */
 export const changedMeanwhile: OperationOutcome = {
   resourceType: 'OperationOutcome',
   issue: [
@@ -83,7 +86,7 @@ export const changedMeanwhile: OperationOutcome = {
   ],
 };
 
-/** The reason why a write is not sent that cannot name the version it starts from. */
+/** Outcome of a write that is not sent because it cannot name its base version. */
 export const unnamedVersion: OperationOutcome = {
   resourceType: 'OperationOutcome',
   issue: [
@@ -95,7 +98,7 @@ export const unnamedVersion: OperationOutcome = {
   ],
 };
 
-/** Returns the sentence for a server that refuses the very version that it has. */
+/** Returns the message for a server that rejects its own version id. */
 export function refusedOwnName(ifMatch: string): Message {
   return messages.refusedOwnName({ ifMatch });
 }

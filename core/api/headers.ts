@@ -1,7 +1,7 @@
 import type { Operation } from './contract.ts';
 import { provenanceHeader } from './provenance.ts';
 
-/** A header with the operations that read or send it. */
+/** Header with the operations that use it. */
 export interface Header {
   readonly name: string;
   readonly on: readonly Operation[];
@@ -11,7 +11,7 @@ export interface Header {
 const versioned: readonly Operation[] = ['read', 'vread', 'create', 'update', 'patch'];
 const writes: readonly Operation[] = ['create', 'update', 'patch'];
 
-/** What the operations read beside Authorization, Accept and Content-Type. */
+/** Request headers in addition to Authorization, Accept and Content-Type. */
 export const requestHeaders: readonly Header[] = [
   {
     name: 'If-Match',
@@ -37,7 +37,7 @@ export const requestHeaders: readonly Header[] = [
   },
 ];
 
-/** What the answers carry beside Content-Type and X-Request-Id. */
+/** Response headers in addition to Content-Type and X-Request-Id. */
 export const responseHeaders: readonly Header[] = [
   { name: 'ETag', on: versioned, text: 'W/"n", where n is the version.' },
   { name: 'Last-Modified', on: versioned, text: 'meta.lastUpdated as an HTTP date.' },

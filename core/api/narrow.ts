@@ -3,9 +3,9 @@ import { is, type Shape } from '../json/shape.ts';
 import { UnexpectedFormatError } from './failure.ts';
 
 /**
- * An answer's value, where it is what was asked for.
+ * Returns a response that matches the schema.
  *
- * @throws UnexpectedFormatError where the schema does not know it.
+ * @throws UnexpectedFormatError if it does not.
  */
 export function narrow<Schema extends GenericSchema>(value: unknown, schema: Schema): Shape<Schema> {
   if (is(schema, value)) return value;
