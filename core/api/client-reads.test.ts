@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { connectionHeader } from '../app/connections.ts';
 import { ApiFailure, UnexpectedFormatError } from './failure.ts';
-import { clientOf, failureOf, local, plan, remote, remotePath, outcomeOf, type SentRequest } from './testing/answered.ts';
+import {
+  clientOf,
+  failureOf,
+  local,
+  plan,
+  remote,
+  remotePath,
+  outcomeOf,
+  type SentRequest,
+} from './testing/answered.ts';
 
 const bundle = (parts: object = {}) => ({ resourceType: 'Bundle', ...parts });
-const searchEntries = (...records: readonly object[]) => ({ entry: records.map((resource) => ({ resource })) });
+const searchEntries = (...records: readonly object[]) => ({
+  entry: records.map((resource) => ({ resource })),
+});
 const next = (url: string) => ({
   link: [
     { relation: 'self', url: '?x' },
@@ -21,7 +32,11 @@ describe('search on the local server', () => {
     }));
     const result = await client.search('CarePlan', [...subject, ['_total', '']]);
     expect(requests.map(({ path }) => path)).toEqual([`${local}?subject=17`]);
-    expect(result).toMatchObject({ total: 9, records: [{ text: JSON.stringify(plan()) }], next: '_cursor=c' });
+    expect(result).toMatchObject({
+      total: 9,
+      records: [{ text: JSON.stringify(plan()) }],
+      next: '_cursor=c',
+    });
     expect(result).not.toHaveProperty('atLeast');
     await client.nextPage('CarePlan', '_cursor=c');
     expect(requests[1]?.path).toBe(`${local}?_cursor=c`);
@@ -72,14 +87,20 @@ describe('search on the local server', () => {
 describe('search on a remote server', () => {
   test('requests an exact total and typed references', async () => {
     const { client, requests } = clientOf(
-      (request) => ({ body: isStatement(request) ? {} : bundle({ ...searchEntries(plan()), ...next('?page=2') }) }),
+      (request) => ({
+        body: isStatement(request) ? {} : bundle({ ...searchEntries(plan()), ...next('?page=2') }),
+      }),
       { remote },
     );
     const query = [...subject, ['_elements', 'title']] as const;
     expect(await client.search('CarePlan', query)).toMatchObject({ atLeast: true, next: '?page=2' });
     await client.search('CarePlan', query);
     const path = `${remotePath}?subject=Patient%2F17&_elements=title&_total=accurate`;
-    expect(requests.map((request) => request.path)).toEqual(['/app/connections/r/fhir-r4/v1/metadata', path, path]);
+    expect(requests.map((request) => request.path)).toEqual([
+      '/app/connections/r/fhir-r4/v1/metadata',
+      path,
+      path,
+    ]);
   });
 
   test.each([
@@ -114,18 +135,26 @@ describe('search on a remote server', () => {
     [400, 3],
     [403, 2],
     [500, 2],
-  ])('fails if all requests fail with %s, and sends shaping parameters again', async (status, requestCount) => {
-    const { client, requests } = clientOf((request) => (isStatement(request) ? {} : { status, body: outcomeOf('No.') }), {
-      remote,
-    });
-    expect(await failureOf(client.search('CarePlan', subject))).toMatchObject({ status, message: 'No.' });
-    expect(requests).toHaveLength(requestCount);
-    await failureOf(client.search('CarePlan', subject));
-    expect(requests[requestCount]?.path).toContain('_total=accurate');
-  });
+  ])(
+    'fails if all requests fail with %s, and sends shaping parameters again',
+    async (status, requestCount) => {
+      const { client, requests } = clientOf(
+        (request) => (isStatement(request) ? {} : { status, body: outcomeOf('No.') }),
+        {
+          remote,
+        },
+      );
+      expect(await failureOf(client.search('CarePlan', subject))).toMatchObject({ status, message: 'No.' });
+      expect(requests).toHaveLength(requestCount);
+      await failureOf(client.search('CarePlan', subject));
+      expect(requests[requestCount]?.path).toContain('_total=accurate');
+    },
+  );
 
   test('does not repeat a request for a list of other records', async () => {
-    const { client, requests } = clientOf(() => ({ body: bundle(searchEntries({ resourceType: 'Goal' })) }), { remote });
+    const { client, requests } = clientOf(() => ({ body: bundle(searchEntries({ resourceType: 'Goal' })) }), {
+      remote,
+    });
     expect(await failureOf(client.search('CarePlan', subject))).toBeInstanceOf(UnexpectedFormatError);
     expect(requests).toHaveLength(2);
   });
@@ -156,14 +185,20 @@ test('requests the statement of an unreachable server again', async () => {
 
 test('reads a remote page through the gateway and stops at a self-referencing link', async () => {
   const link = 'https://clinic.example:8443/page/2';
-  const { client, requests } = clientOf(() => ({ body: bundle({ ...searchEntries(plan()), ...next(link) }) }), {
-    remote,
-  });
+  const { client, requests } = clientOf(
+    () => ({ body: bundle({ ...searchEntries(plan()), ...next(link) }) }),
+    {
+      remote,
+    },
+  );
   expect(await client.nextPage('CarePlan', 'https://clinic.example:8443/page/1')).toMatchObject({
     next: link,
   });
   const lastPage = await client.nextPage('CarePlan', link);
-  expect(lastPage).toEqual({ total: 1, records: [expect.objectContaining({ text: JSON.stringify(plan()) })] });
+  expect(lastPage).toEqual({
+    total: 1,
+    records: [expect.objectContaining({ text: JSON.stringify(plan()) })],
+  });
   expect(requests[1]?.path).toBe(`/app/connections/r/page?type=CarePlan&link=${encodeURIComponent(link)}`);
 });
 
@@ -236,7 +271,9 @@ test('names the connection in requests to addresses of the app', async () => {
 });
 
 test('validates a text on the server in use and rejects other responses', async () => {
-  const { client, requests } = clientOf(({ body }) => ({ body: body === '{}' ? outcomeOf('Empty.') : plan() }));
+  const { client, requests } = clientOf(({ body }) => ({
+    body: body === '{}' ? outcomeOf('Empty.') : plan(),
+  }));
   expect(await client.validate('CarePlan', '{}')).toEqual(outcomeOf('Empty.'));
   expect(await failureOf(client.validate('CarePlan', '[]'))).toHaveProperty(
     'message',

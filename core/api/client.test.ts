@@ -11,7 +11,9 @@ const subsetted = plan({ meta: { tag: [{ code: 'SUBSETTED' }] } });
 test('sends token, caller and content type if they are set', async () => {
   const bare = clientOf(() => ({ body: plan() }));
   await bare.client.read('CarePlan', 'a');
-  expect(bare.requests).toEqual([{ method: 'GET', path: `${local}/a`, headers: { Accept: 'application/json' } }]);
+  expect(bare.requests).toEqual([
+    { method: 'GET', path: `${local}/a`, headers: { Accept: 'application/json' } },
+  ]);
 
   const fullClient = clientOf(() => ({ body: plan() }), { token: () => 't', caller: 'workbench' });
   await fullClient.client.create('CarePlan', '{}', {
@@ -67,11 +69,13 @@ test.each<[label: string, tag: string | undefined]>([
   expect(base).toEqual({ text: JSON.stringify(plan()), etag: 'W/"3"', version: 3 });
   await client.update('CarePlan', 'a', '{}', base);
   await client.patch('CarePlan', 'a', '[]', { text: base.text });
-  expect(requests.map(({ method, headers: requestHeaders }) => [method, requestHeaders['If-Match']])).toEqual([
-    ['GET', undefined],
-    ['PUT', 'W/"3"'],
-    ['PATCH', 'W/"3"'],
-  ]);
+  expect(requests.map(({ method, headers: requestHeaders }) => [method, requestHeaders['If-Match']])).toEqual(
+    [
+      ['GET', undefined],
+      ['PUT', 'W/"3"'],
+      ['PATCH', 'W/"3"'],
+    ],
+  );
 });
 
 test.each([
@@ -82,7 +86,10 @@ test.each([
   const headers = { ETag: tag, ...(coding !== undefined && { 'Content-Encoding': coding }) };
   const { client, requests } = clientOf(() => ({ body: plan({ meta: {} }), headers }), { remote });
   await client.update('CarePlan', 'a', '{}', await client.read('CarePlan', 'a'));
-  expect(requests.map(({ headers: requestHeaders }) => requestHeaders['If-Match'])).toEqual([undefined, match]);
+  expect(requests.map(({ headers: requestHeaders }) => requestHeaders['If-Match'])).toEqual([
+    undefined,
+    match,
+  ]);
 });
 
 test('sends nothing to the local server if the text names no version', async () => {
@@ -166,18 +173,27 @@ test('reports status, message, version, wait and server of a failure', async () 
     host: 'clinic.example:8443',
   });
 
-  const failureWithoutConnection = await failureOf(clientOf(() => ({ status: 300 }), { remote }).client.read('CarePlan', 'a'));
-  expect(failureWithoutConnection).toMatchObject({ message: 'The server answered 300.', connection: undefined, host: undefined });
+  const failureWithoutConnection = await failureOf(
+    clientOf(() => ({ status: 300 }), { remote }).client.read('CarePlan', 'a'),
+  );
+  expect(failureWithoutConnection).toMatchObject({
+    message: 'The server answered 300.',
+    connection: undefined,
+    host: undefined,
+  });
 });
 
 test.each<[status: number, connection: object, is: boolean]>([
   [401, {}, true],
   [403, {}, false],
   [401, { [connectionHeader]: 'r' }, false],
-])('classifies %s with the headers %j as rejection of the local token: %s', async (status, headers, isRejection) => {
-  const { client } = clientOf(() => ({ status, headers: headers as Record<string, string> }));
-  expect(isTokenRejected(await failureOf(client.read('CarePlan', 'a')))).toBe(isRejection);
-});
+])(
+  'classifies %s with the headers %j as rejection of the local token: %s',
+  async (status, headers, isRejection) => {
+    const { client } = clientOf(() => ({ status, headers: headers as Record<string, string> }));
+    expect(isTokenRejected(await failureOf(client.read('CarePlan', 'a')))).toBe(isRejection);
+  },
+);
 
 test('does not treat other errors as rejection of a token', () => {
   expect(isTokenRejected(new UnexpectedFormatError())).toBe(false);
@@ -203,11 +219,17 @@ test.each([
 
 test('sends the ETag of the base version, for any text', async () => {
   const { client, requests } = clientOf(() => ({ body: plan(), headers: etag }));
-  const updatedRecord = await client.update('CarePlan', 'a', '{}', { etag: 'W/"2"', text: 'x', confirmed: 'h' });
+  const updatedRecord = await client.update('CarePlan', 'a', '{}', {
+    etag: 'W/"2"',
+    text: 'x',
+    confirmed: 'h',
+  });
   expect(updatedRecord).toEqual({ text: JSON.stringify(plan()), etag: 'W/"3"', version: 3 });
   await client.patch('CarePlan', 'a', '[]', { anyVersion: true });
   await client.update('CarePlan', 'a', '{}', { anyVersion: true, provenance: '{}' });
-  expect(requests.map(({ method, path, body, headers }) => [method, path, body, headers['If-Match']])).toEqual([
+  expect(
+    requests.map(({ method, path, body, headers }) => [method, path, body, headers['If-Match']]),
+  ).toEqual([
     ['PUT', `${local}/a`, '{}', 'W/"2"'],
     ['PATCH', `${local}/a`, '[]', undefined],
     ['PUT', `${local}/a`, '{}', undefined],
@@ -243,15 +265,12 @@ test.each([
   ['an outcome', outcomeOf('Done.')],
   ['an extract', subsetted],
   ['a number', '7'],
-])(
-  'rereads after an update that returns %s, and reports a create as unconfirmed',
-  async (_label, body) => {
-    const { client } = clientOf(({ method }) => ({ body: method === 'GET' ? plan() : body }));
-    const from = { anyVersion: true };
-    expect(await client.update('CarePlan', 'a', '{}', from)).toMatchObject({ text: JSON.stringify(plan()) });
-    expect(await failureOf(client.create('CarePlan', '{}'))).toBeInstanceOf(UnconfirmedWriteError);
-  },
-);
+])('rereads after an update that returns %s, and reports a create as unconfirmed', async (_label, body) => {
+  const { client } = clientOf(({ method }) => ({ body: method === 'GET' ? plan() : body }));
+  const from = { anyVersion: true };
+  expect(await client.update('CarePlan', 'a', '{}', from)).toMatchObject({ text: JSON.stringify(plan()) });
+  expect(await failureOf(client.create('CarePlan', '{}'))).toBeInstanceOf(UnconfirmedWriteError);
+});
 
 test('treats a response with another record as unconfirmed', async () => {
   const { client, requests } = clientOf(() => ({ body: plan({ id: 'b' }) }));

@@ -182,7 +182,9 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     /** Returns one version of a record by its number or version id: FHIR R4 http.html#vread. */
     async readVersion(type: ResourceType, id: string, version: number | string): Promise<RecordVersion> {
       const versionId =
-        remoteVersions && typeof version === 'number' ? await remoteVersions.versionId(type, id, version) : String(version);
+        remoteVersions && typeof version === 'number'
+          ? await remoteVersions.versionId(type, id, version)
+          : String(version);
       const response = await send('GET', `${address(type, id)}/_history/${encodeURIComponent(versionId)}`);
       return asAsked(response, { type, id, version: versionId }, remote);
     },

@@ -76,9 +76,13 @@ test('lists parameters in OpenAPI by their location', () => {
     paths: Record<string, Record<string, { parameters: { name: string; in: string; required: boolean }[] }>>;
   };
   const parameterNames = (path: string, place: string) =>
-    paths[`/fhir-r4/v1${path}`]?.get?.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
+    paths[`/fhir-r4/v1${path}`]?.get?.parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name }) => name);
   expect(parameterNames('/{type}', 'query')).toEqual(expect.arrayContaining(['subject', '_count', '_sort']));
-  expect(parameterNames('/{type}/{id}/_history', 'query')).toEqual(expect.arrayContaining(['_since', '_count']));
+  expect(parameterNames('/{type}/{id}/_history', 'query')).toEqual(
+    expect.arrayContaining(['_since', '_count']),
+  );
   expect(parameterNames('/{type}/{id}/_history', 'query')).not.toContain('subject');
   expect(parameterNames('/metadata', 'query')).toEqual([]);
   expect(parameterNames('/{type}/{id}/_history/{vid}', 'path')).toEqual(['type', 'id', 'vid']);
@@ -142,13 +146,17 @@ test('describes access to the server in the CapabilityStatement', () => {
 });
 
 test('declares logical references and missing interactions in the CapabilityStatement', () => {
-  const policies = statementOf({}).flatMap(({ resource }) => resource.map((resourceEntry) => resourceEntry.referencePolicy));
+  const policies = statementOf({}).flatMap(({ resource }) =>
+    resource.map((resourceEntry) => resourceEntry.referencePolicy),
+  );
   expect(new Set(policies.flat())).toEqual(new Set(['literal', 'logical']));
 });
 
 test('declares required subjects and includes in the CapabilityStatement', () => {
   const resourcesOf = (options: Parameters<typeof statementOf>[0]) =>
-    Object.fromEntries((statementOf(options)[0]?.resource ?? []).map((resourceEntry) => [resourceEntry.type, resourceEntry]));
+    Object.fromEntries(
+      (statementOf(options)[0]?.resource ?? []).map((resourceEntry) => [resourceEntry.type, resourceEntry]),
+    );
   const { CarePlan, Composition } = resourcesOf({ requireSubject: true });
   expect(CarePlan?.extension).toMatchObject(
     ['subject', 'patient', '_id'].map((valueString) => ({ extension: [{ url: 'required', valueString }] })),
@@ -157,7 +165,8 @@ test('declares required subjects and includes in the CapabilityStatement', () =>
   expect(resourcesOf({}).CarePlan).not.toHaveProperty('extension');
   expect(CarePlan?.searchInclude).toEqual(CarePlan?.searchRevInclude);
   expect(CarePlan?.searchInclude).toContain('CarePlan:part-of');
-  const operationsOf = (resourceEntry: Resource | undefined) => resourceEntry?.operation.map(({ name }) => name);
+  const operationsOf = (resourceEntry: Resource | undefined) =>
+    resourceEntry?.operation.map(({ name }) => name);
   expect(operationsOf(CarePlan)).toEqual(['validate']);
   expect(operationsOf(Composition)).toEqual(['validate', 'document']);
 });

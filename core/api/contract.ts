@@ -174,8 +174,9 @@ export const withheld: ReadonlyMap<string, WithheldInteraction> = new Map([
 
 /** Operations ($name) and their paths. */
 export const operationPaths: ReadonlyMap<string, readonly string[]> = new Map(
-  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(([name, operationRoutes]) =>
-    name === '' ? [] : [[name, [...new Set(operationRoutes.map(({ path }) => path))]] as const],
+  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(
+    ([name, operationRoutes]) =>
+      name === '' ? [] : [[name, [...new Set(operationRoutes.map(({ path }) => path))]] as const],
   ),
 );
 

@@ -49,7 +49,9 @@ const hostile = [
 ];
 
 test.each(hostile)('passes literal text through the shell: %j', (text) => {
-  const curlArguments = argumentsOf(curlOf({ method: 'PATCH', url: text, headers: { 'X-Note': text }, body: text }));
+  const curlArguments = argumentsOf(
+    curlOf({ method: 'PATCH', url: text, headers: { 'X-Note': text }, body: text }),
+  );
   expect(curlArguments.slice(0, 7)).toEqual([
     '--globoff',
     '--request',

@@ -40,17 +40,25 @@ export function guardedWrites({ remote, address, send, read: readRecord }: Write
   async function guard(type: ResourceType, id: string, base: WriteBase): Promise<Record<string, string>> {
     const confirmationHeaders = agreedTo(base);
     const ifMatch = matchOf(base);
-    if (ifMatch !== undefined && (!remote || base.etag !== undefined)) return { ...confirmationHeaders, 'If-Match': ifMatch };
+    if (ifMatch !== undefined && (!remote || base.etag !== undefined))
+      return { ...confirmationHeaders, 'If-Match': ifMatch };
     if (base.anyVersion) return confirmationHeaders;
     if (!remote || base.text === undefined) throw new ApiFailure(400, unnamedVersion, undefined, remote?.id);
     const currentRecord = await readRecord(type, id);
-    if (!isSameText(currentRecord.text, base.text)) throw new ApiFailure(412, changedMeanwhile, currentRecord.version, remote.id);
+    if (!isSameText(currentRecord.text, base.text))
+      throw new ApiFailure(412, changedMeanwhile, currentRecord.version, remote.id);
     const currentTag = matchOf(currentRecord);
-    return currentTag === undefined ? confirmationHeaders : { ...confirmationHeaders, 'If-Match': currentTag };
+    return currentTag === undefined
+      ? confirmationHeaders
+      : { ...confirmationHeaders, 'If-Match': currentTag };
   }
 
   /** Returns the version after a write. Reads it if the response lacks it or has an extract. */
-  async function readWrittenVersion(type: ResourceType, id: string, response: RecordVersion): Promise<RecordVersion> {
+  async function readWrittenVersion(
+    type: ResourceType,
+    id: string,
+    response: RecordVersion,
+  ): Promise<RecordVersion> {
     const record = wholeIn(response, type);
     if (!record) return readRecord(type, id);
     if (!isAsked(record, { type, id })) throw new UnconfirmedWriteError(undefined);
@@ -61,7 +69,12 @@ export function guardedWrites({ remote, address, send, read: readRecord }: Write
    * Returns the error of a rejected write. Some servers send 409 for a stale version, as in STU3: it becomes
    * 412 if the record has changed. A 412 for an unchanged record is not an edit conflict and becomes 409.
    */
-  async function toWriteError(error: unknown, type: ResourceType, id: string, base: WriteBase): Promise<unknown> {
+  async function toWriteError(
+    error: unknown,
+    type: ResourceType,
+    id: string,
+    base: WriteBase,
+  ): Promise<unknown> {
     if (!remote || !(error instanceof ApiFailure) || ![409, 412].includes(error.status)) return error;
     const currentRecord = await readRecord(type, id).catch(() => undefined);
     const isUnchanged = currentRecord && isBaseVersion(currentRecord, base);
@@ -75,10 +88,23 @@ export function guardedWrites({ remote, address, send, read: readRecord }: Write
     const [status, outcome] = isUnchanged
       ? [409, { ...serverOutcome, issue: [ours, ...serverOutcome.issue] }]
       : [412, error.outcome];
-    return new ApiFailure(status, outcome, currentRecord?.version, error.connection, error.retryAfter, hostOf(remote));
+    return new ApiFailure(
+      status,
+      outcome,
+      currentRecord?.version,
+      error.connection,
+      error.retryAfter,
+      hostOf(remote),
+    );
   }
 
-  const sendChange = async (method: string, type: ResourceType, id: string, body: string, base: WriteBase) => {
+  const sendChange = async (
+    method: string,
+    type: ResourceType,
+    id: string,
+    body: string,
+    base: WriteBase,
+  ) => {
     const headers = await guard(type, id, base);
     try {
       return await readWrittenVersion(type, id, await send(method, address(type, id), body, headers));

@@ -61,6 +61,8 @@ export function identify(text: string, expected: Asked | undefined): Identity {
   if (!root || type === undefined || isAmbiguous) return 'no FHIR';
   if (type === 'OperationOutcome') return 'outcome';
   if (!expected) return 'asked';
-  const isExpected = expected.list ? type === 'Bundle' && listsAsked(root, expected) : isAsked(root, expected);
+  const isExpected = expected.list
+    ? type === 'Bundle' && listsAsked(root, expected)
+    : isAsked(root, expected);
   return isExpected ? 'asked' : 'stray';
 }

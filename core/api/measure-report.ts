@@ -20,7 +20,10 @@ export function measureReport({ from, to, days, series }: Measures): object {
     return [
       {
         code: { text: `${overallChecks.has(check) ? `${check} checks` : check}, ${type}` },
-        population: [population('denominator', appliedCount), population('numerator', appliedCount - violatedCount)],
+        population: [
+          population('denominator', appliedCount),
+          population('numerator', appliedCount - violatedCount),
+        ],
         ...(appliedCount > 0 && {
           measureScore: { value: Math.round(((appliedCount - violatedCount) / appliedCount) * 1e6) / 1e6 },
         }),

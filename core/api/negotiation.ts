@@ -34,7 +34,11 @@ function releaseOf({ parameters }: MediaRange): string | undefined {
 }
 
 /** Creates the error of an unsupported release (rows 74 and 81). */
-function createReleaseError(kind: 'not-acceptable' | 'media-type', message: Message, header: string): FhirError {
+function createReleaseError(
+  kind: 'not-acceptable' | 'media-type',
+  message: Message,
+  header: string,
+): FhirError {
   return new FhirError(kind, { ...message, location: `http.${header}` });
 }
 

@@ -31,7 +31,8 @@ export function listSupportedParameters(
   type: ResourceType,
 ): readonly OfferedParameter[] | undefined {
   const parsed = statement && parseAs(Statement, print(statement));
-  const resources = parsed?.rest.flatMap(({ resource }) => resource).filter((resource) => resource.type === type) ?? [];
+  const resources =
+    parsed?.rest.flatMap(({ resource }) => resource).filter((resource) => resource.type === type) ?? [];
   const parameters = resources.flatMap(({ searchParam }) => searchParam);
   if (parameters.length === 0) return undefined;
   return [...new Map(parameters.map((parameter) => [parameter.name, parameter])).values()];

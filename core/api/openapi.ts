@@ -149,7 +149,9 @@ function queryParameters({ operation: name }: Route) {
       : name.startsWith('history')
         ? resultParametersOf('history')
         : [];
-  return listedParameters.map((listedParameter) => parameter('query', listedParameter.name, listedParameter.text));
+  return listedParameters.map((listedParameter) =>
+    parameter('query', listedParameter.name, listedParameter.text),
+  );
 }
 
 function headerParameters({ operation: name }: Route) {

@@ -15,7 +15,9 @@ export function parsePrefer(header: string | undefined): Preferences {
     const [name = '', value = ''] = part.split('=').map((text) => text.trim().replace(/^"|"$/g, ''));
     if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), value);
   }
-  const returnPreference = returns.find((candidate) => candidate.toLowerCase() === values.get('return')?.toLowerCase());
+  const returnPreference = returns.find(
+    (candidate) => candidate.toLowerCase() === values.get('return')?.toLowerCase(),
+  );
   const handling = handlings.find((candidate) => candidate === values.get('handling')?.toLowerCase());
   return { ...(returnPreference && { return: returnPreference }), ...(handling && { handling }) };
 }

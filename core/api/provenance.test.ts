@@ -30,7 +30,11 @@ test('writes the operation as a code, and the reason if there is one', () => {
     activity: { coding: [{ code: 'UPDATE' }] },
     reason: [{ text: 'The date was wrong.' }],
   });
-  const importProvenance = provenance({ ...version, operation: 'import', reason: undefined } as unknown as ProvenVersion);
+  const importProvenance = provenance({
+    ...version,
+    operation: 'import',
+    reason: undefined,
+  } as unknown as ProvenVersion);
   expect(importProvenance).toMatchObject({ activity: { coding: [{ code: 'CREATE' }] } });
   expect(Object.keys(importProvenance)).not.toContain('reason');
 });
@@ -43,7 +47,11 @@ test('names the version as target, and author and token as agents', () => {
       { type: { text: 'token or session' }, who: { display: 'owner' } },
     ],
   });
-  const tokenProvenance = provenance({ ...version, person: undefined, operation: 'create' } as unknown as ProvenVersion);
+  const tokenProvenance = provenance({
+    ...version,
+    person: undefined,
+    operation: 'create',
+  } as unknown as ProvenVersion);
   expect(tokenProvenance).toMatchObject({ activity: { coding: [{ code: 'CREATE' }] } });
   expect(tokenProvenance).toHaveProperty('agent', [expect.objectContaining({ who: { display: 'owner' } })]);
 });

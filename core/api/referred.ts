@@ -37,6 +37,7 @@ export function referredBy({ remote, gateway, send, sendApp }: ReferenceReaderOp
 /** Returns type and id of a reference to a resource of this server; undefined for other servers. */
 function pathBelow(reference: string, baseUrl: string): string | undefined {
   const { type, id = '', base = baseUrl } = parseReference(reference) ?? {};
-  const isOnThisServer = base === baseUrl && type !== undefined && /^[A-Z][A-Za-z]+$/.test(type) && isFhirId(id);
+  const isOnThisServer =
+    base === baseUrl && type !== undefined && /^[A-Z][A-Za-z]+$/.test(type) && isFhirId(id);
   return isOnThisServer ? `${type}/${id}` : undefined;
 }

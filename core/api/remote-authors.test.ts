@@ -50,6 +50,9 @@ test('ignores Provenances of other records and without a named agent', () => {
     target: [{ reference: 'CarePlan/aa/_history/2' }],
     agent: [{ who: { display: 'X' } }],
   });
-  const nameless = createProvenance({ target: [{ reference: 'CarePlan/a/_history/2' }], agent: [{ type: author }] });
+  const nameless = createProvenance({
+    target: [{ reference: 'CarePlan/a/_history/2' }],
+    agent: [{ type: author }],
+  });
   expect(authorOf(otherProvenance, nameless)(version)).toBeUndefined();
 });

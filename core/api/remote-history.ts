@@ -34,7 +34,10 @@ export function remoteHistory(server: RemoteServer, { address, get }: HistoryHan
     }
     const versions = versionsOf(entries, type);
     const authorOf = await authors(type, id);
-    versionIdsByRecord.set(`${type}/${id}`, new Map(versions.map((version) => [version.entry.version, version.versionId])));
+    versionIdsByRecord.set(
+      `${type}/${id}`,
+      new Map(versions.map((version) => [version.entry.version, version.versionId])),
+    );
     return {
       total: versions.length,
       versions: versions.map(({ versionId, entry }) => {
@@ -87,13 +90,22 @@ export function authorsIn(
   const statements = items(member(bundle, 'entry')).flatMap((entry) => {
     const resource = member(entry, 'resource');
     if (!resource || stringMember(resource, 'resourceType') !== 'Provenance') return [];
-    return items(member(resource, 'target')).flatMap((target) => readStatements(resource, target, `${type}/${id}`));
+    return items(member(resource, 'target')).flatMap((target) =>
+      readStatements(resource, target, `${type}/${id}`),
+    );
   });
   return ({ versionId, lastUpdated }) => {
     const statement =
       statements.find((candidate) => candidate.versionId === versionId) ??
-      statements.find((candidate) => candidate.versionId === undefined && candidate.recorded === Date.parse(lastUpdated));
-    return statement && { author: statement.author, ...(statement.reason !== undefined && { reason: statement.reason }) };
+      statements.find(
+        (candidate) => candidate.versionId === undefined && candidate.recorded === Date.parse(lastUpdated),
+      );
+    return (
+      statement && {
+        author: statement.author,
+        ...(statement.reason !== undefined && { reason: statement.reason }),
+      }
+    );
   };
 }
 

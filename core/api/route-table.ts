@@ -43,7 +43,8 @@ export function routeTable<Route extends Routed>(
   routes: readonly Route[],
 ): (address: string) => Match<Route> | undefined {
   const root: Node<Route> = { literals: new Map() };
-  for (const [path, pathRoutes] of Map.groupBy(routes, (route) => route.path)) add(root, itemOf(path, pathRoutes));
+  for (const [path, pathRoutes] of Map.groupBy(routes, (route) => route.path))
+    add(root, itemOf(path, pathRoutes));
   return (address) => {
     const segments = segmentsOf(address).map(decodeOperation);
     const item = find(root, segments, 0);
