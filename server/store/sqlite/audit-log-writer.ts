@@ -8,19 +8,19 @@ import { checksumOf } from '../checksum.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
-/** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
+/** Head of the audit chain at some moment. A later log contains an entry with this number and seal. */
 export interface ChainHead {
   readonly seq: number;
   readonly seal: Buffer;
-  /** Place of the newest version: each write takes the next one. */
+  /** Primary key of the latest version. It grows with each write. */
   readonly version: number;
 }
 
 const columns = 'seq, time, who, action, what, version_before, version_after, status, request_id';
-const all = `${columns}, sha256, person, reason_sha256, seal`;
-/** As it is written: with its number in the chain, where that is not its place. */
-const written = `${all}, number`;
-const width = written.split(',').length;
+const sealedColumns = `${columns}, sha256, person, reason_sha256, seal`;
+/** Columns of an insert. `number` is the number in the chain if it differs from `seq`. */
+const insertedColumns = `${sealedColumns}, number`;
+const width = insertedColumns.split(',').length;
 const oneRow = `(${Array<string>(width).fill('?').join(', ')})`;
 
 interface SealRow {
@@ -28,12 +28,12 @@ interface SealRow {
   readonly seal: Buffer | null;
 }
 
-/** The newest entry of the folder's own chain. */
-interface OwnEnd extends SealRow {
+/** The latest entry of the folder's own chain. */
+interface LocalEnd extends SealRow {
   readonly number: number;
 }
 
-/** The audit trail's rows in records.db. Nothing of it is remembered here: a rollback takes the chain's head back too. */
+/** Reads and appends the audit rows in records.db. Caches no chain head, because a rollback also reverts it. */
 export class AuditLogWriter {
   private readonly database: SqliteDatabase;
   private readonly key: SealKey | undefined;
@@ -41,88 +41,88 @@ export class AuditLogWriter {
   private inserts: ReturnType<typeof prepareInserts> | undefined;
   private reasons: ReturnType<typeof reasonsIn> | undefined;
 
-  /** What is added is sealed with the key, where there is one. */
+  /** Seals new entries with the key, if there is one. */
   constructor(database: SqliteDatabase, key?: SealKey) {
     this.database = database;
     this.key = key;
     this.statements = prepare(database);
   }
 
-  /** Adds entries behind the last; belongs into a transaction of the caller's. */
+  /** Appends entries. The caller opens the transaction. */
   add(entries: readonly NewAuditEntry[]): void {
-    const own = this.statements.newestOwn.get();
-    const end = { seq: own?.number ?? 0, seal: own?.seal ?? noSeal };
-    const moved = this.newest() - end.seq;
-    for (const group of sealedGroups(end, entries, this.key)) this.write(group, moved);
+    const latestRow = this.statements.newestOwn.get();
+    const end = { seq: latestRow?.number ?? 0, seal: latestRow?.seal ?? noSeal };
+    const seqShift = this.newest() - end.seq;
+    for (const group of sealedGroups(end, entries, this.key)) this.write(group, seqShift);
   }
 
-  /** Entries with their seals, those behind a place, in their order. */
-  chained(after: number, limit: number): readonly ChainedRow[] {
+  /** Returns entries with their seals in order, from the first after a sequence number. */
+  chained(afterSeq: number, limit: number): readonly ChainedRow[] {
     return this.statements.chained
-      .all(after, limit)
+      .all(afterSeq, limit)
       .map(([place, chain, ...row]) => ({ place, chain: chain ?? localChain, row }));
   }
 
-  /** The seal of an entry of a chain, by its number there; undefined where it has none, or is not there. */
+  /** Returns the seal of an entry by chain and number, or undefined if there is none. */
   sealOf(chain: number, number: number): Buffer | undefined {
     const { sealNumbered, sealUnnumbered } = this.statements;
-    const found = sealNumbered?.get(chain === localChain ? null : chain, number);
-    return found ?? (chain === localChain ? sealUnnumbered.get(number) : undefined) ?? undefined;
+    const seal = sealNumbered?.get(chain === localChain ? null : chain, number);
+    return seal ?? (chain === localChain ? sealUnnumbered.get(number) : undefined) ?? undefined;
   }
 
-  /** Where each chain ends; reads all of the trail. */
+  /** Returns the end of each chain. Reads the full log. */
   ends(): readonly NamedEnd[] {
     return this.statements.ends.all().map(([chain, number]) => {
-      const own = chain ?? localChain;
-      return { chain: own, number, seal: beginningOf(this.sealOf(own, number)) };
+      const chainId = chain ?? localChain;
+      return { chain: chainId, number, seal: beginningOf(this.sealOf(chainId, number)) };
     });
   }
 
-  /** Takes entries over from another store, as they are and were sealed there; those that are here stay. */
+  /** Copies entries of another store with their seals. Existing entries stay. */
   takeOver(entries: readonly ChainedRow[]): void {
-    const takeOver = this.database.prepare(
-      `INSERT OR IGNORE INTO audit (${written}, chain) VALUES (${Array<string>(width).fill('?').join(', ')}, ?)`,
+    const insertEntry = this.database.prepare(
+      `INSERT OR IGNORE INTO audit (${insertedColumns}, chain) VALUES (${Array<string>(width).fill('?').join(', ')}, ?)`,
     );
     for (const { place, chain, row } of entries) {
       const [number, ...cells] = row;
-      const at = number === place ? null : number;
-      takeOver.run(place, ...cells, chain === localChain ? at : number, chain === localChain ? null : chain);
+      const storedNumber = number === place ? null : number;
+      insertEntry.run(place, ...cells, chain === localChain ? storedNumber : number, chain === localChain ? null : chain);
     }
   }
 
-  /** Entries behind `after`, oldest first. */
+  /** Returns entries after `after`, oldest first. */
   entries(after: number, limit: number): readonly AuditEntry[] {
     return this.statements.sealed.all(after, limit).map((row) => this.entryOf(row));
   }
 
-  /** Number of the newest entry; 0 where there is none. */
+  /** Returns the number of the latest entry, or 0 in an empty log. */
   newest(): number {
     return this.statements.newest.get()?.seq ?? 0;
   }
 
-  /** Where the trail ends; undefined where it is empty. */
+  /** Returns the chain head, or undefined in an empty log. */
   head(): ChainHead | undefined {
     const { seq, seal } = this.statements.newest.get() ?? {};
     if (seq === undefined || !seal) return undefined;
     return { seq, seal, version: this.statements.newestVersion.get() ?? 0 };
   }
 
-  /** The seal of an entry; undefined where it has none, or is not there. */
+  /** Returns the seal of an entry, or undefined if there is none. */
   sealAt(seq: number): Buffer | undefined {
     return this.statements.sealAt.get(seq) ?? undefined;
   }
 
-  /** Whether there is a key, and the newest entry was sealed without one. */
+  /** Returns true if there is a key and the latest entry was sealed without one. */
   awaitsKey(): boolean {
     const seal = this.statements.newest.get()?.seal;
     return this.key !== undefined && seal instanceof Buffer && !isKeyed(seal);
   }
 
-  /** Those of the `span` entries before `before` that the filter lets through, newest first. */
+  /** Returns the matching entries among the `span` entries before `before`, newest first. */
   matching(filter: AuditFilter, before: number, span: number, limit: number): readonly AuditEntry[] {
     const { text, values } = line(
-      `SELECT ${all} FROM audit WHERE`,
-      among(filter, before, span),
+      `SELECT ${sealedColumns} FROM audit WHERE`,
+      buildSpanCondition(filter, before, span),
       `ORDER BY seq DESC ${limited(limit)}`,
     );
     return prepareRaw<SealedRow>(this.database, text)
@@ -130,64 +130,64 @@ export class AuditLogWriter {
       .map((row) => this.entryOf(row));
   }
 
-  /** How many of the `span` entries before `before` that the filter lets through each action has. */
+  /** Returns the number of matching entries per action among the `span` entries before `before`. */
   counts(filter: AuditFilter, before: number, span: number): readonly (readonly [AuditAction, number])[] {
     const { text, values } = line(
       'SELECT action, count(*) FROM audit WHERE',
-      among(filter, before, span),
+      buildSpanCondition(filter, before, span),
       'GROUP BY action',
     );
     return prepareRaw<[AuditAction, number]>(this.database, text).all(...values);
   }
 
   private entryOf(row: SealedRow): AuditEntry {
-    const [, , , , what, , after, , , , , sum] = row;
+    const [, , , , target, , after, , , , , sum] = row;
     if (!sum || after === null) return entryIn(row);
     this.reasons ??= reasonsIn(this.database);
-    return entryIn(row, this.reasons(what, after, sum));
+    return entryIn(row, this.reasons(target, after, sum));
   }
 
-  /** @param moved - What an entry's place is beyond its number in the chain. */
-  private write(rows: readonly SealedRow[], moved: number): void {
+  /** @param seqShift - Difference between the sequence number of an entry and its number in the chain. */
+  private write(rows: readonly SealedRow[], seqShift: number): void {
     this.inserts ??= prepareInserts(this.database);
-    const cells = rows.map(([number, ...row]) => [number + moved, ...row, moved === 0 ? null : number]);
+    const cells = rows.map(([number, ...row]) => [number + seqShift, ...row, seqShift === 0 ? null : number]);
     if (rows.length === groupSize) this.inserts.group.run(cells.flat());
     else for (const row of cells) this.inserts.one.run(...row);
   }
 }
 
-/** Those of the `span` entries before `before` that the filter lets through. */
-function among(filter: AuditFilter, before: number, span: number): Sql {
+/** Builds the condition for the matching entries among the `span` entries before `before`. */
+function buildSpanCondition(filter: AuditFilter, before: number, span: number): Sql {
   return every([sql('seq < ? AND seq >= ?', before, before - span), ...conditionsOf(filter)]);
 }
 
 function prepareInserts(database: SqliteDatabase) {
-  const insert = `INSERT INTO audit (${written}) VALUES`;
+  const insert = `INSERT INTO audit (${insertedColumns}) VALUES`;
   return {
     one: database.prepare(`${insert} ${oneRow}`),
     group: database.prepare(`${insert} ${Array<string>(groupSize).fill(oneRow).join(', ')}`),
   };
 }
 
-/** Columns that a file of an older program lacks, as they are read there. */
-const later = ['sha256', 'person', 'reason_sha256', 'chain', 'number'] as const;
+/** Columns that a file of an older version of the program lacks. There they are read as NULL. */
+const laterColumnNames = ['sha256', 'person', 'reason_sha256', 'chain', 'number'] as const;
 
-/** Which of these columns a file's trail has: the sums of texts, the person, the sums of reasons, chains. */
-export function laterColumns(database: SqliteDatabase): ReadonlySet<(typeof later)[number]> {
+/** Returns the later columns that the audit table of a file has. */
+export function laterColumns(database: SqliteDatabase): ReadonlySet<(typeof laterColumnNames)[number]> {
   const has = preparePluck(database, "SELECT 1 FROM pragma_table_info('audit') WHERE name = ?");
-  return new Set(later.filter((column) => has.get(column) !== undefined));
+  return new Set(laterColumnNames.filter((column) => has.get(column) !== undefined));
 }
 
 function prepare(database: SqliteDatabase) {
   const has = laterColumns(database);
-  const [sum, person, reason, chain, number] = later.map((column) => (has.has(column) ? column : 'NULL'));
-  const others = columns.slice(columns.indexOf(','));
-  const row = (place: string) => `${place}${others}, ${sum}, ${person}, ${reason}, seal`;
+  const [sum, person, reason, chain, number] = laterColumnNames.map((column) => (has.has(column) ? column : 'NULL'));
+  const remainingColumns = columns.slice(columns.indexOf(','));
+  const row = (seqColumn: string) => `${seqColumn}${remainingColumns}, ${sum}, ${person}, ${reason}, seal`;
   const numbered = `coalesce(${number}, seq)`;
   return {
     newest: database.prepare<unknown[], SealRow>('SELECT seq, seal FROM audit ORDER BY seq DESC LIMIT 1'),
     newestVersion: preparePluck<number>(database, 'SELECT coalesce(max(pk), 0) FROM version'),
-    newestOwn: database.prepare<unknown[], OwnEnd>(
+    newestOwn: database.prepare<unknown[], LocalEnd>(
       `SELECT seq, ${numbered} AS number, seal FROM audit WHERE ${chain} IS NULL ORDER BY seq DESC LIMIT 1`,
     ),
     sealAt: preparePluck<Buffer | null>(database, 'SELECT seal FROM audit WHERE seq = ?'),
@@ -214,8 +214,9 @@ function prepare(database: SqliteDatabase) {
 }
 
 /**
- * Reads the reason of a version, by the address of its record, out of the version itself: the trail holds its sum alone.
- * Undefined where the version is not there any more, or another stands in its place.
+ * Reads the reason of a version from the version row, because the log stores only its checksum.
+ *
+ * @returns Undefined if the version was removed or replaced.
  */
 function reasonsIn(database: SqliteDatabase) {
   const reason = perType((type) =>
@@ -225,9 +226,9 @@ function reasonsIn(database: SqliteDatabase) {
        WHERE v.record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?) AND v.version = ?`,
     ),
   );
-  return (what: string, version: number, sum: Buffer): string | undefined => {
-    const { type = '', id = '' } = parseAddress(what) ?? {};
-    const found = isResourceType(type) ? reason[type].get(id, version) : undefined;
-    return typeof found === 'string' && checksumOf(found).equals(sum) ? found : undefined;
+  return (address: string, version: number, sum: Buffer): string | undefined => {
+    const { type = '', id = '' } = parseAddress(address) ?? {};
+    const reasonText = isResourceType(type) ? reason[type].get(id, version) : undefined;
+    return typeof reasonText === 'string' && checksumOf(reasonText).equals(sum) ? reasonText : undefined;
   };
 }

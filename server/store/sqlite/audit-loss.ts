@@ -2,11 +2,11 @@ import { formatCount, formatPlural } from '../../../core/text/language.ts';
 import { AuditLogWriter, type ChainHead } from './audit-log-writer.ts';
 import { readIn } from './sqlite.ts';
 
-/** What is missing of what was acknowledged. */
+/** Acknowledged entries that are missing. */
 export interface AuditLoss {
-  /** Writes that are missing at least; 0 where none of those that are known of is a write. */
+  /** Lower bound of missing writes. 0 if no missing entry is known to be a write. */
   readonly atLeast: number;
-  /** Sentences for a person. */
+  /** Sentences for the user. */
   readonly cause: string;
 }
 
@@ -16,20 +16,20 @@ const endForms = {
     'The audit log ends at entry {last}, but {n} more entries were written. The log next to the records was deleted, truncated or damaged, or an older file took its place.',
 };
 
-/** What a trail lacks whose end was once at `kept`; undefined where it goes on from there. */
-export function lossSince(trail: AuditLogWriter, kept: ChainHead): AuditLoss | undefined {
-  if (trail.sealAt(kept.seq)?.equals(kept.seal)) return undefined;
-  const { seq, version } = trail.head() ?? { seq: 0, version: 0 };
-  const atLeast = Math.max(0, kept.version - version);
-  const entries = kept.seq - seq;
+/** Returns the loss since a known chain head, or undefined if the log continues it. */
+export function lossSince(auditLog: AuditLogWriter, anchor: ChainHead): AuditLoss | undefined {
+  if (auditLog.sealAt(anchor.seq)?.equals(anchor.seal)) return undefined;
+  const { seq, version } = auditLog.head() ?? { seq: 0, version: 0 };
+  const atLeast = Math.max(0, anchor.version - version);
+  const entries = anchor.seq - seq;
   const cause =
     entries > 0
       ? formatPlural(entries, endForms, { last: seq })
-      : `Entry ${formatCount(kept.seq)} of the audit log differs from the one that was written. The records file was replaced, or the log was rewritten.`;
+      : `Entry ${formatCount(anchor.seq)} of the audit log differs from the one that was written. The records file was replaced, or the log was rewritten.`;
   return { atLeast, cause };
 }
 
-/** The same of the file at `path`, which no server holds; undefined too where it cannot be read. */
+/** Reads the chain head of a file that no server has open, or undefined if it can't be read. */
 export function headIn(path: string): ChainHead | undefined {
   return readIn(path, (database) => new AuditLogWriter(database).head());
 }

@@ -20,42 +20,44 @@ const messages = defineMessages('backup', {
 });
 
 /**
- * Writes the database as it is into a new file, mode 0600 in a folder 0700, and returns the file's size in bytes. The
- * driver is synchronous: nothing else is done meanwhile, and the file holds no page that is not in use.
+ * Writes the database into a new file with mode 0600 in a folder with mode 0700. Blocks other work, because the driver
+ * is synchronous. The file has no unused pages.
  *
- * @throws DataFolderError where that cannot be done; no half of a backup is left.
+ * @returns Size of the file in bytes.
+ * @throws DataFolderError on failure. No partial backup remains.
  */
 export function backUp(database: SqliteDatabase, path: string): number {
   const draft = draftOf(path);
   try {
-    begin(draft, path);
+    createDraft(draft, path);
     database.prepare('VACUUM INTO ?').run(draft);
     verifyDatabase(draft, { closed: false });
-    return finish(draft, path, compareTexts(draft));
+    return publish(draft, path, compareTexts(draft));
   } catch (error) {
-    throw failure(draft, path, error);
+    throw discardDraft(draft, path, error);
   }
 }
 
 /**
- * The same page by page, while other requests are answered between the slices: what they write until the end is in the
- * file too, as the driver writes each changed page to both.
+ * Writes a backup page by page and answers other requests in between. Changes until the end are in the file too,
+ * because the driver writes each changed page to both.
  *
- * @throws DataFolderError where that cannot be done; no half of a backup is left.
+ * @returns Size of the file in bytes.
+ * @throws DataFolderError on failure. No partial backup remains.
  */
 export async function backUpInWorker(database: SqliteDatabase, path: string): Promise<number> {
   const draft = draftOf(path);
   try {
-    begin(draft, path);
-    leaveRoom(database, draft);
-    await copyBeside(database, draft);
-    return finish(draft, path, await verifyInWorker(draft));
+    createDraft(draft, path);
+    assertDiskSpace(database, draft);
+    await copyInSteps(database, draft);
+    return publish(draft, path, await verifyInWorker(draft));
   } catch (error) {
-    throw failure(draft, path, error);
+    throw discardDraft(draft, path, error);
   }
 }
 
-async function copyBeside(database: SqliteDatabase, draft: string): Promise<void> {
+async function copyInSteps(database: SqliteDatabase, draft: string): Promise<void> {
   const file = await open(draft, 'r+');
   try {
     const paced = new PacedSync(() => file.sync());
@@ -66,24 +68,24 @@ async function copyBeside(database: SqliteDatabase, draft: string): Promise<void
   }
 }
 
-/** Made before SQLite writes it, so that it is private from its first byte. */
-function begin(draft: string, path: string): void {
+/** Creates the file before SQLite writes it, so that it is private from the first byte. */
+function createDraft(draft: string, path: string): void {
   if (existsSync(path)) throw new Error('Another backup already has this name.');
   makeBackupFolder(draft);
   closeSync(openSync(draft, 'wx', 0o600));
 }
 
-/** A damaged text is copied as it is: the backup names it beside itself. */
-function finish(draft: string, path: string, compared: Comparison | null): number {
+/** Publishes the draft. A damaged text is copied unchanged and named in the manifest. */
+function publish(draft: string, path: string, comparison: Comparison | null): number {
   syncFile(draft);
-  writeManifest(path, compared);
+  writeManifest(path, comparison);
   renameSync(draft, path);
   syncFolder(dirname(path));
   return statSync(path).size;
 }
 
-/** A copy leaves room for what is written meanwhile: on a full disk every write is refused. */
-function leaveRoom(database: SqliteDatabase, draft: string): void {
+/** Throws ENOSPC if the copy would leave no space for other writes. A full disk rejects every write. */
+function assertDiskSpace(database: SqliteDatabase, draft: string): void {
   const number = (pragma: string) => Number(database.pragma(pragma, { simple: true }));
   const bytes = number('page_count') * number('page_size');
   const { bavail, bsize } = statfsSync(dirname(draft));
@@ -91,7 +93,7 @@ function leaveRoom(database: SqliteDatabase, draft: string): void {
   throw Object.assign(new Error('Not enough space for a copy.'), { code: 'ENOSPC' });
 }
 
-function failure(draft: string, path: string, cause: unknown): DataFolderError {
+function discardDraft(draft: string, path: string, cause: unknown): DataFolderError {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
   if (!existsSync(path)) rmSync(manifestOf(path), { force: true });
   const message = isFull(cause) ? messages.noSpace({ folder: dirname(path) }) : messages.notWritten({ path });
@@ -99,8 +101,8 @@ function failure(draft: string, path: string, cause: unknown): DataFolderError {
 }
 
 /**
- * Empties every table but the audit trail's in one transaction with `record`, those that refer to others first; the
- * schema stays.
+ * Empties every table except the audit log in one transaction with `record`. The schema stays. Referring tables come
+ * first.
  */
 export function emptyTables(database: SqliteDatabase, record: () => void): void {
   const tables = database

@@ -1,4 +1,4 @@
-/** The thread of `WalCheckpointer`; its own entry, as a thread is started by a file. */
+/** Worker thread of `WalCheckpointer`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkpointWal } from './wal-checkpoint.ts';
 import { openCheckpointConnection } from './sqlite.ts';

@@ -7,47 +7,47 @@ import { ConnectionManager } from './connection-manager.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { WriteQueue } from './write-queue.ts';
 
-interface Parts {
+interface TestParts {
   readonly database: SqliteDatabase;
   readonly writes: WriteQueue;
 }
 
 let folder: string;
 let path: string;
-let keeper: ConnectionManager<Parts>;
-/** Whether the disk fails each commit. */
+let manager: ConnectionManager<TestParts>;
+/** True if the disk fails each commit. */
 let failing: boolean;
-/** What waits for its time. */
-let waiting: { readonly milliseconds: number; readonly work: () => void }[];
+/** Scheduled tasks. */
+let scheduledTasks: { readonly milliseconds: number; readonly work: () => void }[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-keeper-'));
   path = join(folder, 'records.db');
   failing = false;
-  waiting = [];
-  keeper = keeperOf(path);
+  scheduledTasks = [];
+  manager = createManager(path);
 });
 afterEach(() => {
-  keeper.close();
+  manager.close();
   rmSync(folder, { recursive: true });
 });
 
-function keeperOf(file: string) {
+function createManager(file: string) {
   return new ConnectionManager({
     path: file,
     migrations: ['CREATE TABLE one (n INTEGER) STRICT;'],
-    partsOf: (database, failed) => ({
+    partsOf: (database, onDiskError) => ({
       database,
-      writes: new WriteQueue(onDisk(database), () => undefined, failed),
+      writes: new WriteQueue(onDisk(database), () => undefined, onDiskError),
     }),
     later(milliseconds, work) {
-      waiting.push({ milliseconds, work });
+      scheduledTasks.push({ milliseconds, work });
       return () => undefined;
     },
   });
 }
 
-/** The database with a disk that can fail: the work is done, and its commit is not. */
+/** Wraps the database with a disk that can fail: the work runs, but its commit fails. */
 function onDisk(database: SqliteDatabase): SqliteDatabase {
   const transaction = (work: () => unknown) => ({
     immediate: () =>
@@ -62,47 +62,47 @@ function onDisk(database: SqliteDatabase): SqliteDatabase {
   return { transaction } as unknown as SqliteDatabase;
 }
 
-const stored = () => keeper.parts.database.prepare('SELECT n FROM one ORDER BY n').pluck().all();
+const listStored = () => manager.parts.database.prepare('SELECT n FROM one ORDER BY n').pluck().all();
 
 async function write(n: number): Promise<void> {
-  const { writes, database } = keeper.parts;
+  const { writes, database } = manager.parts;
   await writes.add(() => database.prepare('INSERT INTO one VALUES (?)').run(n));
 }
 
-/** Lets the time of the next try come; answers how long it was waited for. */
-function next(): number {
-  const [first] = waiting.splice(0, 1);
-  first?.work();
-  return first?.milliseconds ?? 0;
+/** Runs the next scheduled retry. Returns its delay in milliseconds. */
+function runNextRetry(): number {
+  const [firstTask] = scheduledTasks.splice(0, 1);
+  firstTask?.work();
+  return firstTask?.milliseconds ?? 0;
 }
 
 const fault = { code: 'SQLITE_IOERR_FSYNC' };
 
-test('item 9: after a failed sync nothing is written until the database was opened anew; reads go on', async () => {
+test('rejects writes after a failed sync until the database is reopened, and still reads', async () => {
   await write(1);
   failing = true;
   await expect(write(2)).rejects.toMatchObject(fault);
   failing = false;
   await expect(write(3)).rejects.toMatchObject(fault);
-  expect(stored()).toEqual([1]);
-  const { database } = keeper.parts;
-  expect(next()).toBe(50);
-  expect([database.open, keeper.parts.database.open]).toEqual([false, true]);
+  expect(listStored()).toEqual([1]);
+  const { database } = manager.parts;
+  expect(runNextRetry()).toBe(50);
+  expect([database.open, manager.parts.database.open]).toEqual([false, true]);
   await write(4);
-  expect(stored()).toEqual([1, 4]);
-  expect(waiting).toEqual([]);
+  expect(listStored()).toEqual([1, 4]);
+  expect(scheduledTasks).toEqual([]);
 });
 
-test('item 9: of writes that arrive together none is stored, and none is tried alone', async () => {
+test('stores none of the writes of a failed commit and retries none', async () => {
   failing = true;
-  const all = await Promise.allSettled([write(1), write(2)]);
-  expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(waiting).toHaveLength(1);
-  next();
-  expect(stored()).toEqual([]);
+  const results = await Promise.allSettled([write(1), write(2)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(scheduledTasks).toHaveLength(1);
+  runNextRetry();
+  expect(listStored()).toEqual([]);
 });
 
-test('item 9: what a failed write left in the log is cut off before it is answered', async () => {
+test('truncates the failed frames of the WAL before it reports the error', async () => {
   await write(1);
   const log = `${path}-wal`;
   const { size } = statSync(log);
@@ -110,47 +110,47 @@ test('item 9: what a failed write left in the log is cut off before it is answer
   failing = true;
   await expect(write(2)).rejects.toMatchObject(fault);
   expect(statSync(log).size).toBe(size);
-  expect(stored()).toEqual([1]);
+  expect(listStored()).toEqual([1]);
 });
 
-test('item 9: a disk that stays failed is tried again, each time later, and read meanwhile', async () => {
+test('retries a failed disk with growing delays and serves reads in between', async () => {
   await write(1);
   failing = true;
   await expect(write(2)).rejects.toMatchObject(fault);
   failing = false;
-  // Where the mark of an open database cannot be written, it is not opened for writing.
+  // The database is not opened for writing if the mark of an open database can't be written.
   rmSync(`${path}-open`);
   mkdirSync(`${path}-open`);
   for (const wait of [50, 100, 200]) {
-    expect(next()).toBe(wait);
-    expect(stored()).toEqual([1]);
+    expect(runNextRetry()).toBe(wait);
+    expect(listStored()).toEqual([1]);
     await expect(write(3)).rejects.toMatchObject(fault);
   }
   rmSync(`${path}-open`, { recursive: true });
-  expect(next()).toBe(400);
+  expect(runNextRetry()).toBe(400);
   await write(4);
-  expect(stored()).toEqual([1, 4]);
+  expect(listStored()).toEqual([1, 4]);
 });
 
-test('item 10: a close in order takes the mark away; behind a failed disk it stays, and the next start looks', async () => {
+test('removes the open mark on close, except after a disk error', async () => {
   await write(1);
-  keeper.close();
+  manager.close();
   expect(existsSync(`${path}-open`)).toBe(false);
-  keeper = keeperOf(path);
+  manager = createManager(path);
   failing = true;
   await expect(write(2)).rejects.toMatchObject(fault);
-  keeper.close();
+  manager.close();
   expect(existsSync(`${path}-open`)).toBe(true);
 });
 
-test('where a swap of the file fails, the former one is open again', async () => {
+test('reopens the previous file if a swap fails', async () => {
   await write(1);
-  let undone = 0;
+  let undoCount = 0;
   const swap = () => {
     throw new Error('no place');
   };
-  expect(() => keeper.swapFile(swap, () => (undone += 1))).toThrow('no place');
-  expect(undone).toBe(1);
+  expect(() => manager.swapFile(swap, () => (undoCount += 1))).toThrow('no place');
+  expect(undoCount).toBe(1);
   await write(2);
-  expect(stored()).toEqual([1, 2]);
+  expect(listStored()).toEqual([1, 2]);
 });

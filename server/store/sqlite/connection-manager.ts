@@ -1,6 +1,6 @@
 /**
- * Keeps the one open database of a store, with all that was prepared on it, and opens it anew: after the disk failed a
- * write, and around a restore. Invariant: what was reported as not written is in no file that is opened again.
+ * Owns the open database of a store and its prepared statements. Reopens it after a disk error and around a restore.
+ * Invariant: no reopened file contains a write that was reported as failed.
  */
 import { dropFailedFrames } from './failed-frames.ts';
 import { acquireLock, type Release } from './folder-lock.ts';
@@ -8,19 +8,19 @@ import { closeDatabase, isExclusive, openLocked, reopenLocked, type Migrations }
 import { connectReadOnly, isDiskError, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** Runs work after so many milliseconds; answers how to call it off. */
+/** Runs work after a delay in milliseconds. Returns a function that cancels it. */
 export type ScheduleOnce = (milliseconds: number, work: () => void) => () => void;
 
 export interface ConnectionManagerOptions<Parts> {
   readonly path: string;
   readonly migrations: Migrations;
-  /** All that stands on one open database; `failed` is for faults of the disk. */
-  readonly partsOf: (database: SqliteDatabase, failed: (fault: unknown) => void) => Parts;
+  /** Creates the objects that use one connection. `onDiskError` reports disk errors. */
+  readonly partsOf: (database: SqliteDatabase, onDiskError: (fault: unknown) => void) => Parts;
   readonly later?: ScheduleOnce;
 }
 
-/** Milliseconds until a failed disk is tried again: each time twice as long. */
-const waits = { first: 50, longest: 5000 };
+/** Delays in milliseconds before a failed disk is retried. Each is twice the previous one. */
+const retryDelaysMs = { first: 50, longest: 5000 };
 
 const afterTimeout: ScheduleOnce = (milliseconds, work) => {
   const timer = setTimeout(work, milliseconds);
@@ -28,25 +28,25 @@ const afterTimeout: ScheduleOnce = (milliseconds, work) => {
 };
 
 export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
-  /** What stands on the database as it is open now; not to be held beyond one call. */
+  /** Objects of the current connection. Do not store a reference to them. */
   parts: Parts;
-  /** Whether no reader can be opened beside, as the disk had no room for what they share. */
+  /** True if no reader can be opened, because the disk had no space for the shared memory file. */
   alone: boolean;
   private database: SqliteDatabase;
   private readonly given: ConnectionManagerOptions<Parts>;
   private readonly later: ScheduleOnce;
-  private wait = waits.first;
+  private wait = retryDelaysMs.first;
   private cancelRetry: () => void = () => undefined;
   private closed = false;
   private readonly release: Release;
 
-  /** @throws DataFolderError as `hold` and `openDatabase` do. */
-  constructor(given: ConnectionManagerOptions<Parts>) {
-    this.given = given;
-    this.later = given.later ?? afterTimeout;
-    this.release = acquireLock(given.path);
+  /** @throws DataFolderError as `acquireLock` and `openDatabase` do. */
+  constructor(options: ConnectionManagerOptions<Parts>) {
+    this.given = options;
+    this.later = options.later ?? afterTimeout;
+    this.release = acquireLock(options.path);
     try {
-      this.database = openLocked(given.path, given.migrations);
+      this.database = openLocked(options.path, options.migrations);
       this.alone = isExclusive(this.database);
       this.parts = this.partsOn(this.database);
     } catch (error) {
@@ -55,7 +55,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     }
   }
 
-  /** Opens the database anew where it is alone, so that readers can be opened; to be called once there is room. */
+  /** Reopens an exclusive database so that readers can be opened. Call it once the disk has space. */
   share(): void {
     if (this.closed || this.parts.writes.refuses || !this.alone) return;
     this.parts.writes.flush();
@@ -68,9 +68,10 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   }
 
   /**
-   * Closes the database, has its file swapped, and opens what is there then; no request is answered in between.
+   * Closes the database, swaps its file and opens the new one. No request is answered in between.
    *
-   * @throws what `swap` or the opening throws; `undo` has then put the former file back, and it is open again.
+   * @throws the error of `swap` or of the opening. Then `undo` has restored the previous file, and it is open
+   * again.
    */
   swapFile(swap: () => void, undo: () => void): void {
     if (this.closed) throw new Error('The store was closed.');
@@ -95,7 +96,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     this.closed = true;
     this.cancelRetry();
     this.parts.writes.flush();
-    // Behind a failed disk the next start is to look at the file.
+    // After a disk error the open mark stays, so that the next start verifies the file.
     if (this.parts.writes.refuses) this.database.close();
     else closeDatabase(this.database);
     this.release();
@@ -123,16 +124,16 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   private reopenLater(fault: unknown): void {
     if (this.closed) return;
     this.cancelRetry = this.later(this.wait, () => this.reopen(fault));
-    this.wait = Math.min(this.wait * 2, waits.longest);
+    this.wait = Math.min(this.wait * 2, retryDelaysMs.longest);
   }
 
-  /** Opens the database anew, or for reading alone where it cannot be written yet. */
+  /** Reopens the database, read-only if it can't be written yet. */
   private reopen(fault: unknown): void {
     const { path, migrations } = this.given;
     this.database.close();
     try {
       this.use(reopenLocked(path, migrations));
-      this.wait = waits.first;
+      this.wait = retryDelaysMs.first;
     } catch {
       this.readOn(fault);
       this.reopenLater(fault);
@@ -143,7 +144,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     try {
       this.use(connectReadOnly(this.given.path));
     } catch {
-      // Not even that: what stood on the closed database goes on refusing.
+      // The objects of the closed database continue to refuse requests.
     }
     this.parts.writes.refuse(fault);
   }

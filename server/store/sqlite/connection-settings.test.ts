@@ -18,12 +18,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('what is set is read back', () => {
+test('accepts the settings it wrote', () => {
   expect(() => assertSettings(database, 'exclusive')).not.toThrow();
 });
 
 test.each([
-  ['synchronous = NORMAL', 'synchronous is 1, 2 is needed'],
+  ['rejects a database with %s', 'synchronous is 1, 2 is needed'],
   ['synchronous = OFF', 'synchronous is 0, 2 is needed'],
   ['journal_mode = DELETE', 'journal_mode is delete, wal is needed'],
   ['locking_mode = NORMAL', 'locking_mode is normal, exclusive is needed'],

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work in steps of some milliseconds: others have their turn between two of them. */
+/** Work in steps of some milliseconds. Other work runs between two steps. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Does all steps at once. */
+/** Runs all steps without a pause. */
 export function runToEnd<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -11,15 +11,15 @@ export function runToEnd<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does the steps in turn with others; undefined where what they stand on `holds` no more. */
+/** Runs the steps with pauses for other work. Returns undefined if `isValid` turns false. */
 export async function runInSlices<Result>(
   steps: Steps<Result>,
-  holds: () => boolean,
+  isValid: () => boolean,
 ): Promise<Result | undefined> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
     await setImmediate();
-    if (!holds()) return undefined;
+    if (!isValid()) return undefined;
   }
 }

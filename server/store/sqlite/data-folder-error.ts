@@ -1,6 +1,6 @@
 import { defineMessages, type Message } from '../../../core/text/message.ts';
 
-/** Why a data folder cannot be used, with the exit code that tells it to a program. */
+/** Reasons why a data folder can't be used, with their exit codes. */
 export const folderFaults = {
   unusable: 10,
   'in-use': 11,
@@ -25,17 +25,17 @@ const messages = defineMessages('dataFolder', {
   missingFile: '{path} doesn’t exist.',
 });
 
-/** Returns the error of a file that is not there. */
+/** Returns the error of a missing file. */
 export function missingFile(path: string): DataFolderError {
   return new DataFolderError('unusable', messages.missingFile({ path }));
 }
 
-/** A data folder cannot be used; the sentence names the file and what can be done. */
+/** A data folder can't be used. The sentence names the file and a remedy. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
   readonly fault: FolderErrorCode;
   readonly sentence: Message;
-  /** What in the file is at fault, where that is known. */
+  /** Damaged part of the file, if known. */
   readonly detail: string | undefined;
 
   constructor(

@@ -22,7 +22,7 @@ const a = [
   { name: 'one', stamp: 'a1' },
   { name: 'two', stamp: 'a2' },
 ];
-/** Another program: one part is made otherwise. */
+/** Derivations of another version of the program: one part differs. */
 const b = [
   { name: 'one', stamp: 'a1' },
   { name: 'two', stamp: 'b2' },
@@ -35,60 +35,60 @@ function addRecord(): void {
   );
 }
 
-/** A program with these derivations opens the file. */
-function opened(by: typeof a): DerivationStatus {
-  const coverage = new DerivationStatus(database, by);
-  coverage.settle(0);
-  return coverage;
+/** Opens the file with the derivations of a program. */
+function openStatus(derivations: typeof a): DerivationStatus {
+  const status = new DerivationStatus(database, derivations);
+  status.settle(0);
+  return status;
 }
 
-const partsOf = ({ rebuild }: DerivationStatus) => rebuild && [...rebuild.parts].sort();
+const listRebuildParts = ({ rebuild }: DerivationStatus) => rebuild && [...rebuild.parts].sort();
 
-test('without records all is covered; with them, what nobody noted is to be made anew', () => {
-  expect(partsOf(opened(a))).toBeUndefined();
+test('treats all parts as current without records, and unknown parts as outdated with records', () => {
+  expect(listRebuildParts(openStatus(a))).toBeUndefined();
   addRecord();
-  expect([...opened(a).covered.keys()]).toEqual(['one', 'two']);
+  expect([...openStatus(a).covered.keys()]).toEqual(['one', 'two']);
   database.exec('DELETE FROM derivation');
-  expect(opened(a).rebuild).toMatchObject({ done: 0, last: 1, parts: new Set(['one', 'two']) });
+  expect(openStatus(a).rebuild).toMatchObject({ done: 0, last: 1, parts: new Set(['one', 'two']) });
 });
 
-test('two programs that open a file in turn never take each other’s rows for their own', () => {
-  opened(a);
+test('never mixes the rows of two programs that open a file in turn', () => {
+  openStatus(a);
   addRecord();
-  expect(partsOf(opened(b))).toEqual(['two']);
-  // What the other wrote meanwhile is not told from the rest.
-  expect(partsOf(opened(a))).toEqual(['two']);
-  expect([...opened(a).covered.keys()]).toEqual(['one']);
+  expect(listRebuildParts(openStatus(b))).toEqual(['two']);
+  // Rows that the other program wrote can't be told apart.
+  expect(listRebuildParts(openStatus(a))).toEqual(['two']);
+  expect([...openStatus(a).covered.keys()]).toEqual(['one']);
 });
 
-test('a rebuild goes on where it was for the same program, and begins anew for another', () => {
-  opened(a);
+test('resumes a rebuild of the same program and restarts it for another', () => {
+  openStatus(a);
   addRecord();
-  opened(b).advance(1, 1);
-  expect(opened(b).rebuild).toMatchObject({ done: 1, skipped: 1 });
-  expect(opened(a).rebuild).toMatchObject({ done: 0, skipped: 0 });
+  openStatus(b).advance(1, 1);
+  expect(openStatus(b).rebuild).toMatchObject({ done: 1, skipped: 1 });
+  expect(openStatus(a).rebuild).toMatchObject({ done: 0, skipped: 0 });
 });
 
-test('what is made anew though it is covered stays covered, and is gone on with', () => {
-  opened(a);
+test('keeps a requested rebuild of current parts and their status', () => {
+  openStatus(a);
   addRecord();
-  const coverage = opened(a);
-  coverage.begin(new Set(['one']), 0);
-  expect([...opened(a).covered.keys()]).toEqual(['one', 'two']);
-  expect(partsOf(opened(a))).toEqual(['one']);
-  // Another program makes it anew too, beside what it lacks.
-  expect(partsOf(opened(b))).toEqual(['one', 'two']);
-  opened(b).end(7);
-  expect([...opened(b).covered]).toEqual([
+  const status = openStatus(a);
+  status.begin(new Set(['one']), 0);
+  expect([...openStatus(a).covered.keys()]).toEqual(['one', 'two']);
+  expect(listRebuildParts(openStatus(a))).toEqual(['one']);
+  // The other program also rebuilds it, together with its outdated part.
+  expect(listRebuildParts(openStatus(b))).toEqual(['one', 'two']);
+  openStatus(b).end(7);
+  expect([...openStatus(b).covered]).toEqual([
     ['one', 7],
     ['two', 7],
   ]);
-  expect(opened(b).rebuild).toBeUndefined();
+  expect(openStatus(b).rebuild).toBeUndefined();
 });
 
-test('a part that a program does not know is forgotten: it writes no rows of it', () => {
-  opened(a);
+test('drops parts that the program does not know', () => {
+  openStatus(a);
   addRecord();
-  expect(partsOf(opened(a.slice(0, 1)))).toBeUndefined();
-  expect(partsOf(opened(a))).toEqual(['two']);
+  expect(listRebuildParts(openStatus(a.slice(0, 1)))).toBeUndefined();
+  expect(listRebuildParts(openStatus(a))).toEqual(['two']);
 });

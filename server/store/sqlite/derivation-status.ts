@@ -1,37 +1,37 @@
 /**
- * Which parts of what is derived stand in a database as today's program makes them, of all records, and the rebuild of
- * those that do not. Invariant: every write writes rows of today's derivations, so a part is covered as soon as the
- * rebuild has passed over the records that were there before it; and no part is noted as covered by another derivation
- * once today's may have written.
+ * Tracks the derived parts of a database that are current for all records, and the rebuild of outdated ones. Invariant:
+ * every write uses the derivations of the running program. A part is therefore current once the rebuild has passed the
+ * records that existed before. A part is never noted as current for older derivations once the program may have
+ * written.
  */
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import { planDerivation } from '../derivation-plan.ts';
 import { hasTable, preparePluck, type SqliteDatabase } from './sqlite.ts';
 
-/** A rebuild under way. */
+/** A rebuild in progress. */
 export interface Rebuild {
-  /** The parts that are made anew. */
+  /** Parts to rebuild. */
   readonly parts: ReadonlySet<string>;
-  /** Number of the record up to which they are. */
+  /** Primary key of the last rebuilt record. */
   readonly done: number;
-  /** Number of the record that ends it: later ones were written by today's program. */
+  /** Primary key of the last record to rebuild. The running program wrote the later ones. */
   readonly last: number;
-  /** Records whose text cannot be read. */
+  /** Number of records whose text can't be read. */
   readonly skipped: number;
 }
 
 interface RebuildRow extends Omit<Rebuild, 'parts'> {
-  /** Stamps by part, as JSON. */
+  /** Fingerprints by part, as JSON. */
   readonly parts: string;
 }
 
 interface DerivationRow extends Derivation {
-  /** When it was last made of all records, in milliseconds since 1970. */
+  /** Time of the last complete rebuild, in milliseconds since 1970. */
   readonly made: number;
 }
 
 export class DerivationStatus {
-  /** The parts that stand as today's program makes them, and since when. */
+  /** Current parts, and since when. */
   readonly covered = new Map<string, number>();
   rebuild: Rebuild | undefined;
   private readonly database: SqliteDatabase;
@@ -43,63 +43,63 @@ export class DerivationStatus {
     this.load();
   }
 
-  /** Reads what is noted; to be called again where a write was undone. */
+  /** Reads the stored status. Call it again after a rollback. */
   load(): void {
     this.covered.clear();
     const rows = this.database
       .prepare<unknown[], DerivationRow>('SELECT part AS name, stamp, made FROM derivation')
       .all();
-    for (const { name, stamp, made } of rows) {
-      if (this.stamps.get(name) === stamp) this.covered.set(name, made);
+    for (const { name, stamp, made: rebuiltAtMs } of rows) {
+      if (this.stamps.get(name) === stamp) this.covered.set(name, rebuiltAtMs);
     }
     const row = this.database
       .prepare<unknown[], RebuildRow>('SELECT parts, done, last, skipped FROM rebuild')
       .get();
-    this.rebuild = row && { ...row, parts: new Set(Object.keys(stampsIn(row.parts))) };
+    this.rebuild = row && { ...row, parts: new Set(Object.keys(parseFingerprints(row.parts))) };
   }
 
   /**
-   * Notes what is not covered by today's derivations before any of them writes, and the rebuild of it: the one that was
-   * under way goes on where it was of the same derivations. Without records there is nothing to make anew.
+   * Stores the outdated parts before the first write, and their rebuild. A rebuild of the same derivations resumes. A
+   * database without records needs no rebuild.
    */
   settle(now: number): void {
     const parts = preparePluck<string>(this.database, 'SELECT parts FROM rebuild').get();
-    const under = parts === undefined ? undefined : new Map(Object.entries(stampsIn(parts)));
-    const settling = planDerivation(this.stamps, stampsOf(this.database), under);
-    if (!settling) return;
+    const storedFingerprints = parts === undefined ? undefined : new Map(Object.entries(parseFingerprints(parts)));
+    const plan = planDerivation(this.stamps, stampsOf(this.database), storedFingerprints);
+    if (!plan) return;
     this.database
       .transaction(() => {
-        for (const part of settling.outdated) this.run('DELETE FROM derivation WHERE part = ?', part);
-        if (settling.begin) this.begin(settling.begin, now);
+        for (const part of plan.outdated) this.run('DELETE FROM derivation WHERE part = ?', part);
+        if (plan.begin) this.begin(plan.begin, now);
       })
       .immediate();
     this.load();
   }
 
-  /** Begins the rebuild of parts, beside those that are under way; within the caller's transaction. */
+  /** Starts the rebuild of parts, together with those in progress. The caller opens the transaction. */
   begin(parts: ReadonlySet<string>, now: number): void {
-    const last = preparePluck<number | null>(this.database, 'SELECT max(pk) FROM record').get();
+    const lastRecord = preparePluck<number | null>(this.database, 'SELECT max(pk) FROM record').get();
     const stamps = Object.fromEntries([...this.stamps].filter(([part]) => parts.has(part)));
     this.run('DELETE FROM rebuild');
     if (parts.size === 0) return;
-    if (typeof last === 'number') {
+    if (typeof lastRecord === 'number') {
       this.run(
         'INSERT INTO rebuild (single, parts, done, last, skipped) VALUES (1, ?, 0, ?, 0)',
         JSON.stringify(stamps),
-        last,
+        lastRecord,
       );
     } else this.cover(stamps, now);
   }
 
-  /** Notes how far the rebuild is; within the caller's transaction. */
-  advance(done: number, skipped: number): void {
-    this.run('UPDATE rebuild SET done = ?, skipped = ?', done, skipped);
+  /** Stores the progress of the rebuild. The caller opens the transaction. */
+  advance(done: number, skippedCount: number): void {
+    this.run('UPDATE rebuild SET done = ?, skipped = ?', done, skippedCount);
   }
 
-  /** Ends the rebuild: its parts are covered; within the caller's transaction. */
+  /** Ends the rebuild and marks its parts as current. The caller opens the transaction. */
   end(now: number): void {
     const parts = preparePluck<string>(this.database, 'SELECT parts FROM rebuild').get();
-    this.cover(stampsIn(parts ?? '{}'), now);
+    this.cover(parseFingerprints(parts ?? '{}'), now);
     this.run('DELETE FROM rebuild');
   }
 
@@ -114,11 +114,11 @@ export class DerivationStatus {
   }
 }
 
-function stampsIn(parts: string): Record<string, string> {
+function parseFingerprints(parts: string): Record<string, string> {
   return JSON.parse(parts) as Record<string, string>;
 }
 
-/** The stamps that a file notes; none where it is of a schema from before. */
+/** Reads the fingerprints of a file. Empty if its schema is older. */
 export function stampsOf(database: SqliteDatabase): ReadonlyMap<string, string> {
   if (!hasTable(database, 'derivation')) return new Map();
   const rows = database.prepare<unknown[], Derivation>('SELECT part AS name, stamp FROM derivation').all();

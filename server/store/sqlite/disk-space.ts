@@ -2,13 +2,15 @@ import { statfsSync } from 'node:fs';
 import { takesWrite } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
-/** Bytes that a disk has at least before it is said to have room again: small writes go into what the log has already. */
-const enough = 1024 ** 2;
+/** Free bytes before the disk counts as usable again. Small writes fit into the existing WAL. */
+const minFreeBytes = 1024 ** 2;
 
-/** Bytes below which it is full when it is first looked at: an opening may find a page's room that no record has. */
-const little = 64 * 1024;
+/**
+ * Free bytes below which the first probe reports a full disk. An open may find space for one page but not for a record.
+ */
+const minFreeBytesAtStart = 64 * 1024;
 
-/** Whether the disk takes what is written, as the last writes found it. */
+/** Tracks if the disk accepts writes, by the last writes. */
 export class DiskSpace {
   full = false;
   private readonly folder: string;
@@ -18,25 +20,25 @@ export class DiskSpace {
     this.folder = folder;
   }
 
-  /** To be told of each commit, and of each write that found no room. */
+  /** Records the outcome of a commit, or of a write that found no space. */
   note(full: boolean): void {
-    if (full === this.full || (!full && this.room() < enough)) return;
+    if (full === this.full || (!full && this.room() < minFreeBytes)) return;
     this.full = full;
     this.listener(full);
   }
 
-  /** Looks whether an open database takes a write. */
+  /** Probes if an open database accepts a write. */
   probe(database: SqliteDatabase): void {
-    if (!database.readonly) this.note(!takesWrite(database) || this.room() < little);
+    if (!database.readonly) this.note(!takesWrite(database) || this.room() < minFreeBytesAtStart);
   }
 
-  /** Calls whenever that changes, and at once where the disk is full already. */
+  /** Calls the listener at each change, and at once if the disk is full. */
   onChange(listener: (full: boolean) => void): void {
     this.listener = listener;
     if (this.full) listener(true);
   }
 
-  /** Bytes that are free. */
+  /** Returns the free bytes. */
   private room(): number {
     const { bavail, bsize } = statfsSync(this.folder);
     return bavail * bsize;

@@ -5,7 +5,7 @@ import { saysFull, StoreBusyError, StoreDiskError, StoreError, StoreFullError } 
 
 const driverError = (code: string) => new Database.SqliteError('as the driver says it', code);
 
-class Part {
+class TestPart {
   private readonly fault: unknown;
   calls = 0;
 
@@ -32,7 +32,7 @@ class Part {
   }
 }
 
-function thrownBy(work: () => unknown): unknown {
+function catchError(work: () => unknown): unknown {
   try {
     work();
   } catch (error) {
@@ -48,42 +48,42 @@ describe.each([
   ['SQLITE_FULL', StoreFullError],
   ['SQLITE_IOERR_WRITE', StoreDiskError],
 ])('%s', (code, kind) => {
-  test('leaves a part as the error of the store, whichever way it comes', async () => {
+  test('maps driver errors of methods, inner objects and promises', async () => {
     const fault = driverError(code);
-    const part = mapDriverErrors(new Part(fault));
-    const found = [
-      thrownBy(() => part.throws()),
-      thrownBy(() => part.inner.fail()),
+    const part = mapDriverErrors(new TestPart(fault));
+    const errors = [
+      catchError(() => part.throws()),
+      catchError(() => part.inner.fail()),
       await part.rejects().catch((error: unknown) => error),
     ];
-    for (const one of found) {
-      expect(one).toBeInstanceOf(kind);
-      expect(one).toMatchObject({ code, cause: fault });
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(kind);
+      expect(error).toMatchObject({ code, cause: fault });
     }
   });
 });
 
 test.each([new TypeError('a mistake'), driverError('SQLITE_CORRUPT')])(
-  'what says nothing of lock or disk stays what it is: %s',
+  'leaves other errors unchanged: %s',
   async (fault) => {
-    const part = mapDriverErrors(new Part(fault));
-    expect(thrownBy(() => part.throws())).toBe(fault);
+    const part = mapDriverErrors(new TestPart(fault));
+    expect(catchError(() => part.throws())).toBe(fault);
     await expect(part.rejects()).rejects.toBe(fault);
     expect(fault).not.toBeInstanceOf(StoreError);
   },
 );
 
-test('a part answers as it did, and what it remembers is its own', () => {
-  const inner = new Part(new Error('a fault'));
+test('keeps the results and the state of the wrapped object', () => {
+  const inner = new TestPart(new Error('a fault'));
   const part = mapDriverErrors(inner);
   expect(part.answers(1)).toBe(1);
-  thrownBy(() => part.throws());
+  catchError(() => part.throws());
   expect([part.answers(1), part.called, inner.called]).toEqual([2, 1, 1]);
-  expect(part).toBeInstanceOf(Part);
+  expect(part).toBeInstanceOf(TestPart);
 });
 
-test('a full disk is one whoever met it', () => {
-  const full = thrownBy(() => mapDriverErrors(new Part(driverError('SQLITE_FULL'))).throws());
+test('recognizes a full disk from any source', () => {
+  const full = catchError(() => mapDriverErrors(new TestPart(driverError('SQLITE_FULL'))).throws());
   expect(saysFull(full)).toBe(true);
   expect(saysFull(Object.assign(new Error('no room'), { code: 'ENOSPC' }))).toBe(true);
   expect(saysFull(new StoreBusyError('busy', 'SQLITE_BUSY', undefined))).toBe(false);

@@ -1,57 +1,58 @@
 import { isBusy, isDiskError, isFull, sqliteCode } from './sqlite.ts';
 import { StoreBusyError, StoreDiskError, StoreFullError } from '../store-error.ts';
 
-/** What the driver threw, as the store says it; anything else as it is. */
-export function toStoreError(thrown: unknown): unknown {
-  const code = sqliteCode(thrown);
-  if (code === '' || !(thrown instanceof Error)) return thrown;
-  const { message } = thrown;
-  if (isBusy(thrown)) return new StoreBusyError(message, code, thrown);
-  if (isFull(thrown)) return new StoreFullError(message, code, thrown);
-  if (isDiskError(thrown)) return new StoreDiskError(message, code, thrown);
-  return thrown;
+/** Maps a driver error to a StoreError. Returns other errors unchanged. */
+export function toStoreError(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === '' || !(error instanceof Error)) return error;
+  const { message } = error;
+  if (isBusy(error)) return new StoreBusyError(message, code, error);
+  if (isFull(error)) return new StoreFullError(message, code, error);
+  if (isDiskError(error)) return new StoreDiskError(message, code, error);
+  return error;
 }
 
-function throwOwn(thrown: unknown): never {
-  throw toStoreError(thrown);
+function throwStoreError(error: unknown): never {
+  throw toStoreError(error);
 }
 
 const asAssigned = { enumerable: true, writable: true, configurable: true };
 
 /**
- * The part, its methods and those of the plain objects in it throwing and rejecting with the store's own errors. They
- * call each other on the part itself, so that only what leaves it is looked at: once a call, and never once a row.
+ * Wraps an object so that its methods, and those of plain objects in it, throw store errors. The methods call each
+ * other
+ * on the original object. Errors are mapped once per call and never once per row.
  */
 export function mapDriverErrors<Part extends object>(part: Part): Part {
-  const told = Object.create(part) as Part;
+  const wrapped = Object.create(part) as Part;
   for (const [name, inner] of Object.entries(part)) {
-    if (isPlain(inner)) Object.defineProperty(told, name, { value: mapDriverErrors(inner), ...asAssigned });
+    if (isPlain(inner)) Object.defineProperty(wrapped, name, { value: mapDriverErrors(inner), ...asAssigned });
   }
   for (const [name, method] of methodsOf(part)) {
-    const value = (...given: unknown[]): unknown => {
+    const value = (...parameters: unknown[]): unknown => {
       try {
-        const result: unknown = method.apply(part, given);
-        return result instanceof Promise ? result.catch(throwOwn) : result;
+        const result: unknown = method.apply(part, parameters);
+        return result instanceof Promise ? result.catch(throwStoreError) : result;
       } catch (error) {
         throw toStoreError(error);
       }
     };
-    Object.defineProperty(told, name, { value, ...asAssigned });
+    Object.defineProperty(wrapped, name, { value, ...asAssigned });
   }
-  return told;
+  return wrapped;
 }
 
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Reflect.getPrototypeOf(value) === Object.prototype;
 }
 
-type Method = (...given: unknown[]) => unknown;
+type Method = (...parameters: unknown[]) => unknown;
 
-/** The functions of an object and of its classes, the nearest of each name. */
+/** Returns the methods of an object and its classes. The nearest of each name wins. */
 function methodsOf(part: object): Map<string, Method> {
   const methods = new Map<string, Method>();
-  for (let at: object | null = part; at && at !== Object.prototype; at = Reflect.getPrototypeOf(at)) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+  for (let owner: object | null = part; owner && owner !== Object.prototype; owner = Reflect.getPrototypeOf(owner)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
       if (typeof value === 'function' && name !== 'constructor' && !methods.has(name))
         methods.set(name, value as Method);
     }

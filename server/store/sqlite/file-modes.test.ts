@@ -22,7 +22,7 @@ afterEach(() => rmSync(outer, { recursive: true }));
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 describe.skipIf(process.platform === 'win32')('files of a data folder (not run on Windows)', () => {
-  test('those that were open to others are closed when they are opened, backups too', () => {
+  test('restricts existing files and backups when it opens them', () => {
     const backup = backupPath(path, 'asked');
     mkdirSync(join(folder, 'backups'), { mode: 0o755 });
     writeFileSync(backup, '');
@@ -33,14 +33,14 @@ describe.skipIf(process.platform === 'win32')('files of a data folder (not run o
     expect([folder, join(folder, 'backups')].map(modeOf)).toEqual(['700', '700']);
   });
 
-  test('a folder that holds other things too keeps its mode', () => {
+  test('keeps the mode of a folder with other files', () => {
     writeFileSync(join(folder, 'notes.txt'), '');
     chmodSync(folder, 0o755);
     closeDatabase(openDatabase(path, migrations));
     expect([folder, path].map(modeOf)).toEqual(['755', '600']);
   });
 
-  test('a file that stays open to others is not served', () => {
+  test('rejects a file that stays accessible to others', () => {
     chmodSync(path, 0o640);
     expect(() => assertOwnerOnly(path)).toThrow(/its mode is 640, 600 is needed/);
   });

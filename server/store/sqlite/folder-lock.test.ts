@@ -22,7 +22,7 @@ const inUse = expect.objectContaining({
   message: expect.stringContaining('is in use by another Chartkeeper') as string,
 }) as unknown;
 
-test('item 7: what one holds no other holds or looks at, until it lets go', () => {
+test('locks a folder against other locks and shared locks until it is released', () => {
   const release = acquireLock(path);
   expect(() => acquireLock(path)).toThrow(inUse);
   expect(() => look(path)).toThrow(inUse);
@@ -31,29 +31,29 @@ test('item 7: what one holds no other holds or looks at, until it lets go', () =
   look(path)();
 });
 
-test('several may look, and none holds meanwhile', () => {
+test('allows several shared locks but no exclusive lock among them', () => {
   acquireLock(path)();
-  const [one, other] = [look(path), look(path)];
+  const [releaseFirst, releaseSecond] = [look(path), look(path)];
   expect(() => acquireLock(path)).toThrow(inUse);
-  one();
+  releaseFirst();
   expect(() => acquireLock(path)).toThrow(inUse);
-  other();
+  releaseSecond();
   acquireLock(path)();
 });
 
-test('what nobody ever held is looked at without a trace', () => {
+test('creates no file for a shared lock on a folder that was never locked', () => {
   look(path)();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform === 'win32')('the lock is an empty file, closed to others', () => {
+test.skipIf(process.platform === 'win32')('creates an empty lock file with mode 0600', () => {
   const release = acquireLock(path);
   const { mode, size } = statSync(`${path}-lock`);
   expect([mode & 0o777, size, readdirSync(join(folder, 'data'))]).toEqual([0o600, 0, ['records.db-lock']]);
   release();
 });
 
-test('item 7: a process that is killed lets go', async () => {
+test('releases the lock of a killed process', async () => {
   acquireLock(path)();
   const text = `
     const Database = require('better-sqlite3');

@@ -4,10 +4,9 @@ import { verifyDatabase, inspectBytes, telling, type IntegrityReport } from './i
 import { closing, connect } from './sqlite.ts';
 
 /**
- * Inspects a copy of a database, compares its texts, and takes it out of WAL mode: reading it would leave two files
- * beside it.
+ * Verifies a copy of a database and its texts. Turns WAL mode off, because a read would leave two extra files.
  *
- * @throws DataFolderError as `inspect` does.
+ * @throws DataFolderError as `verifyDatabase` does.
  */
 export function verifyCopy(path: string, inspection: IntegrityReport): Comparison | null {
   inspectBytes(path);
@@ -18,7 +17,7 @@ export function verifyCopy(path: string, inspection: IntegrityReport): Compariso
   });
 }
 
-/** Carries a file's log over into it, where it has one. */
+/** Checkpoints the WAL of a file, if there is one, and leaves WAL mode. */
 export function leaveWalMode(path: string): void {
   closing(connect(path), (database) => database.pragma('journal_mode = DELETE'));
 }

@@ -4,7 +4,7 @@ import { isIntact, textColumns, type VersionName } from '../checksum.ts';
 import { isOfType } from '../sql.ts';
 import { prepareRaw, readIn } from './sqlite.ts';
 
-/** A version whose text is the one that was written. */
+/** A version whose text matches its checksum. */
 export interface IntactVersion {
   readonly version: number;
   readonly text: string;
@@ -13,16 +13,17 @@ export interface IntactVersion {
 type VersionRow = readonly [version: number, body: unknown, sha256: unknown];
 
 /**
- * Of each of the records named, the newest version up to the one named that the database at `path` holds whole; undefined
- * where it holds none, or cannot be read.
+ * Finds the latest intact version of each record in a file, up to the given version.
+ *
+ * @returns Undefined for a record without an intact version, and for all records if the file can't be read.
  */
 export function listIntactVersions(
   path: string,
   names: readonly VersionName[],
 ): readonly (IntactVersion | undefined)[] {
-  // Of a file in WAL mode, as a restore puts it aside, a reader leaves two more that nobody would remove.
-  const absent = ['-wal', '-shm'].map((end) => path + end).filter((file) => !existsSync(file));
-  const found = readIn(path, (database) => {
+  // A reader of a file in WAL mode, as a restore leaves it, creates two files that nobody would remove.
+  const extraFiles = ['-wal', '-shm'].map((suffix) => path + suffix).filter((file) => !existsSync(file));
+  const intactVersions = readIn(path, (database) => {
     const versions = perType((type) =>
       prepareRaw<VersionRow>(
         database,
@@ -38,6 +39,6 @@ export function listIntactVersions(
       return undefined;
     });
   });
-  for (const file of absent) rmSync(file, { force: true });
-  return found ?? names.map(() => undefined);
+  for (const file of extraFiles) rmSync(file, { force: true });
+  return intactVersions ?? names.map(() => undefined);
 }

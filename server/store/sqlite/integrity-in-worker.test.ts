@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('other work goes on while a file is inspected, and no file is left beside it', async () => {
+test('lets other work run during verification and leaves no extra file', async () => {
   let turns = 0;
   const end = new AbortController();
   const inspected = verifyInWorker(path).finally(() => end.abort());
@@ -39,11 +39,11 @@ test('other work goes on while a file is inspected, and no file is left beside i
 test.each([
   ['truncated', () => truncateSync(path, statSync(path).size - 4096)],
   ['empty', () => truncateSync(path)],
-] as const)('a file that is %s is told', async (fault, damage) => {
+] as const)('rejects a file that is %s', async (fault, damage) => {
   damage();
   await expect(verifyInWorker(path)).rejects.toMatchObject({ fault });
 });
 
-test('another schema than that of its version is told', async () => {
+test('rejects a schema that does not match its version', async () => {
   await expect(verifyInWorker(path, { migrations: [] })).rejects.toMatchObject({ fault: 'other-schema' });
 });

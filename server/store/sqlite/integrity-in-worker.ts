@@ -6,12 +6,12 @@ import { DataFolderError, isFolderFault } from './data-folder-error.ts';
 import { verifyCopy } from './inspect-copy.ts';
 import type { IntegrityReport } from './integrity.ts';
 
-/** What the thread is given. */
+/** Request to the worker thread. */
 export interface IntegrityRequest extends IntegrityReport {
   readonly path: string;
 }
 
-/** What the thread answers: how the texts were found, or why the file is not good. */
+/** Response of the worker thread: the comparison of the texts, or the problem of the file. */
 export interface InspectionReport {
   readonly compared?: Comparison | null;
   readonly fault?: string;
@@ -22,30 +22,30 @@ export interface InspectionReport {
 const thread = threadFile(import.meta, 'integrity-worker');
 
 /**
- * Inspects a copy in a thread of its own, and compares its texts with their sums: a large one takes minutes, and other
- * requests are answered meanwhile. Where no thread can be started they wait.
+ * Verifies a copy and its texts in a worker thread. A large file takes minutes, and requests are answered meanwhile. If
+ * no thread can start, verifies in this thread.
  *
- * @throws DataFolderError as `inspect` does.
+ * @throws DataFolderError as `verifyDatabase` does.
  */
 export async function verifyInWorker(
   path: string,
-  given: Partial<IntegrityReport> = {},
+  options: Partial<IntegrityReport> = {},
 ): Promise<Comparison | null> {
-  const inspection: IntegrityReport = { closed: false, ...given };
-  const report = await inThread({ ...inspection, path });
-  if (!report) return verifyCopy(path, inspection);
-  if (report.sentence === undefined) return report.compared ?? null;
-  const fault = isFolderFault(report.fault) ? report.fault : 'unusable';
-  throw new DataFolderError(fault, report.sentence, { detail: report.detail });
+  const request: IntegrityReport = { closed: false, ...options };
+  const response = await runWorker({ ...request, path });
+  if (!response) return verifyCopy(path, request);
+  if (response.sentence === undefined) return response.compared ?? null;
+  const fault = isFolderFault(response.fault) ? response.fault : 'unusable';
+  throw new DataFolderError(fault, response.sentence, { detail: response.detail });
 }
 
-/** What the thread says; undefined where it says nothing. */
-function inThread(order: IntegrityRequest): Promise<InspectionReport | undefined> {
-  return new Promise((answer) => {
+/** Runs the worker thread. Returns undefined if it ends without a response. */
+function runWorker(order: IntegrityRequest): Promise<InspectionReport | undefined> {
+  return new Promise((resolve) => {
     const worker = new Worker(thread, { workerData: order });
-    // A process that ends does not wait for it: what it looks at is a draft.
+    // The process may exit before the thread ends: the verified file is a draft.
     worker.unref();
-    const silent = () => answer(undefined);
-    worker.once('message', answer).once('error', silent).once('exit', silent);
+    const resolveWithoutResponse = () => resolve(undefined);
+    worker.once('message', resolve).once('error', resolveWithoutResponse).once('exit', resolveWithoutResponse);
   });
 }

@@ -1,4 +1,4 @@
-/** The thread of `verifyInWorker`; its own entry, as a thread is started by a file. */
+/** Worker thread of `verifyInWorker`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DataFolderError } from './data-folder-error.ts';
 import type { IntegrityRequest, InspectionReport } from './integrity-in-worker.ts';

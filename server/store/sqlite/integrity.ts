@@ -1,6 +1,7 @@
 /**
- * Looks at a database's file before anything is written to it: the header and size by themselves, the rest through a
- * connection that only reads. What is not good is left exactly as it is, for a person to look at.
+ * Verifies a database file before anything writes to it: header and size first, the rest through a read-only
+ * connection.
+ * A damaged file stays unchanged, so that a person can examine it.
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,18 +17,20 @@ import { codeOf } from '../store-error.ts';
 const magic = 'SQLite format 3\0';
 const headerBytes = 100;
 
-/** Bytes up to which every file is checked; larger ones only where the last run did not end in order. */
+/** Files up to this size in bytes are always checked, larger ones only after an unclean shutdown. */
 const alwaysChecked = 1024 ** 3;
 
 export interface IntegrityReport {
-  /** What this program knows of the file's schema; absent where nobody asks. */
+  /** Migrations of this program. Absent if the schema is not checked. */
   readonly migrations?: Migrations;
-  /** Whether the last run closed the file. */
+  /** True if the last run closed the file. */
   readonly closed: boolean;
 }
 
 /**
- * @throws DataFolderError with the fault, the file, and the newest backup where there is one. The file is not changed.
+ * Verifies a database file without changing it.
+ *
+ * @throws DataFolderError with the problem, the file, and the latest backup if there is one.
  */
 export function verifyDatabase(path: string, { migrations, closed }: IntegrityReport): void {
   inspectBytes(path);
@@ -43,7 +46,7 @@ export function verifyDatabase(path: string, { migrations, closed }: IntegrityRe
   );
 }
 
-/** Does work with a database's file; what the driver or the system throws is told as a fault of the file. */
+/** Runs work on a database file. Maps errors of the driver and the system to a DataFolderError. */
 export function telling<Result>(path: string, work: () => Result): Result {
   try {
     return work();
@@ -53,9 +56,9 @@ export function telling<Result>(path: string, work: () => Result): Result {
 }
 
 /**
- * What header and size tell alone; no connection is opened.
+ * Verifies only header and size, without a connection.
  *
- * @throws DataFolderError where one of them is wrong, or the file cannot be written.
+ * @throws DataFolderError if one is wrong or the file is not writable.
  */
 export function inspectBytes(path: string): void {
   const { size } = statSync(path);
@@ -64,7 +67,7 @@ export function inspectBytes(path: string): void {
   const start = header.toString('latin1', 0, magic.length);
   if (!magic.startsWith(start)) throw fault('foreign', path);
   if (header.length < headerBytes) throw fault('truncated', path);
-  // A log that was not yet carried over may hold the pages that the header counts.
+  // A WAL without a checkpoint may contain the pages that the header counts.
   if (!hasLog(path) && size < pageSizeOf(header) * header.readUInt32BE(28)) throw fault('truncated', path);
   try {
     accessSync(path, constants.W_OK);
@@ -83,7 +86,7 @@ function headerOf(path: string): Buffer {
   }
 }
 
-/** SQLite file format, section 1.3.2: 1 stands for 65,536. */
+/** SQLite file format, section 1.3.2: 1 means 65,536. */
 function pageSizeOf(header: Buffer): number {
   const size = header.readUInt16BE(16);
   return size === 1 ? 65_536 : size;
@@ -93,7 +96,7 @@ function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-const faults: readonly (readonly [codes: RegExp, fault: FolderErrorCode])[] = [
+const codesByError: readonly (readonly [codes: RegExp, fault: FolderErrorCode])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'in-use'],
   [/^SQLITE_(NOTADB|CORRUPT)/, 'damaged'],
   [/^SQLITE_READONLY/, 'read-only'],
@@ -101,9 +104,9 @@ const faults: readonly (readonly [codes: RegExp, fault: FolderErrorCode])[] = [
   [/^(EACCES|EPERM|EROFS)$/, 'closed-folder'],
 ];
 
-/** What a fault of the driver, or of the system, says about the file. */
+/** Maps an error code of the driver or the system to a folder error. */
 export function faultOf(error: unknown): FolderErrorCode {
-  return faults.find(([codes]) => codes.test(codeOf(error)))?.[1] ?? 'unusable';
+  return codesByError.find(([codes]) => codes.test(codeOf(error)))?.[1] ?? 'unusable';
 }
 
 const messages = defineMessages('dataFolder', {
@@ -132,26 +135,25 @@ const messages = defineMessages('dataFolder', {
   withBackup: '{problem} The newest backup is {backup}. Use `chartkeeper restore` to restore it.',
 });
 
-/** Returns the message of a fault. */
 const messageOf: Readonly<
   Record<FolderErrorCode, (parameters: { readonly path: string; readonly folder: string }) => Message>
 > = messages;
 
-/** The fault of a schema, with what is not as it was made. */
+/** Creates the error of an unknown schema. It names the changed objects. */
 function otherSchema(path: string, strange: readonly string[]): DataFolderError {
   const { fault: name, message: problem } = fault('other-schema', path);
-  const named = formatList(strange.slice(0, namedObjects), 'unit');
-  const more = strange.length - namedObjects;
-  const objects = more > 0 ? formatPlural(more, { other: '{named}, and {n} more' }, { named }) : named;
+  const objectNames = formatList(strange.slice(0, maxNamedObjects), 'unit');
+  const remainingCount = strange.length - maxNamedObjects;
+  const objects = remainingCount > 0 ? formatPlural(remainingCount, { other: '{named}, and {n} more' }, { named: objectNames }) : objectNames;
   return new DataFolderError(name, messages.withChanges({ problem, objects }), { detail: objects });
 }
 
-/** Objects of a schema that a sentence names. */
-const namedObjects = 3;
+/** Maximum number of schema objects that a sentence names. */
+const maxNamedObjects = 3;
 
 const beyondRepair: readonly FolderErrorCode[] = ['empty', 'foreign', 'truncated', 'damaged', 'missing'];
 
-/** The error that tells a fault of a file, and the way out where there is one. */
+/** Creates the error of a file. The sentence includes the remedy, if there is one. */
 export function fault(name: FolderErrorCode, path: string, cause?: unknown): DataFolderError {
   const message = messageOf[name]({ path, folder: dirname(path) });
   if (!beyondRepair.includes(name)) return new DataFolderError(name, message, { cause });
