@@ -17,11 +17,11 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'Each commit is in the write-ahead log and on the disk before it is acknowledged (synchronous FULL, verified when the database is opened). Only one process writes to a folder; a second one ends with an error message. Only the owner can read the files. Deleted content is overwritten.',
     tests: [
-      [opening, 'item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL'],
+      [opening, 'creates a file with mode 0600 in a folder with mode 0700, WAL and synchronous FULL'],
       ['server/store/sqlite/connection-settings.test.ts', 'a database with %s is not served'],
       [
         'server/store/sqlite/file-modes.test.ts',
-        'those that were open to others are closed when they are opened, backups too',
+        'restricts existing files and backups when it opens them',
       ],
       ['server/serve.test.ts', 'a second start on the same folder ends with a sentence and exit code 11'],
     ],
@@ -42,9 +42,9 @@ export const dataClaims: readonly Claim[] = [
       ],
       [
         keeper,
-        'item 9: after a failed sync nothing is written until the database was opened anew; reads go on',
+        'rejects writes after a failed sync until the database is reopened, and still reads',
       ],
-      [keeper, 'item 9: what a failed write left in the log is cut off before it is answered'],
+      [keeper, 'truncates the failed frames of the WAL before it reports the error'],
     ],
     cases: ['fsync', 'disk-full'],
   },
@@ -91,8 +91,8 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'Each file is verified before it is served. Every kind of bad file has an error message and an exit code and stays unchanged. The message names the latest backup.',
     tests: [
-      [opening, 'a file that is %s: a sentence with "%s", an exit code, nothing changed'],
-      [opening, 'a file that is beyond repair: the newest backup is named'],
+      [opening, 'rejects a file that is %s with the sentence "%s", an exit code and no change'],
+      [opening, 'names the latest backup of a file beyond repair'],
     ],
     cases: ['bad-files', 'truncations'],
   },
@@ -104,7 +104,7 @@ export const dataClaims: readonly Claim[] = [
         'server/store/checksum.test.ts',
         'a text in which one bit has changed is answered nowhere; the other records are',
       ],
-      [verify, '200 flips of one bit each, 200 noticed, each by its record'],
+      [verify, 'reports each of 200 flipped bits with its record'],
       [
         watch,
         'item 23: of a log that was %s, verify and the start name how many acknowledged writes are missing at least',
@@ -131,8 +131,8 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'Schema migrations only go forward. A backup precedes them, and each step is one transaction. Databases of released versions are migrated to the current schema with all their content.',
     tests: [
-      [migrate, 'item 12: before a migration there is a backup of what was there; a new file needs none'],
-      [migrate, 'item 12: a step that fails leaves the schema and the version before it'],
+      [migrate, 'writes a backup before a migration, except of a new file'],
+      [migrate, 'keeps schema and version if a migration fails'],
       ['server/testing/fixtures.test.ts', 'item 12: %s is brought to today, every record as it was'],
     ],
     cases: ['migration'],
@@ -218,7 +218,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [damagedBackups, 'rejects a damaged backup and names the next intact one'],
       [damagedBackups, 'copies backups to a secondary folder and catches up after an outage'],
-      ['server/store/sqlite/missing.test.ts', 'row 22: records are missing beside %s'],
+      ['server/store/sqlite/missing.test.ts', 'reports missing records next to %s'],
       [
         'server/commands/backup-command.test.ts',
         'row 31: what restores replaced is kept without a log, told how to be rid of, and thinned',
@@ -235,15 +235,15 @@ export const dataClaims: readonly Claim[] = [
         'audits each read, search and write with actor, version and status',
       ],
       ['server/http/audit-routes.test.ts', 'stores no body and no token in the audit log'],
-      [verify, 'an audit entry whose %s was changed is found'],
+      [verify, 'reports an audit entry with a changed %s'],
       [
         verify,
-        'entries that were removed, added, renumbered or sealed anew are found, the first of them named',
+        'reports the first of the removed, added, renumbered or resealed entries',
       ],
-      [verify, 'no entry can be changed or removed through SQL'],
-      ['server/store/sqlite/audit.test.ts', 'a write and its entry are committed together, or neither is'],
-      ['server/store/sqlite/audit.test.ts', 'entries are gathered and written in one commit within 250 ms'],
-      ['server/store/sqlite/verify-audit-log.test.ts', 'item 24: %s (%s) is found'],
+      [verify, 'prevents changes of audit entries through SQL'],
+      ['server/store/sqlite/audit.test.ts', 'commits a write and its entry together'],
+      ['server/store/sqlite/audit.test.ts', 'writes queued entries in one commit within 250 ms'],
+      ['server/store/sqlite/verify-audit-log.test.ts', 'reports %s (%s)'],
     ],
     cases: ['trail-tampered'],
   },

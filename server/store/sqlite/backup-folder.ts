@@ -112,7 +112,7 @@ export function newestFirst<Item extends Omit<NamedBackup, 'name' | 'path' | 'ki
 ): readonly Item[] {
   const isAhead = ({ number, time }: Item) => Number(number === 0 && time > now);
   return backups.toSorted(
-    (left, right) => right.number - left.number || isAhead(left) - isAhead(right) || right.time - left.time,
+    (item, right) => right.number - item.number || isAhead(item) - isAhead(right) || right.time - item.time,
   );
 }
 

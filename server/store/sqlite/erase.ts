@@ -43,9 +43,9 @@ export function eraseNow(
 function eraseRecords(
   database: SqliteDatabase,
   trail: AuditLogWriter,
-  erased: readonly Erasing[],
+  requests: readonly Erasing[],
 ): Erasing[] {
-  const find = perType((type) =>
+  const findStatements = perType((type) =>
     preparePluck<number>(database, `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
   const deleteRows = indexTableNames.map((table) =>
@@ -63,12 +63,12 @@ function eraseRecords(
     'UPDATE check_slot SET done = min(done, (SELECT coalesce(max(pk), 0) FROM version))',
   );
   const deleteResults = database.prepare('DELETE FROM check_result WHERE record = ?');
-  const erasedRecords = erased.flatMap((request) => {
+  const erasedRecords = requests.flatMap((request) => {
     const { type, id, time } = request;
     const day = dayNumber(time === undefined ? Date.now() : Date.parse(time));
     if (!isResourceType(type))
       return eraseCompanion(database, request).map((supportingResource) => ({ ...request, ...supportingResource }));
-    const recordKeys = find[type].all(id);
+    const recordKeys = findStatements[type].all(id);
     for (const pk of recordKeys) {
       findingHistory.erases(pk, day);
       for (const table of deleteRows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);

@@ -73,7 +73,7 @@ export class FacetColumn {
     return this.keys
       .map((key, number) => ({ key, count: counts[number] ?? 0, record: records[number] ?? 0 }))
       .filter(({ count: matching }, number) => number !== noValue && matching > 0)
-      .sort((left, right) => right.count - left.count);
+      .sort((count, right) => right.count - count.count);
   }
 
   private numberOf(key: FacetKey): number {

@@ -32,8 +32,8 @@ export function listIntactVersions(
            ORDER BY version DESC`,
       ),
     );
-    return names.map(({ type, id, version: most }): IntactVersion | undefined => {
-      for (const [version, body, sha256] of versions[type].iterate(id, most)) {
+    return names.map(({ type, id, version: maxVersion }): IntactVersion | undefined => {
+      for (const [version, body, sha256] of versions[type].iterate(id, maxVersion)) {
         if (isIntact(body, sha256)) return { version, text: body.toString() };
       }
       return undefined;

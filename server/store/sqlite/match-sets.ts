@@ -36,7 +36,7 @@ export class MatchSets {
   of({ type, terms }: SearchCriteria): MatchSet {
     const now = this.written();
     const parts = partsOf(type, terms);
-    const includedParts = parts.filter(({ without }) => !without);
+    const includedParts = parts.filter(({ without: isExcluded }) => !isExcluded);
     const [firstSet = this.all(type, now), ...remainingSets] = includedParts.map((part) => this.having(type, part, now));
     if (remainingSets.length === 0 && includedParts.length === parts.length) return firstSet;
     const matches = firstSet.copy();
@@ -74,8 +74,8 @@ export class MatchSets {
     );
   }
 
-  private having(type: ResourceType, { having, without, test }: Part, now: number): MatchSet {
-    return this.setOf(type, { having, test: without ? line('NOT', test) : test }, now);
+  private having(type: ResourceType, { having, without: isExcluded, test }: Part, now: number): MatchSet {
+    return this.setOf(type, { having, test: isExcluded ? line('NOT', test) : test }, now);
   }
 
   /** Returns the set of a SELECT. `test` is the same condition for one record. */

@@ -82,7 +82,7 @@ test('syncs the open mark before a migration writes and removes it on close', ()
   expect([wasMarked(), existsSync(`${path}-open`)]).toEqual([false, false]);
 });
 
-test('creates a file with mode 0600 in a folder with mode 0700, in WAL mode with synchronous FULL', () => {
+test('creates a file with mode 0600 in a folder with mode 0700, WAL and synchronous FULL', () => {
   path = join(folder, 'deep', 'records.db');
   expect(() => closeDatabase(openDatabase(path, migrations))).not.toThrow();
   const database = openDatabase(path, migrations);

@@ -47,7 +47,7 @@ function plan(number: number, status = 'active'): NewVersion {
 const criteria = (...query: Pair[]) => readCriteria('CarePlan', query, { now: 0 });
 const active = criteria(['status', 'active']);
 
-test('a search sees every write that was acknowledged before it', async () => {
+test('includes every acknowledged write in a search', async () => {
   for (let number = 1; number <= 60; number += 1) {
     await store.insert(plan(number));
     expect(await store.total(active)).toBe(number);
@@ -56,29 +56,29 @@ test('a search sees every write that was acknowledged before it', async () => {
   expect([page.total, ...Array.from(page.records, ({ id }) => id)]).toEqual([60, 'p-60']);
 });
 
-test('all questions are answered beside as here', async () => {
+test('returns the same results from a reader thread and from the main thread', async () => {
   for (let number = 1; number <= 12; number += 1) await store.insert(plan(number));
   const answers = async () => {
     const { records, ...page } = await store.search(active, 5);
-    const { counts, flagged } = await store.issueCounts({});
+    const { counts, flagged: flaggedCounts } = await store.issueCounts({});
     return {
-      page: [page, Array.from(records, (one) => ('bytes' in one ? one.bytes.toString() : one.fault))],
+      page: [page, Array.from(records, (record) => ('bytes' in record ? record.bytes.toString() : record.fault))],
       total: await store.total(active),
       issues: await store.issues({ rule: 'r' }, undefined, 7),
       subjects: await store.newestSubjects(5),
       history: (await store.history('CarePlan', {}, 5)).total,
       counts,
-      flagged,
+      flagged: flaggedCounts,
     };
   };
-  const beside = await answers();
-  expect(beside).toMatchObject({ total: 12, history: 12, page: [{ total: 12, more: true }, { length: 5 }] });
+  const resultsOfThread = await answers();
+  expect(resultsOfThread).toMatchObject({ total: 12, history: 12, page: [{ total: 12, more: true }, { length: 5 }] });
   await store.close();
   store = await openRecordStore(path, undefined, undefined, { fewest: Infinity });
-  expect(await answers()).toEqual(beside);
+  expect(await answers()).toEqual(resultsOfThread);
 });
 
-test('what a restore, a reset and an erasure took away is counted no more', async () => {
+test('forgets the counts of records removed by a restore, a reset or an erasure', async () => {
   await store.insert(plan(1));
   await store.files.backUp(join(folder, 'backups', 'one.db'));
   await store.insert(plan(2));
@@ -96,38 +96,38 @@ test('what a restore, a reset and an erasure took away is counted no more', asyn
   expect(await store.total(active)).toBe(0);
 });
 
-test('no reader holds the log behind its answer', async () => {
+test('releases the WAL after each response', async () => {
   await store.insert(plan(1));
   await store.total(active);
-  const beside = connect(path);
-  expect(beside.pragma('wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0, log: 0 }]);
-  beside.close();
+  const connection = connect(path);
+  expect(connection.pragma('wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0, log: 0 }]);
+  connection.close();
 });
 
-test('the log of what reads leave in the trail is carried over beside, and a restore waits for that', async () => {
+test('checkpoints audit entries of reads in a worker, and a restore waits for it', async () => {
   await store.insert(plan(1));
   const backup = join(folder, 'backups', 'one.db');
   await store.files.backUp(backup);
-  const beside = connect(path);
-  const waiting = () => {
-    const [{ log, checkpointed }] = beside.pragma('wal_checkpoint(NOOP)') as [
+  const connection = connect(path);
+  const countPendingFrames = () => {
+    const [{ log, checkpointed }] = connection.pragma('wal_checkpoint(NOOP)') as [
       { log: number; checkpointed: number },
     ];
     return log - checkpointed;
   };
-  expect(waiting()).toBeGreaterThan(0);
+  expect(countPendingFrames()).toBeGreaterThan(0);
   const entry = { who: 'w', action: 'read', what: 'w', status: 200, requestId: '' } as const;
   store.audit.note({ ...entry, time: Date.now() });
   await store.audit.flush();
-  await vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 10_000 });
-  beside.close();
+  await vi.waitFor(() => expect(countPendingFrames()).toBe(0), { timeout: 10_000 });
+  connection.close();
   store.audit.note({ ...entry, time: Date.now() });
   await store.audit.flush();
   await store.files.restore(backup, join(folder, 'backups', 'before.db'));
   expect(await store.total(active)).toBe(1);
 });
 
-test('a search whose client is gone is answered by nobody', async () => {
+test('rejects a search whose client has disconnected', async () => {
   await store.insert(plan(1));
   await expect(store.search(active, 5, AbortSignal.abort())).rejects.toMatchObject({ kind: 'unanswered' });
 });

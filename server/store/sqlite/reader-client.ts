@@ -1,6 +1,7 @@
 /**
- * Who answers what is asked of the records as a whole: a thread that reads beside, or this one where there are few records
- * or a full disk leaves no room for readers. Called by the store.
+ * Sends queries over all records to a reader thread. Runs them in this thread if there are few records or if a full
+ * disk
+ * has no space for readers. Called by the store.
  */
 import { facetNames } from '../../../core/fhir/facet.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
@@ -15,23 +16,23 @@ import type { RecordStore, SearchPage } from '../store.ts';
 import { runInSlices } from './cooperative-steps.ts';
 
 export interface StoreReaders extends ReaderOptions {
-  /** Records from which on a thread is asked. */
+  /** Number of records from which a reader thread is used. */
   readonly fewest?: number;
 }
 
-/** Fewer are searched in the time that a question and its answer travel. */
+/** A search of fewer records takes less time than a message to a thread. */
 const fewestBeside = 5000;
 
-/** Milliseconds after a start, and after rows were made anew, in which nothing is prepared: what is asked goes first. */
-const rest = 2000;
+/** Delay in milliseconds after a start or a rebuild before caches are prepared. Queries go first. */
+const prepareDelayMs = 2000;
 
-/** What stands on the open database, and whether no reader can be opened beside. */
+/** Objects of the open database, and whether no reader can be opened. */
 export interface PendingQuery {
   readonly parts: Parts;
   readonly alone: boolean;
 }
 
-/** What the parts of a store stand on: what is open now, not to be held beyond one call. */
+/** Current objects of a store. Do not store a reference to them. */
 export interface StoreState {
   readonly parts: Parts;
   readonly questions: Pick<ReaderClient, 'ask' | 'changed'>;
@@ -56,68 +57,68 @@ export class ReaderClient {
     this.prepareSoon();
   }
 
-  /** The answer to a question; rejects as the pool's `ask` does. */
+  /** Runs a query. Rejects as the pool's `ask` does. */
   async ask<Name extends QueryName>(
     name: Name,
-    asked: Asked<Name>,
-    asker?: QueryRunner,
+    queryArguments: Asked<Name>,
+    options?: QueryRunner,
   ): Promise<QueryResult<Name>> {
     const { parts } = this.state();
     const { backlog, writes } = parts;
     if (!this.isBeside || backlog.hindered((work) => writes.now(work))) {
-      return this.here((from) => runQuery(name, from, asked));
+      return this.here((from) => runQuery(name, from, queryArguments));
     }
-    return this.readers.ask(name, asked, asker);
+    return this.readers.ask(name, queryArguments, options);
   }
 
-  /** A page of a search: by this thread where one term finds few. See the store's `search`. */
+  /** Returns a page of a search. Runs a selective search in this thread. See `search` of the store. */
   async page(
-    ...[criteria, limit, signal, lessOf = limit]: Parameters<RecordStore['search']>
+    ...[criteria, limit, signal, reducedLimit = limit]: Parameters<RecordStore['search']>
   ): Promise<SearchPage> {
-    const narrow = this.here(({ searches }) => searches.narrowPage(criteria, limit));
-    if (narrow?.more && lessOf < limit) return this.page(criteria, lessOf, signal);
-    if (narrow) return narrow;
+    const selectivePage = this.here(({ searches }) => searches.narrowPage(criteria, limit));
+    if (selectivePage?.more && reducedLimit < limit) return this.page(criteria, reducedLimit, signal);
+    if (selectivePage) return selectivePage;
     const places = await this.ask('places', { criteria, limit }, { type: criteria.type, signal });
-    return this.pageAt(criteria, places, places.rows.length > limit ? lessOf : limit);
+    return this.pageAt(criteria, places, places.rows.length > limit ? reducedLimit : limit);
   }
 
   private async pageAt(criteria: SearchCriteria, places: Places, limit: number): Promise<SearchPage> {
     const { parts } = this.state();
     const page = parts.searches.bodies.page(criteria, places, limit);
-    // Where another file came into the place of this one, it is read there.
+    // If a restore replaced the file, reads the page from the new one.
     return (
       (await runInSlices(page, () => this.state().parts === parts)) ?? this.pageAt(criteria, places, limit)
     );
   }
 
-  /** What is found by this thread, once the index rows of all records are made. */
-  here<Found>(read: (parts: Parts) => Found): Found {
+  /** Runs a read in this thread after all index rows were created. */
+  here<Result>(readParts: (parts: Parts) => Result): Result {
     const { parts } = this.state();
     return parts.backlog.seenBy(
-      () => read(parts),
+      () => readParts(parts),
       (work) => parts.writes.now(work),
     );
   }
 
-  /** Carries over what the audit entries of reads have left in the log: while it holds pages, a read looks there first. */
+  /** Checkpoints the audit entries of reads, because every read searches the WAL first. */
   carry(): void {
     if (this.isBeside) this.carrier.carry();
     else checkpointSmallWal(this.state().parts.database);
   }
 
-  /** What was counted before holds no more: `issues` among it. */
+  /** Discards cached counts. `issues` is true if the counts of findings changed too. */
   changed(issues: boolean): void {
     this.readers.changed(issues);
     this.prepareSoon();
   }
 
-  /** Does work while no thread has the database open. */
+  /** Runs work while no thread has the database open. */
   async without<Result>(work: () => Result): Promise<Awaited<Result>> {
-    const resume = await Promise.all([this.readers.pause(), this.carrier.pause()]);
+    const resumeFunctions = await Promise.all([this.readers.pause(), this.carrier.pause()]);
     try {
       return await work();
     } finally {
-      for (const one of resume) one();
+      for (const resumeOne of resumeFunctions) resumeOne();
     }
   }
 
@@ -128,31 +129,32 @@ export class ReaderClient {
 
   private prepareSoon(): void {
     clearTimeout(this.timer);
-    // What comes to nothing is made with the first answer.
-    this.timer = setTimeout(() => void this.prepare().catch(() => undefined), rest).unref();
+    // A failed preparation is repeated with the first query.
+    this.timer = setTimeout(() => void this.prepare().catch(() => undefined), prepareDelayMs).unref();
   }
 
   /**
-   * Has the threads make what first answers would wait for, a step at a time: whoever asks goes between. While index rows
-   * wait it rests, as whoever writes goes first.
+   * Prepares the caches of facets in small steps, so that queries can run in between. Pauses while index rows are
+   * pending,
+   * because writes go first.
    */
   private async prepare(): Promise<void> {
     for (const type of resourceTypes) {
       for (const name of facetNames(type)) {
-        for (let more = true; more && this.isBeside;) {
+        for (let hasMore = true; hasMore && this.isBeside;) {
           if (!this.state().parts.backlog.settled) {
             this.prepareSoon();
             return;
           }
-          more = await this.readers.ask('prepare', { type, name }, { type });
+          hasMore = await this.readers.ask('prepare', { type, name }, { type });
         }
       }
     }
   }
 
   private get isBeside(): boolean {
-    const { alone, parts } = this.state();
-    const records = Object.values(parts.counts.count()).reduce((sum, one) => sum + one, 0);
-    return !alone && records >= this.fewest;
+    const { alone: isExclusive, parts } = this.state();
+    const records = Object.values(parts.counts.count()).reduce((sum, count) => sum + count, 0);
+    return !isExclusive && records >= this.fewest;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What can be asked of the records as a whole, each by its name. Answered by a thread that reads beside the one that
- * writes, or by that one itself where there is no thread: from one state of the database in either case.
+ * Queries over all records, by name. They run in a reader thread, or in the main thread if there is none. Each query
+ * reads
+ * one state of the database.
  */
 import { facetOf, type Facet } from '../../../core/fhir/facet.ts';
 import type { PartnerQuestion } from '../../../core/fhir/relations.ts';
@@ -11,22 +12,22 @@ import type { IssueQuery } from '../issue-query.ts';
 import type { HistoryQuery } from '../store.ts';
 import type { GroupsAsked } from '../issue-sql.ts';
 
-/** What an answer is made of. */
+/** Objects that queries use. */
 export interface Reading extends Pick<Parts, 'searches' | 'quality' | 'histories' | 'statements'> {
-  /** Whether nobody waits for the answer any more; to be asked between two steps of a long one. */
+  /** Returns true if no client waits for the result. Called between the steps of a long query. */
   readonly givenUp?: () => boolean;
 }
 
-/** What each question is given, and how it is answered; both cross between threads. A new question is a row here. */
+/** Arguments and results of each query. Both cross between threads. Add a new query here. */
 const answers = {
-  places: ({ searches, givenUp }: Reading, { criteria, limit }: SearchAsked) =>
-    searches.pages.at(criteria, limit, givenUp),
+  places: ({ searches, givenUp: isAborted }: Reading, { criteria, limit }: SearchArguments) =>
+    searches.pages.at(criteria, limit, isAborted),
   total: ({ searches }: Reading, criteria: SearchCriteria) => searches.total(criteria),
-  facet({ searches }: Reading, { criteria, name, limit }: SearchAsked & Pick<Facet, 'name'>) {
+  facet({ searches }: Reading, { criteria, name, limit }: SearchArguments & Pick<Facet, 'name'>) {
     const facet = facetOf(criteria.type, name);
     return facet && searches.facets.values(criteria, facet, limit);
   },
-  /** Makes a step of what the first answer of a facet waits for; whether others are to come. */
+  /** Prepares one step of the cache of a facet. Returns true if more steps follow. */
   prepare({ searches }: Reading, { type, name }: Pick<Facet, 'name'> & { readonly type: ResourceType }) {
     const facet = facetOf(type, name);
     return facet !== undefined && searches.facets.prepare(type, facet);
@@ -34,20 +35,20 @@ const answers = {
   issueCounts: ({ quality }: Reading, query: IssueQuery) => quality.counts(query),
   issues: ({ quality }: Reading, { query, after, limit }: IssueQueryOptions) =>
     quality.rows(query, after, limit),
-  issueGroups: ({ quality }: Reading, asked: GroupsAsked) => quality.groups(asked),
+  issueGroups: ({ quality }: Reading, groupQuery: GroupsAsked) => quality.groups(groupQuery),
   wholes: ({ quality }: Reading, day: string) => quality.wholes(day),
   standing: ({ quality }: Reading, day: string) => quality.standing(day),
   relations: ({ quality }: Reading, _: null) => quality.relations(),
-  partners: ({ quality }: Reading, { questions, limit }: PartnersAsked) => quality.partners(questions, limit),
+  partners: ({ quality }: Reading, { questions, limit }: PartnerArguments) => quality.partners(questions, limit),
   checkCounts: ({ quality }: Reading, _: null) => quality.checkCounts(),
   flaggedBy: ({ quality }: Reading, folder: string) => quality.flaggedBy(folder),
-  versions: ({ histories }: Reading, { type, query }: VersionsAsked) => histories.total(type, query),
+  versions: ({ histories }: Reading, { type, query }: VersionArguments) => histories.total(type, query),
   changed: ({ histories }: Reading, since: string) => histories.changed(since),
-  writers: ({ histories }: Reading, { since, limit }: WritersAsked) => histories.writers(since, limit),
+  writers: ({ histories }: Reading, { since, limit }: WriterArguments) => histories.writers(since, limit),
   subjects: ({ statements }: Reading, limit: number) => statements.subjects.all(limit),
 };
 
-interface SearchAsked {
+interface SearchArguments {
   readonly criteria: SearchCriteria;
   readonly limit: number;
 }
@@ -58,17 +59,17 @@ interface IssueQueryOptions {
   readonly limit: number;
 }
 
-interface PartnersAsked {
+interface PartnerArguments {
   readonly questions: readonly PartnerQuestion[];
   readonly limit: number;
 }
 
-interface WritersAsked {
+interface WriterArguments {
   readonly since: string;
   readonly limit: number;
 }
 
-interface VersionsAsked {
+interface VersionArguments {
   readonly type: ResourceType;
   readonly query: HistoryQuery;
 }
@@ -78,13 +79,13 @@ export type Asked<Name extends QueryName> = Parameters<(typeof answers)[Name]>[1
 export type QueryResult<Name extends QueryName> = ReturnType<(typeof answers)[Name]>;
 
 const table: {
-  readonly [Name in QueryName]: (from: Reading, asked: Asked<Name>) => QueryResult<Name>;
+  readonly [Name in QueryName]: (from: Reading, queryArguments: Asked<Name>) => QueryResult<Name>;
 } = answers;
 
 export function runQuery<Name extends QueryName>(
   name: Name,
   from: Reading,
-  asked: Asked<Name>,
+  queryArguments: Asked<Name>,
 ): QueryResult<Name> {
-  return table[name](from, asked);
+  return table[name](from, queryArguments);
 }

@@ -1,4 +1,4 @@
-/** A thread of `ReaderPool`; its own entry, as a thread is started by a file. */
+/** Worker thread of `ReaderPool`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { stepBack } from '../thread-priority.ts';
 import { prepareLookups } from './lookups.ts';
@@ -9,7 +9,7 @@ import { recordQuality } from './record-quality.ts';
 import { recordSearch } from './record-search.ts';
 import { serializeError, openReader } from './sqlite.ts';
 
-/** What changed in a way that the numbers of records and versions do not tell: what was counted before holds no more. */
+/** Numbers that invalidate cached counts. They cover changes that version and record numbers do not show. */
 export interface CacheGenerations {
   readonly rows: number;
   readonly issues: number;
@@ -21,28 +21,28 @@ export interface ReaderGiven {
   readonly givenUp: Int32Array;
 }
 
-/** A question; or that the thread is to close the database and to end. */
+/** A query, or the order to close the database and end. */
 export type ToReader =
   | { readonly name: QueryName; readonly asked: unknown; readonly editions: CacheGenerations }
   | { readonly close: true };
 
 stepBack();
-const { path, givenUp } = workerData as ReaderGiven;
+const { path, givenUp: abortFlag } = workerData as ReaderGiven;
 const database = openReader(path);
 const reading: Reading = {
   searches: recordSearch(database),
   quality: recordQuality(database),
   histories: recordHistory(database),
   statements: prepareLookups(database),
-  givenUp: () => Atomics.load(givenUp, 0) !== 0,
+  givenUp: () => Atomics.load(abortFlag, 0) !== 0,
 };
-let known: CacheGenerations = { rows: 0, issues: 0 };
+let currentGenerations: CacheGenerations = { rows: 0, issues: 0 };
 
-/** What was counted before counts as far as it still holds. */
-function settleOn(editions: CacheGenerations): void {
-  if (editions.rows !== known.rows || editions.issues !== known.issues) reading.searches.forget();
-  if (editions.issues !== known.issues) reading.quality.forget();
-  known = editions;
+/** Discards cached counts that are outdated. */
+function evictOutdated(editions: CacheGenerations): void {
+  if (editions.rows !== currentGenerations.rows || editions.issues !== currentGenerations.issues) reading.searches.forget();
+  if (editions.issues !== currentGenerations.issues) reading.quality.forget();
+  currentGenerations = editions;
 }
 
 parentPort?.on('message', (message: ToReader) => {
@@ -51,9 +51,10 @@ parentPort?.on('message', (message: ToReader) => {
     parentPort?.close();
     return;
   }
-  const { name, asked, editions } = message;
-  settleOn(editions);
-  // One state of the database for all that an answer reads, and none is held behind it: the log could not be emptied.
-  const read = database.transaction(() => runQuery(name, reading, asked as never));
-  parentPort?.postMessage(replyOf(() => read.deferred(), serializeError));
+  const { name, asked: queryArguments, editions } = message;
+  evictOutdated(editions);
+  // A transaction, so that a query reads one state. It ends with the query: an open one would prevent truncation of the
+  // WAL.
+  const runInTransaction = database.transaction(() => runQuery(name, reading, queryArguments as never));
+  parentPort?.postMessage(replyOf(() => runInTransaction.deferred(), serializeError));
 });

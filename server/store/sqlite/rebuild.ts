@@ -10,40 +10,41 @@ import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
 import { isOfType } from '../sql.ts';
 import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
-/** What a slice came to; it holds once the slice is committed. */
+/** Result of one batch. Valid once the batch is committed. */
 export interface Passed {
   readonly changed: number;
   readonly skipped: number;
-  /** The last record; undefined where there was none. */
+  /** Last record of the batch. Undefined if there was none. */
   readonly last: RecordPosition | undefined;
-  /** Whether there was none behind it. */
+  /** True if no record follows. */
   readonly ended: boolean;
-  /** Whether the file says so. */
+  /** True if the progress is stored in the file. */
   readonly noted: boolean;
-  /** Of which beginning it is: where there was another since, it means nothing any more. */
+  /** Epoch of the rebuild. The result is ignored if another rebuild started since. */
   readonly epoch: number;
 }
 
-/** Which records a slice passes over, and what of them is made anew. */
+/** Records of a batch, and their parts to rebuild. */
 interface Records {
-  readonly next: (last: RecordPosition | undefined) => RecordPosition | undefined;
-  readonly scopeOf: (place: RecordPosition) => TypeScope | undefined;
+  readonly next: (lastRecord: RecordPosition | undefined) => RecordPosition | undefined;
+  readonly scopeOf: (position: RecordPosition) => TypeScope | undefined;
 }
 
-/** Milliseconds after which a rebuild that found nothing to write notes all the same how far it is. */
-const noteEvery = 1000;
+/** Interval in milliseconds at which progress is stored without changes. */
+const progressIntervalMs = 1000;
 
 const firstDue = { judge_again: Number.MIN_SAFE_INTEGER, pk: 0 };
 
 /**
- * Passes over the records of an open database: those of the rebuild first, then those whose findings the calendar has
- * changed. A slice writes within the caller's transaction and remembers nothing, as it may be undone and run again.
+ * Rebuilds records of an open database: first those of the rebuild, then those whose findings depend on the date. A
+ * batch
+ * writes in the transaction of the caller. It keeps no state, because it may be rolled back and run again.
  */
 export class RecordRebuild {
   readonly coverage: DerivationStatus;
-  /** Whether the file knows what is to be made anew. */
+  /** True if the file stores the parts to rebuild. */
   settled = false;
-  /** Records that the rebuild under way, or the last of this run, could not read. */
+  /** Unreadable records of the current rebuild, or of the last one in this run. */
   skipped = 0;
   private readonly derivations: readonly Derivation[];
   private readonly remake: ReturnType<typeof createRowRebuilder>;
@@ -64,13 +65,13 @@ export class RecordRebuild {
       if (database.readonly) this.start();
       else this.settle();
     } catch (error) {
-      // What is stored is read all the same; `settled` says that this is to be tried again.
+      // Reading works without it. `settled` stays false, so that it is retried.
       if (!isFull(error) && !isDiskError(error)) throw error;
       this.start();
     }
   }
 
-  /** Notes in the file what is to be made anew, and goes on with it. */
+  /** Stores the outdated parts in the file and starts their rebuild. */
   settle(): void {
     this.coverage.load();
     this.coverage.settle(Date.now());
@@ -78,7 +79,7 @@ export class RecordRebuild {
     this.start();
   }
 
-  /** Goes on, or begins, as the file says. */
+  /** Resumes or starts the rebuild that the file stores. */
   start(): void {
     this.coverage.load();
     const { rebuild } = this.coverage;
@@ -89,7 +90,7 @@ export class RecordRebuild {
     this.due = firstDue;
   }
 
-  /** Begins the rebuild of parts; within the caller's transaction. */
+  /** Starts the rebuild of parts. The caller opens the transaction. */
   begin(parts: ReadonlySet<string>, now: number): void {
     this.coverage.begin(parts, now);
     this.start();
@@ -106,84 +107,84 @@ export class RecordRebuild {
     return judgedAt(this.coverage.covered, this.allJudged);
   }
 
-  /** @throws FhirError `rebuilding` where rows that a search needs are not yet made of all records (row 88). */
+  /** @throws FhirError `rebuilding` if index rows for the search are not yet rebuilt for all records (row 88). */
   check(criteria: SearchCriteria): void {
-    const { covered } = this.coverage;
-    if (covered.size === this.derivations.length) return;
-    const uncovered = uncoveredFor(criteria, covered);
-    if (uncovered === undefined) return;
+    const { covered: currentParts } = this.coverage;
+    if (currentParts.size === this.derivations.length) return;
+    const outdatedParts = uncoveredFor(criteria, currentParts);
+    if (outdatedParts === undefined) return;
     const progress = this.progress ?? { done: 0, total: 0 };
-    throw rebuilding(uncovered, progress, this.speed.wait(progress));
+    throw rebuilding(outdatedParts, progress, this.speed.wait(progress));
   }
 
   pass(slice: Slice): Passed {
     const { rebuild } = this.coverage;
-    const passed = rebuild ? this.passRecords(rebuild, slice) : this.passDue(slice);
-    return { ...passed, epoch: this.epoch };
+    const result = rebuild ? this.passRecords(rebuild, slice) : this.passDue(slice);
+    return { ...result, epoch: this.epoch };
   }
 
-  /** Takes over what a slice came to; answers whether there is more to do. */
-  take({ skipped, last, ended, noted, epoch }: Passed, now: number): boolean {
+  /** Applies the result of a committed batch. Returns true if more work remains. */
+  take({ skipped: skippedCount, last: lastRecord, ended: isEnd, noted: isStored, epoch }: Passed, now: number): boolean {
     if (epoch !== this.epoch) return true;
     if (!this.coverage.rebuild) {
-      this.due = ended ? firstDue : (last ?? firstDue);
-      if (ended) this.allJudged = now;
-      return !ended;
+      this.due = isEnd ? firstDue : (lastRecord ?? firstDue);
+      if (isEnd) this.allJudged = now;
+      return !isEnd;
     }
     this.speed.note(this.done);
-    this.done = last?.pk ?? this.done;
-    this.skipped += skipped;
-    if (noted) this.noted = performance.now();
-    if (ended) this.coverage.load();
-    // Behind the rebuild come the records whose day has come.
+    this.done = lastRecord?.pk ?? this.done;
+    this.skipped += skippedCount;
+    if (isStored) this.noted = performance.now();
+    if (isEnd) this.coverage.load();
+    // After the rebuild come the records whose findings depend on the date.
     return true;
   }
 
-  /** Whether a version's rows are not those that it gives; where it is told when it is now, they are made so. */
-  mend(type: ResourceType, id: string, version: number, derived: Derived, now?: number): boolean {
-    const place = this.statements.named[type].get(id, version);
-    if (!place) return false;
-    if (now === undefined) return this.remake.differs(place, derived);
-    return this.remake.write(place, derived, everything, now);
+  /** Returns true if the rows of a version differ from the derived ones. With `now`, corrects them. */
+  mend(type: ResourceType, id: string, version: number, expectedRows: Derived, now?: number): boolean {
+    const position = this.statements.named[type].get(id, version);
+    if (!position) return false;
+    if (now === undefined) return this.remake.differs(position, expectedRows);
+    return this.remake.write(position, expectedRows, everything, now);
   }
 
   private passRecords({ parts, last: until }: Rebuild, slice: Slice): Omit<Passed, 'epoch'> {
     const scopes = scopesOf(parts, this.derivations);
-    const passed = this.each(slice, {
-      next: (last) => this.statements.next.get(last?.pk ?? this.done, until),
+    const result = this.each(slice, {
+      next: (lastRecord) => this.statements.next.get(lastRecord?.pk ?? this.done, until),
       scopeOf: ({ type }) => scopes.get(type),
     });
-    const { last, ended, changed } = passed;
-    if (ended) this.coverage.end(slice.now);
-    const noted = ended || changed > 0 || performance.now() > this.noted + noteEvery;
-    if (noted && !ended) this.coverage.advance(last?.pk ?? this.done, this.skipped + passed.skipped);
-    return { ...passed, noted };
+    const { last: latestRecord, ended: isEnd, changed: changedCount } = result;
+    if (isEnd) this.coverage.end(slice.now);
+    const isStored = isEnd || changedCount > 0 || performance.now() > this.noted + progressIntervalMs;
+    if (isStored && !isEnd) this.coverage.advance(latestRecord?.pk ?? this.done, this.skipped + result.skipped);
+    return { ...result, noted: isStored };
   }
 
   private passDue(slice: Slice): Omit<Passed, 'epoch'> {
-    const passed = this.each(slice, {
-      next: (last) => {
-        const { judge_again: day, pk } = last ?? this.due;
+    const result = this.each(slice, {
+      next: (lastRecord) => {
+        const { judge_again: day, pk } = lastRecord ?? this.due;
         return this.statements.due.get(slice.now, day, pk);
       },
       scopeOf: () => rulesAlone,
     });
-    return { ...passed, noted: false };
+    return { ...result, noted: false };
   }
 
-  /** Makes records anew until the slice's time is over; one in any case. */
+  /** Rebuilds records until the time of the batch is over, at least one. */
   private each({ now, milliseconds }: Slice, { next, scopeOf }: Records): Omit<Passed, 'noted' | 'epoch'> {
     const end = performance.now() + milliseconds;
     const counts = { same: 0, changed: 0, skipped: 0 };
-    let last: RecordPosition | undefined;
+    let lastRecord: RecordPosition | undefined;
     do {
-      const place = next(last);
-      if (!place) return { ...counts, last, ended: true };
-      const scope = scopeOf(place);
-      if (scope) counts[this.remake.remake(place, scope, now)] += 1;
-      last = place;
+      const position = next(lastRecord);
+      if (!position) return { ...counts, last: lastRecord, ended: true };
+      const scope = scopeOf(position);
+      if (scope) counts[this.remake.remake(position, scope, now)] += 1;
+      lastRecord = position;
     } while (performance.now() < end);
-    return { ...counts, last, ended: false };
+    return { ...counts, last: lastRecord, ended: false };
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRecords } from '../../start.ts';
 
-test('records are counted by type as they come, those that were not stored left out, also behind a new beginning', async () => {
+test('counts stored records by type, also after a reset', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-counts-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { store, service } = await openRecords(folder);
@@ -30,7 +30,7 @@ test('records are counted by type as they come, those that were not stored left 
   expect(await store.count()).toEqual({ CarePlan: 3, Composition: 0 });
 
   await store.files.empty(join(folder, 'before.db'), { who: 'test', requestId: '' });
-  // As many as before, of the other type.
+  // The same number of records, of the other type.
   const text = JSON.stringify({
     resourceType: 'Composition',
     status: 'final',
@@ -40,7 +40,7 @@ test('records are counted by type as they come, those that were not stored left 
     date: '2026-01-01',
     author: [{ reference: 'Practitioner/p' }],
   });
-  for (let more = 0; more < 3; more += 1) {
+  for (let number = 0; number < 3; number += 1) {
     await service.create({ type: 'Composition', text, author: 'test' });
   }
   expect(await store.count()).toEqual({ CarePlan: 0, Composition: 3 });

@@ -25,14 +25,14 @@ function columns(form: TextForm): string {
   return `${historyColumns}, ${textColumns('v', form)}`;
 }
 
-/** Answers what was: versions are never changed, so that a place in a history stays one. */
+/** Reads histories. Versions never change, so a position in a history stays valid. */
 export function recordHistory(database: SqliteDatabase, check = textCheck(database.name)) {
   const statements = new Statements(database);
 
   function versionOf(type: ResourceType, row: Value[]): OrDamaged<HistoryVersion> {
-    const facts = historyFacts(row);
-    const content = check(row[textAt], row[textAt + 1], { type, id: facts.id, version: facts.version });
-    return Buffer.isBuffer(content) ? { ...facts, text: content.toString() } : { ...facts, fault: content };
+    const metadata = historyFacts(row);
+    const content = check(row[textAt], row[textAt + 1], { type, id: metadata.id, version: metadata.version });
+    return Buffer.isBuffer(content) ? { ...metadata, text: content.toString() } : { ...metadata, fault: content };
   }
 
   return {
@@ -42,39 +42,39 @@ export function recordHistory(database: SqliteDatabase, check = textCheck(databa
       return row && versionOf(type, row);
     },
 
-    /** The number of all versions that a query asks for. */
+    /** Counts the versions that match a query. */
     total: (type: ResourceType, query: HistoryQuery): number =>
       statements.number(historyCountSql(type, query, timeOf(query))),
 
-    /** Records that were written since an instant, each counted once. */
+    /** Counts records written since an instant, each once. */
     changed: (since: string): number => statements.number(changedSql(since, sqliteDialect)),
 
-    /** Who wrote since an instant in which way. */
+    /** Lists authors and operations since an instant. */
     writers: (since: string, limit: number): readonly WriterHead[] =>
       statements.rows(writersSql(since, limit)).map(writerHeadOf),
 
-    /** `count` answers the number of all versions; it is asked where the page is not all. */
+    /** Returns a page. `count` returns the number of versions. It is called if the page does not contain all. */
     async page(
       type: ResourceType,
       query: HistoryQuery,
       limit: number,
       count: () => number | Promise<number>,
     ): Promise<HistoryPage> {
-      const found = statements.rowsWithin((most, form) => historySql(type, query, most, form), {
+      const result = statements.rowsWithin((maxRows, form) => historySql(type, query, maxRows, form), {
         limit: limit + 1,
         column: textAt,
         most: limits.answer,
       });
-      const { rows, page } = await historyPageOf(found, limit, query, count);
-      const versions = statements.made({ ...found, rows }, { column: textAt, key: 0 }, (row) =>
+      const { rows, page } = await historyPageOf(result, limit, query, count);
+      const versions = statements.made({ ...result, rows }, { column: textAt, key: 0 }, (row) =>
         versionOf(type, row),
       );
-      return { ...page, versions, ...(found.largest !== undefined && { largest: found.largest }) };
+      return { ...page, versions, ...(result.largest !== undefined && { largest: result.largest }) };
     },
   };
 }
 
-/** The versions of a page. */
+/** Selects the versions of a page. */
 export function historySql(
   type: ResourceType,
   query: HistoryQuery,
@@ -89,7 +89,7 @@ export function historySql(
   );
 }
 
-/** With a plus sign no index serves the comparison: of one record all versions are read by their numbers. */
+/** The plus sign prevents use of an index. All versions of one record are read by their keys. */
 function timeOf({ id }: HistoryQuery): string {
   return id === undefined ? 'v.last_updated' : '+v.last_updated';
 }

@@ -25,14 +25,14 @@ import { sql, type Value } from '../sql.ts';
 import { Statements } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
-/** Answers the quality worklist from the issue rows. */
+/** Creates the queries of the quality worklist over issue rows. */
 export function recordQuality(
   database: SqliteDatabase,
   clock: () => number = Date.now,
   check = textCheck(database.name),
 ) {
   const statements = new Statements(database);
-  const known = new CountCache(clock);
+  const countCache = new CountCache(clock);
 
   function body(current: Value, [, , type, id, , version]: Value[]): string | undefined {
     const [row] = statements.rows(sql(`SELECT ${textColumns()} FROM version WHERE pk = ?`, Number(current)));
@@ -43,56 +43,56 @@ export function recordQuality(
 
   return {
     counts(query: IssueQuery): IssueCounts {
-      const written = statements.number(sql('SELECT max(pk) FROM version'));
-      return known.get(query, written, () => {
-        const asked = issueCountsSql(query, query.day ?? dayOf(clock()));
-        const rows = asked.map((one) => statements.rows(one));
+      const latestVersion = statements.number(sql('SELECT max(pk) FROM version'));
+      return countCache.get(query, latestVersion, () => {
+        const queries = issueCountsSql(query, query.day ?? dayOf(clock()));
+        const rows = queries.map((statement) => statements.rows(statement));
         return issueCountsOf(rows, clock());
       });
     },
 
-    /** To be told where issues changed without a write. */
-    forget: () => known.forget(),
+    /** Discards cached counts. Call it if issues changed without a write. */
+    forget: () => countCache.forget(),
 
-    /** Records with at least one issue of a folder of rules: `profile/`. */
+    /** Counts records with at least one issue of a rule folder, for example `profile/`. */
     flaggedBy: (folder: string) => byType(statements.rows(flaggedBySql(folder))),
 
-    /** What is open of each category, and what is waived, on a day. */
+    /** Counts open and waived findings per category on a day. */
     wholes: (day: string) => statements.rows(wholeSql(day)).map(wholeOf),
 
-    /** How many findings of each rule and type stand since which day, and how many of them are waived on a day. */
+    /** Counts findings per rule, type and start day, and the waived ones on a day. */
     standing: (day: string) =>
       standingOf(statements.rows(standingSql), statements.rows(standingWaivedSql(day))),
 
-    /** What is wrong between records, by their index rows. */
+    /** Finds issues between records by their index rows. */
     relations: () =>
-      relationQuestions(sqliteDialect).flatMap(({ query, found }) => found(statements.rows(query))),
+      relationQuestions(sqliteDialect).flatMap(({ query, found: toRelations }) => toRelations(statements.rows(query))),
 
-    /** Ids of the other records of each finding. */
+    /** Returns the ids of the other records of each finding. */
     partners: (questions: readonly PartnerQuestion[], limit: number): readonly (readonly string[])[] =>
       questions.map((question) => {
         const query = partnerSql(question, limit, sqliteDialect);
         return query ? partnerIds(statements.rows(query)) : [];
       }),
 
-    /** What a steward's own checks came to, by their slots. */
+    /** Counts the results of custom checks by slot. */
     checkCounts: () => slotCounts(statements.rows(checkResultSql)),
 
-    /** The largest groups of findings, those with most findings first. */
-    groups: (asked: GroupsAsked): Value[][] => statements.rows(issueGroupSql(asked)),
+    /** Returns the largest groups of findings, largest first. */
+    groups: (groupQuery: GroupsAsked): Value[][] => statements.rows(issueGroupSql(groupQuery)),
 
-    /** The rows of issues in the order of their records, those behind `after`, at most `limit`; they say nothing of texts. */
+    /** Returns up to `limit` issue rows after `after`, in the order of their records, without texts. */
     rows: (query: IssueQuery, after: string | undefined, limit: number): Value[][] =>
       statements.rows(issuePageSql(query, after, limit)),
 
-    /** The issues of such rows, with the texts of their records. */
+    /** Converts issue rows, with the texts of their records. */
     issuesAt(rows: readonly Value[][]): readonly RecordIssue[] {
-      let last: { readonly current: Value; readonly text: string | undefined } | undefined;
+      let lastBody: { readonly current: Value; readonly text: string | undefined } | undefined;
       const today = dayOf(clock());
       return rows.map((row) => {
         const current = row[4] ?? null;
-        if (last?.current !== current) last = { current, text: body(current, row) };
-        return issueOf(row, last.text, today);
+        if (lastBody?.current !== current) lastBody = { current, text: body(current, row) };
+        return issueOf(row, lastBody.text, today);
       });
     },
   };

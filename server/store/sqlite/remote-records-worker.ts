@@ -1,26 +1,26 @@
-/** The thread of `createRemoteRecordsWorker`; its own entry, as a thread is started by a file. */
+/** Worker thread of `createRemoteRecordsWorker`. */
 import { parentPort } from 'node:worker_threads';
 import { removeDatabase } from './backup-folder.ts';
 import type { RecordsOrder, RecordsReply } from './remote-records-beside.ts';
 import { openRemoteRecords, type RemoteRecords } from './remote-records.ts';
 
-const all = new Map<string, RemoteRecords>();
+const recordsByPath = new Map<string, RemoteRecords>();
 
-function carryOut({ path, name, given }: RecordsOrder): unknown {
+function execute({ path, name, given: methodArguments }: RecordsOrder): unknown {
   if (name === 'close' || name === 'remove') {
-    all.get(path)?.close();
-    all.delete(path);
+    recordsByPath.get(path)?.close();
+    recordsByPath.delete(path);
     if (name === 'remove') removeDatabase(path);
     return undefined;
   }
-  const records = all.get(path) ?? openRemoteRecords(path, Date.now);
-  all.set(path, records);
-  return Reflect.apply(records[name], records, given);
+  const records = recordsByPath.get(path) ?? openRemoteRecords(path, Date.now);
+  recordsByPath.set(path, records);
+  return Reflect.apply(records[name], records, methodArguments);
 }
 
 function reply(order: RecordsOrder): RecordsReply {
   try {
-    return { result: carryOut(order) };
+    return { result: execute(order) };
   } catch (error) {
     return { failed: error };
   }

@@ -30,17 +30,19 @@ const messages = defineMessages('restore', {
   notClosed: '{path} couldn’t be closed properly. Nothing was restored.',
 });
 
-/** What was put in place, and where what was there before is kept; undefined where there was none. */
+/** Result of a restore. `aside` is the path of the replaced database, or undefined if there was none. */
 export interface Restored {
   readonly damaged: readonly DamagedVersion[];
   readonly aside: string | undefined;
 }
 
 /**
- * Puts a backup in the place of a database, which is kept under another name. At each moment the place holds the one or
- * the other, whole. `prepare` is given the copy that will be put there.
+ * Replaces a database with a backup and keeps the replaced one under another name. At each moment, the path has either
+ * the
+ * old or the new database.
  *
- * @throws DataFolderError where the backup is not good, or the database is in use; then nothing is changed.
+ * @param prepare - Called with the copy before it is moved into place.
+ * @throws DataFolderError if the backup is damaged or the database is in use. Then nothing changes.
  */
 export function restore(
   path: string,
@@ -50,23 +52,23 @@ export function restore(
 ): Restored {
   if (!existsSync(backup)) throw new DataFolderError('unusable', messages.missing({ backup }));
   verifyDatabase(backup, { migrations, closed: false });
-  const compared = compareTexts(backup);
-  refuseUnnamed(backup, compared);
-  refuseInUse(path);
+  const comparison = compareTexts(backup);
+  assertDamageListed(backup, comparison);
+  assertNotInUse(path);
   const draft = `${path}.new`;
   removeDatabase(draft);
   copyWithLog(backup, draft);
   prepare(draft);
   syncFile(draft);
-  const asWas = existsSync(path) ? carriedOver(path) : null;
-  const aside = setAside(path);
+  const replacedComparison = existsSync(path) ? checkpointAndCompare(path) : null;
+  const replacedFile = setAside(path);
   renameSync(draft, path);
   syncFolder(dirname(path));
-  if (aside !== undefined) tellCompared(aside, asWas);
-  return { damaged: compared?.damaged ?? [], aside };
+  if (replacedFile !== undefined) tryWriteManifest(replacedFile, replacedComparison);
+  return { damaged: comparison?.damaged ?? [], aside: replacedFile };
 }
 
-/** A log that was not carried over into the backup belongs to it. */
+/** Copies a backup with its WAL, if there was no checkpoint. */
 function copyWithLog(backup: string, draft: string): void {
   copyFileSync(backup, draft);
   chmodSync(draft, 0o600);
@@ -74,16 +76,16 @@ function copyWithLog(backup: string, draft: string): void {
   leaveWalMode(draft);
 }
 
-/** Keeps the file under a name of its own, with its log where that could not be carried over. */
+/** Keeps the replaced file under another name, and its WAL if a checkpoint was not possible. */
 function setAside(path: string): string | undefined {
-  const aside = replacedPath(path);
-  if (existsSync(path)) linkSync(path, aside);
-  moveWalAway(path, aside);
-  return existsSync(aside) ? aside : undefined;
+  const replacedFile = replacedPath(path);
+  if (existsSync(path)) linkSync(path, replacedFile);
+  moveWalAway(path, replacedFile);
+  return existsSync(replacedFile) ? replacedFile : undefined;
 }
 
-/** Carries a file's log over into it and compares its texts; null where the file is not good, which is left as it is. */
-function carriedOver(path: string): Comparison | null {
+/** Checkpoints the WAL of a file and compares its texts. Returns null for a damaged file, which stays unchanged. */
+function checkpointAndCompare(path: string): Comparison | null {
   try {
     verifyDatabase(path, { closed: false });
     leaveWalMode(path);
@@ -93,22 +95,22 @@ function carriedOver(path: string): Comparison | null {
   }
 }
 
-/** @throws DataFolderError where texts are damaged that the backup does not itself name. */
-function refuseUnnamed(backup: string, compared: Comparison | null): void {
-  const [first, ...others] = unnamed(compared?.damaged ?? [], readManifest(backup)?.damaged ?? []);
-  if (!first) return;
-  const [name, version] = [basename(backup), nameOfVersion(first)];
+/** @throws DataFolderError if texts are damaged that the manifest does not list. */
+function assertDamageListed(backup: string, comparison: Comparison | null): void {
+  const [firstVersion, ...remainingVersions] = unnamed(comparison?.damaged ?? [], readManifest(backup)?.damaged ?? []);
+  if (!firstVersion) return;
+  const [name, version] = [basename(backup), nameOfVersion(firstVersion)];
   const message =
-    others.length === 0
+    remainingVersions.length === 0
       ? messages.damagedText({ backup: name, version })
-      : messages.damagedTexts({ n: others.length, backup: name, version });
+      : messages.damagedTexts({ n: remainingVersions.length, backup: name, version });
   throw new DataFolderError('rotten-backup', message);
 }
 
 /**
- * A checked copy of a backup beside the database that it will replace; made while other requests are answered.
+ * Creates a verified copy of a backup next to the database that it will replace. Requests are answered meanwhile.
  *
- * @throws DataFolderError where the backup is not good.
+ * @throws DataFolderError if the backup is damaged.
  */
 export async function draftOfBackup(path: string, backup: string, migrations: Migrations): Promise<string> {
   const draft = `${path}.new`;
@@ -117,7 +119,7 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
     await copyFile(backup, draft);
     chmodSync(draft, 0o600);
     if (existsSync(`${backup}-wal`)) await copyFile(`${backup}-wal`, `${draft}-wal`);
-    refuseUnnamed(backup, await verifyInWorker(draft, { migrations }));
+    assertDamageListed(backup, await verifyInWorker(draft, { migrations }));
     syncFile(draft);
     return draft;
   } catch (error) {
@@ -132,21 +134,21 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
   }
 }
 
-/** Compares what a restore replaced, and has it say what is damaged, so that it can be put back. */
+/** Compares the texts of a replaced database and writes its manifest, so that it can be restored. */
 export async function compareReplaced(before: string): Promise<void> {
-  tellCompared(before, await verifyInWorker(before).catch(() => null));
+  tryWriteManifest(before, await verifyInWorker(before).catch(() => null));
 }
 
-/** The restore is done: that this cannot be told, as on a full disk, does not undo it. */
-function tellCompared(replaced: string, compared: Comparison | null): void {
+/** Writes the manifest. A failure, as on a full disk, does not undo the restore. */
+function tryWriteManifest(replacedFile: string, comparison: Comparison | null): void {
   try {
-    writeManifest(replaced, compared);
+    writeManifest(replacedFile, comparison);
   } catch {
-    // Then it was compared by nobody, as far as anyone knows.
+    // Without a manifest, the file counts as not compared.
   }
 }
 
-/** Faults that say that a backup itself is not good. */
+/** Errors of the backup itself. */
 const faultsOfBackups = new Set<FolderErrorCode>([
   'empty',
   'foreign',
@@ -162,33 +164,33 @@ export function isOfBackup(error: unknown): error is DataFolderError {
 }
 
 /**
- * The newest good one of the backups that were written before the one of this name, else the newest good one of the others;
- * undefined where none is. Looked at while other requests are answered.
+ * Finds the latest intact backup among those written before the named one, otherwise among the remaining ones. Returns
+ * undefined if none is intact. Requests are answered meanwhile.
  */
-export async function nextGood<One extends NamedBackup>(
-  newestFirst: readonly One[],
+export async function nextGood<Backup extends NamedBackup>(
+  newestFirst: readonly Backup[],
   name: string,
   migrations: Migrations,
-): Promise<One | undefined> {
-  const place = newestFirst.findIndex((one) => one.name === name);
-  const others = [...newestFirst.slice(place + 1), ...newestFirst.slice(0, Math.max(place, 0))];
-  for (const one of others) {
-    if (one.kind === 'replaced') continue;
-    if (await isGood(one.path, migrations)) return one;
+): Promise<Backup | undefined> {
+  const index = newestFirst.findIndex((backup) => backup.name === name);
+  const candidates = [...newestFirst.slice(index + 1), ...newestFirst.slice(0, Math.max(index, 0))];
+  for (const backup of candidates) {
+    if (backup.kind === 'replaced') continue;
+    if (await isGood(backup.path, migrations)) return backup;
   }
   return undefined;
 }
 
 async function isGood(backup: string, migrations: Migrations): Promise<boolean> {
   try {
-    refuseUnnamed(backup, await verifyInWorker(backup, { migrations }));
+    assertDamageListed(backup, await verifyInWorker(backup, { migrations }));
     return true;
   } catch {
     return false;
   }
 }
 
-/** Puts a draft in the place of a closed database, which is kept at `before`; the place is never empty. */
+/** Moves a draft to the path of a closed database, which is kept at `before`. The path is never empty. */
 export function swapIn(path: string, draft: string, before: string): void {
   if (existsSync(`${path}-wal`)) {
     throw new DataFolderError('unusable', messages.notClosed({ path }));
@@ -200,7 +202,7 @@ export function swapIn(path: string, draft: string, before: string): void {
   syncFolder(dirname(before));
 }
 
-/** Puts the former database back, where there was time to keep it; no backup of it is left. */
+/** Restores the previous database if it was kept, and removes its backup. */
 export function swapBack(path: string, before: string): void {
   removeDatabase(`${path}.new`);
   if (!existsSync(before)) return;
@@ -211,13 +213,13 @@ export function swapBack(path: string, before: string): void {
   }
 }
 
-function refuseInUse(path: string): void {
+function assertNotInUse(path: string): void {
   if (!existsSync(path)) return;
   look(path)();
   try {
     connectReadOnly(path).close();
   } catch (error) {
     if (isBusy(error)) throw fault('in-use', path, error);
-    // What else is wrong with the file is why it is replaced.
+    // Other problems of the file are the reason for the restore.
   }
 }

@@ -9,7 +9,7 @@ import { rederive, everything, type TypeScope } from '../derive-scope.ts';
 import { indexWriter, isSorted, issueSum, listExistingIssues, type SortColumns } from '../index-tables.ts';
 import { prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
-/** What became of one record. */
+/** Result of the rebuild of one record. */
 export type RebuiltRow = 'same' | 'changed' | 'skipped';
 
 export interface RecordPosition {
@@ -26,7 +26,7 @@ interface SortRow extends SortColumns {
 
 const noKeys: ReadonlySet<string> = new Set();
 
-/** Makes the rows of single records anew from their text, and writes those alone that differ. */
+/** Rebuilds the derived rows of single records from their text. Writes only rows that differ. */
 export function createRowRebuilder(database: SqliteDatabase) {
   const textOf = prepareRaw<[unknown, unknown]>(
     database,
@@ -54,51 +54,51 @@ export function createRowRebuilder(database: SqliteDatabase) {
     return true;
   }
 
-  /** The columns by which a record and each of its versions is sorted. */
-  function sort({ pk, type, current }: RecordPosition, index: IndexRows): boolean {
-    let changed = setSort(recordSort.get(pk), index, sortRecord);
+  /** Updates the sort columns of a record and its versions. */
+  function updateSortColumns({ pk, type, current }: RecordPosition, index: IndexRows): boolean {
+    let hasChanged = setSort(recordSort.get(pk), index, sortRecord);
     for (const version of versionSorts.all(pk)) {
       const root = version.pk === current ? undefined : rootOf(version.pk);
       if (version.pk !== current && !root) continue;
-      if (setSort(version, root ? indexRows(type, root, noKeys) : index, sortVersion)) changed = true;
+      if (setSort(version, root ? indexRows(type, root, noKeys) : index, sortVersion)) hasChanged = true;
     }
-    return changed;
+    return hasChanged;
   }
 
-  /** What a record gives beside its text comes to stand, as far as the scope reaches. */
-  function write(place: RecordPosition, derived: Derived, scope: TypeScope, now: number): boolean {
-    const { pk } = place;
-    const tables = rows.mend(pk, derived, scope, true, dayNumber(now));
-    let changed = tables.length > 0;
-    if (scope.sort && sort(place, derived.index)) changed = true;
-    const { revalidateAtMs = null } = derived;
-    if (!scope.issues) return changed;
-    if (tables.includes('issue') || place.issues_crc32 === null || place.judge_again !== revalidateAtMs) {
+  /** Stores the derived rows of a record within a scope. Returns true if a row changed. */
+  function write(position: RecordPosition, expectedRows: Derived, scope: TypeScope, now: number): boolean {
+    const { pk } = position;
+    const tables = rows.mend(pk, expectedRows, scope, true, dayNumber(now));
+    let hasChanged = tables.length > 0;
+    if (scope.sort && updateSortColumns(position, expectedRows.index)) hasChanged = true;
+    const { revalidateAtMs = null } = expectedRows;
+    if (!scope.issues) return hasChanged;
+    if (tables.includes('issue') || position.issues_crc32 === null || position.judge_again !== revalidateAtMs) {
       setJudged.run(sumOfIssues(pk), revalidateAtMs, pk);
-      changed = true;
+      hasChanged = true;
     }
-    return changed;
+    return hasChanged;
   }
 
   return {
     write,
 
-    /** Whether other rows stand than these. */
-    differs({ pk, judge_again: day }: RecordPosition, derived: Derived): boolean {
-      const sorted = recordSort.get(pk);
+    /** Returns true if the stored rows differ from the derived ones. */
+    differs({ pk, judge_again: day }: RecordPosition, expectedRows: Derived): boolean {
+      const sortRow = recordSort.get(pk);
       return (
-        (derived.revalidateAtMs ?? null) !== day ||
-        (sorted !== undefined && !isSorted(sorted, derived.index.sort)) ||
-        rows.mend(pk, derived, everything, false).length > 0
+        (expectedRows.revalidateAtMs ?? null) !== day ||
+        (sortRow !== undefined && !isSorted(sortRow, expectedRows.index.sort)) ||
+        rows.mend(pk, expectedRows, everything, false).length > 0
       );
     },
 
-    remake(place: RecordPosition, scope: TypeScope, now: number): RebuiltRow {
-      const root = rootOf(place.current);
+    remake(position: RecordPosition, scope: TypeScope, now: number): RebuiltRow {
+      const root = rootOf(position.current);
       if (!root) return 'skipped';
-      const { type, pk } = place;
-      const left = scope.issues ? issuesOf(pk) : [];
-      return write(place, rederive(type, root, { scope, standing: left, now }), scope, now)
+      const { type, pk } = position;
+      const existingIssues = scope.issues ? issuesOf(pk) : [];
+      return write(position, rederive(type, root, { scope, standing: existingIssues, now }), scope, now)
         ? 'changed'
         : 'same';
     },

@@ -21,18 +21,18 @@ import { makeTypeIndexes } from './type-indexes.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** All that stands on one open database. */
+/** Objects that use one open database. */
 export interface Parts {
   readonly database: SqliteDatabase;
   readonly backlog: IndexBacklog;
   readonly writes: WriteQueue;
-  /** Makes the index rows that wait, as far as the disk takes them. */
+  /** Writes pending index rows if the disk accepts them. */
   readonly settle: () => void;
   readonly counts: RecordCounts;
   readonly heads: ReturnType<typeof createVersionSummaries>;
   readonly statements: ReturnType<typeof prepareLookups>;
   readonly trail: AuditLogWriter;
-  /** The highest number of a version that was given out before a restore. */
+  /** Highest version number used before a restore. */
   taken: number;
   readonly writer: VersionWriter;
   readonly check: TextCheck;
@@ -47,48 +47,48 @@ export interface Parts {
   readonly rowsChanged: (ended: boolean) => void;
 }
 
-/** What is told of an open database. */
+/** Callbacks of an open database. */
 export interface Listeners {
-  /** Of a fault of the disk. */
+  /** Reports a disk error. */
   readonly failed: (fault: unknown) => void;
-  /** Before writes are committed; true where it did something else. */
+  /** Runs before writes are committed. Returns true if it did other work. */
   readonly before: () => boolean;
   readonly noticed: (name: VersionName) => void;
-  /** That what was counted holds no more; `issues` among it. */
+  /** Invalidates cached counts. `issues` is true if the counts of findings changed too. */
   readonly changed: (issues: boolean) => void;
-  /** With each commit, and with each write that found no room. */
+  /** Reports each commit, and each write that found no space. */
   readonly took: (full: boolean) => void;
 }
 
 export function partsOf(
   database: SqliteDatabase,
-  of: readonly Derivation[],
+  derivations: readonly Derivation[],
   key: SealKey | undefined,
-  { failed, before, noticed, took, changed }: Listeners,
+  { failed: onDiskError, before: beforeCommit, noticed: onDamage, took: onWrite, changed: onRowsChanged }: Listeners,
 ): Parts {
   if (!database.readonly) makeTypeIndexes(database);
-  const check = textCheck(database.name, noticed);
+  const check = textCheck(database.name, onDamage);
   const searches = recordSearch(database, { check });
   const quality = recordQuality(database, Date.now, check);
   const counts = new RecordCounts(database);
-  // All records are counted before anyone waits for it.
+  // The first count is slow, so it runs before any request.
   counts.count();
   const backlog = new IndexBacklog(database);
   const writes = new WriteQueue(
     database,
-    (undone) => {
-      if (!undone) {
+    (isRolledBack) => {
+      if (!isRolledBack) {
         settleSoon();
         return;
       }
       searches.forget();
-      changed(false);
+      onRowsChanged(false);
       counts.forget();
       backlog.undone();
     },
-    failed,
-    before,
-    took,
+    onDiskError,
+    beforeCommit,
+    onWrite,
   );
   const { settle, settleSoon } = createIndexFlusher(backlog, (work) => writes.now(work));
   if (!database.readonly) settle();
@@ -111,11 +111,11 @@ export function partsOf(
     checks: checkStatements(database),
     relationRows: relationRows(database),
     histories: recordHistory(database, check),
-    rebuild: new RecordRebuild(database, of),
+    rebuild: new RecordRebuild(database, derivations),
     rowsChanged: (ended: boolean) => {
       searches.forget();
-      changed(ended);
-      // While a rebuild runs, the worklist is not counted anew with each slice.
+      onRowsChanged(ended);
+      // During a rebuild, the worklist is not counted again after each batch.
       if (ended) quality.forget();
     },
   };

@@ -22,66 +22,68 @@ import { sqliteFiles } from './sqlite-files.ts';
 import type { FileStore, OrDamaged, StoredBytes, StoredVersion } from '../store.ts';
 
 /**
- * Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. Its rows are to be those of the
- * derivations; of which some are not, the store's `derived` knows. Its trail is sealed with the key, where there is one.
+ * Opens `records.db` at `path`. Rejects with DataFolderError on failure. The derived rows follow `derivations`; the
+ * `derived` part reports rows that do not yet. The audit log is sealed with the key, if there is one.
  */
 export function openRecordStore(
   path: string,
-  of: readonly Derivation[] = derivations,
+  derivationList: readonly Derivation[] = derivations,
   key?: SealKey,
   readers?: StoreReaders,
 ): Promise<FileStore> {
-  return Promise.resolve().then(() => mapDriverErrors(sqliteStore(path, of, key, readers)));
+  return Promise.resolve().then(() => mapDriverErrors(sqliteStore(path, derivationList, key, readers)));
 }
 
-/** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
+/**
+ * Creates the store. The driver is synchronous; results are promises so that a network store has the same interface.
+ */
 function sqliteStore(
   path: string,
-  of: readonly Derivation[],
+  derivationList: readonly Derivation[],
   key?: SealKey,
   readers?: StoreReaders,
 ): FileStore {
   const bulk = new BulkWriting();
-  const questions = new ReaderClient(path, () => keeper, readers);
-  const room = new DiskSpace(dirname(path));
-  const parts = () => keeper.parts;
-  const on: StoreState = {
-    questions,
+  const readerClient = new ReaderClient(path, () => manager, readers);
+  const diskSpace = new DiskSpace(dirname(path));
+  const parts = () => manager.parts;
+  const state: StoreState = {
+    questions: readerClient,
     get parts() {
       return parts();
     },
   };
   const damage = mapDriverErrors(sqliteDamage(parts));
   const companions = mapDriverErrors(sqliteCompanions(parts));
-  const audit = mapDriverErrors(sqliteAudit(parts, key, () => questions.carry()));
-  const derived = mapDriverErrors(sqliteDerived(on, of));
-  const keeper = new ConnectionManager({
+  const audit = mapDriverErrors(sqliteAudit(parts, key, () => readerClient.carry()));
+  const derivedStore = mapDriverErrors(sqliteDerived(state, derivationList));
+  const manager = new ConnectionManager({
     path,
     migrations: recordMigrations,
-    partsOf: (database, failed) => {
+    partsOf: (database, onDiskError) => {
       bulk.use(database);
-      room.probe(database);
-      return partsOf(database, of, key, {
-        failed,
+      diskSpace.probe(database);
+      return partsOf(database, derivationList, key, {
+        failed: onDiskError,
         before: () => bulk.makeRoom(),
         noticed: damage.notice,
-        /** Where a full disk refused the readers their file, they come once there is room. */
+        /** If a full disk prevented readers, opens them once there is space. */
         took: (full) => {
-          room.note(full);
-          if (!room.full && keeper.alone) setImmediate(() => keeper.share());
+          diskSpace.note(full);
+          if (!diskSpace.full && manager.alone) setImmediate(() => manager.share());
         },
-        changed: (issues) => questions.changed(issues),
+        changed: (issues) => readerClient.changed(issues),
       });
     },
   });
   const files = sqliteFiles({
-    keeper,
-    questions,
+    keeper: manager,
+    questions: readerClient,
     audit,
     key,
     opened: () => {
       companions.changed();
-      derived.opened();
+      derivedStore.opened();
     },
   });
   audit.begin();
@@ -95,29 +97,29 @@ function sqliteStore(
   }
 
   function textOf(type: ResourceType, id: string): OrDamaged<StoredVersion> | undefined {
-    const found = current(type, id);
-    return !found || 'fault' in found ? found : { ...found, text: found.bytes.toString() };
+    const version = current(type, id);
+    return !version || 'fault' in version ? version : { ...version, text: version.bytes.toString() };
   }
 
   return {
     audit,
-    derived,
+    derived: derivedStore,
     damage,
     companions,
-    room,
+    room: diskSpace,
     leases: createLocalLeases,
-    findings: mapDriverErrors(sqliteFindings(on)),
-    checks: mapDriverErrors(sqliteChecks(on)),
-    relations: mapDriverErrors(sqliteRelations(on)),
+    findings: mapDriverErrors(sqliteFindings(state)),
+    checks: mapDriverErrors(sqliteChecks(state)),
+    relations: mapDriverErrors(sqliteRelations(state)),
     files: mapDriverErrors(files),
     heads: {
-      newest: (...asked) => parts().heads.newest(...asked),
-      changed: (since) => questions.ask('changed', since),
-      writers: (since, limit) => questions.ask('writers', { since, limit }),
-      proven: (...asked) => parts().heads.proven(...asked),
+      newest: (...parameters) => parts().heads.newest(...parameters),
+      changed: (since) => readerClient.ask('changed', since),
+      writers: (since, limit) => readerClient.ask('writers', { since, limit }),
+      proven: (...parameters) => parts().heads.proven(...parameters),
     },
     get alone() {
-      return keeper.alone;
+      return manager.alone;
     },
 
     async read(type, id) {
@@ -136,7 +138,7 @@ function sqliteStore(
       const { histories } = parts();
       return histories.page(type, query, limit, () =>
         query.id === undefined
-          ? questions.ask('versions', { type, query }, { type })
+          ? readerClient.ask('versions', { type, query }, { type })
           : histories.total(type, query),
       );
     },
@@ -160,13 +162,13 @@ function sqliteStore(
     },
 
     async revision(type, id) {
-      const { statements, taken } = parts();
-      const standing = textOf(type, id);
-      if (!standing) return undefined;
+      const { statements, taken: usedNumber } = parts();
+      const currentVersion = textOf(type, id);
+      if (!currentVersion) return undefined;
       return {
-        standing,
+        standing: currentVersion,
         issues: statements.issues[type].all(id),
-        next: Math.max(standing.version, taken) + 1,
+        next: Math.max(currentVersion.version, usedNumber) + 1,
       };
     },
 
@@ -176,22 +178,22 @@ function sqliteStore(
 
     startBulk: () => bulk.begin(),
 
-    async search(criteria, ...asked) {
+    async search(criteria, ...options) {
       parts().rebuild.check(criteria);
-      return questions.page(criteria, ...asked);
+      return readerClient.page(criteria, ...options);
     },
 
     async total(criteria, signal) {
       parts().rebuild.check(criteria);
-      const narrow = questions.here(({ searches }) => searches.narrowTotal(criteria));
-      return narrow ?? questions.ask('total', criteria, { type: criteria.type, signal });
+      const selectiveTotal = readerClient.here(({ searches }) => searches.narrowTotal(criteria));
+      return selectiveTotal ?? readerClient.ask('total', criteria, { type: criteria.type, signal });
     },
 
     async facet(criteria, { name }, limit, signal) {
       parts().rebuild.check(criteria);
-      const asked = { criteria, name, limit };
-      const found = await questions.ask('facet', asked, { type: criteria.type, signal });
-      return found ?? { values: [], total: 0 };
+      const query = { criteria, name, limit };
+      const values = await readerClient.ask('facet', query, { type: criteria.type, signal });
+      return values ?? { values: [], total: 0 };
     },
 
     async severities(type, ids) {
@@ -199,11 +201,11 @@ function sqliteStore(
     },
 
     async issueCounts(query) {
-      return questions.ask('issueCounts', query);
+      return readerClient.ask('issueCounts', query);
     },
 
     async issues(query, after, limit) {
-      const rows = await questions.ask('issues', { query, after, limit });
+      const rows = await readerClient.ask('issues', { query, after, limit });
       return parts().quality.issuesAt(rows);
     },
 
@@ -212,29 +214,29 @@ function sqliteStore(
     },
 
     async newestSubjects(limit) {
-      return questions.ask('subjects', limit);
+      return readerClient.ask('subjects', limit);
     },
 
     async countOf(type, ids) {
       return parts().statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
     },
 
-    async erase(records, listed) {
+    async erase(records, onErased) {
       void audit.flush();
-      const names = eraseNow(parts(), records, listed);
+      const names = eraseNow(parts(), records, onErased);
       if (names.length > 0) companions.changed();
       return names;
     },
 
     async emptyLog() {
-      await questions.without(() => emptyLog(parts().database));
+      await readerClient.without(() => emptyLog(parts().database));
     },
 
     async close() {
       void audit.flush();
       parts().settle();
-      await questions.close();
-      keeper.close();
+      await readerClient.close();
+      manager.close();
     },
   };
 }

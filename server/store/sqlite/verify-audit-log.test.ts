@@ -16,11 +16,11 @@ import { connect } from './sqlite.ts';
 
 const key = sealKey(Buffer.from('a key of the tests, long enough to be one'));
 
-/** Two stores that went through the same: one sealed with a key, one without. */
+/** Two stores with the same history: one sealed with a key, one without. */
 const folders: { plain: WatchedFolder; keyed: WatchedFolder }[] = [];
 
-async function filled(given?: typeof key): Promise<WatchedFolder> {
-  const folder = await WatchedFolder.make(given);
+async function createFilled(sealingKey?: typeof key): Promise<WatchedFolder> {
+  const folder = await WatchedFolder.make(sealingKey);
   await folder.start();
   await fillForChanges(folder.path, (...request) => folder.send(...request));
   await folder.stop();
@@ -28,49 +28,49 @@ async function filled(given?: typeof key): Promise<WatchedFolder> {
 }
 
 beforeAll(async () => {
-  folders.push({ plain: await filled(), keyed: await filled(key) });
+  folders.push({ plain: await createFilled(), keyed: await createFilled(key) });
 });
 afterAll(() => Promise.all(folders.flatMap(({ plain, keyed }) => [plain.remove(), keyed.remove()])));
 
-const both = ['plain', 'keyed'] as const;
+const variants = ['plain', 'keyed'] as const;
 
-async function findingsAfter(which: (typeof both)[number], change: FolderChange) {
-  const [made] = folders;
-  if (!made) throw new Error('No folder was made');
-  const folder = await made[which].copy();
+async function findingsAfter(variant: (typeof variants)[number], change: FolderChange) {
+  const [folderPair] = folders;
+  if (!folderPair) throw new Error('No folder was made');
+  const folder = await folderPair[variant].copy();
   change(folder.path);
   const findings = await folder.verify();
   await folder.remove();
   return findings;
 }
 
-test.each(both.flatMap((which) => trailChanges.map(([what, ...rest]) => [what, which, ...rest] as const)))(
-  'item 24: %s (%s) is found',
-  async (_what, which, change, finding) => {
-    expect(await findingsAfter(which, () => undefined)).toEqual([]);
-    expect(await findingsAfter(which, change)).toContainEqual(expect.stringMatching(finding));
+test.each(variants.flatMap((variant) => trailChanges.map(([name, ...changeAndFinding]) => [name, variant, ...changeAndFinding] as const)))(
+  'reports %s (%s)',
+  async (_name, variant, change, finding) => {
+    expect(await findingsAfter(variant, () => undefined)).toEqual([]);
+    expect(await findingsAfter(variant, change)).toContainEqual(expect.stringMatching(finding));
   },
 );
 
-test('item 24: one read that is dropped and sealed anew is found by the seal that is kept outside, and with a key by itself', async () => {
+test('finds a removed read by the anchor, or by the key if the anchor was removed too', async () => {
   expect(await findingsAfter('plain', resealWithout)).toEqual([
     expect.stringMatching(
       /^the file lacks entries of the audit log\. The audit log ends at entry \d+, but 1 more entry was written\. The log/,
     ),
   ]);
-  // Whoever can write the workspace too is found where there is a key.
-  const alone = (folder: string) => {
+  // With a key, even a change of the workspace is found.
+  const resealWithoutAnchor = (folder: string) => {
     resealWithout(folder);
     rmSync(join(folder, 'workspace.db'));
   };
-  expect(await findingsAfter('plain', alone)).toEqual([]);
-  expect(await findingsAfter('keyed', alone)).toEqual([
+  expect(await findingsAfter('plain', resealWithoutAnchor)).toEqual([]);
+  expect(await findingsAfter('keyed', resealWithoutAnchor)).toEqual([
     'audit entry 1 is in doubt: it and all later entries were not sealed with this key.',
   ]);
 });
 
-test('what was written before a reset, or of a record before it was erased, need not be there', async () => {
-  const erased = (folder: string) => {
+test('accepts missing versions from before a reset or an erasure', async () => {
+  const erase = (folder: string) => {
     const database = connect(join(folder, 'records.db'));
     const { id } = database
       .prepare<unknown[], { id: string }>('SELECT id FROM record WHERE version = 2')
@@ -79,7 +79,7 @@ test('what was written before a reset, or of a record before it was erased, need
     runIn(recordRemoved)(folder);
     addEntry(folder, 'erase', `CarePlan/${id}: asked for: by letter`);
   };
-  expect(await findingsAfter('plain', erased)).toEqual([]);
+  expect(await findingsAfter('plain', erase)).toEqual([]);
   const reset = (folder: string) => {
     runIn([...rowTables, 'version', 'record', 'vouched'].map((table) => `DELETE FROM ${table};`).join(' '))(
       folder,
@@ -89,15 +89,15 @@ test('what was written before a reset, or of a record before it was erased, need
   expect(await findingsAfter('plain', reset)).toEqual([]);
 });
 
-/** An entry behind the last, sealed as the server does. */
-function addEntry(folder: string, action: string, what: string): void {
+/** Appends an entry with a valid seal. */
+function addEntry(folder: string, action: string, target: string): void {
   const database = connect(join(folder, 'records.db'));
   const { seq, seal } = database
     .prepare<unknown[], { seq: number; seal: Buffer }>(
       'SELECT seq, seal FROM audit ORDER BY seq DESC LIMIT 1',
     )
     .get() ?? { seq: 0, seal: Buffer.alloc(32) };
-  const row: ChainRow = [seq + 1, 1, 'owner', action, what, null, null, 200, ''];
+  const row: ChainRow = [seq + 1, 1, 'owner', action, target, null, null, 200, ''];
   database
     .prepare('INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL)')
     .run(...row, sealOf(seal, [row]));

@@ -9,35 +9,37 @@ import { lossSince } from './audit-loss.ts';
 import type { VerifyFinding } from './verify-records.ts';
 import { audited } from '../write-entry.ts';
 
-/** What the trail of a file is compared with. */
+/** Proofs for the verification of an audit log. */
 export interface AuditAnchor {
-  /** Where it once ended, as it is kept outside the file. */
+  /** Chain head that was stored outside the file. */
   readonly head?: ChainHead | undefined;
   readonly key?: SealKey | undefined;
 }
 
-/** How far the trail vouches for the records. */
+/** Counts of entries, and of versions that the audit log does not prove. */
 export interface TrailCounts {
   entries: number;
-  /** Versions whose entry has no sum of their text, or that have none: they are from before. */
+  /**
+   * Number of versions without an entry or without a checksum in it. An older version of the program wrote them.
+   */
   unsummed: number;
-  /** Milliseconds since the epoch of the first entry with a sum. */
+  /** Time of the first entry with a checksum, in milliseconds since 1970. */
   summedSince?: number;
-  /** Number of the first entry that is sealed with a key. */
+  /** Number of the first entry that was sealed with a key. */
   keyedSince?: number;
 }
 
-/** Looks at the chain, at its end, and at versions and entries in both directions. */
+/** Verifies the chain, its head, and that versions and entries match each other. */
 export async function* findingsOfTrail(
   database: SqliteDatabase,
   { head, key }: AuditAnchor,
   counts: TrailCounts,
 ): AsyncGenerator<VerifyFinding> {
-  const trail = new AuditLogWriter(database);
-  const { entries, broken, doubts, keyedSince } = await readAuditLog(trail, key);
+  const auditLog = new AuditLogWriter(database);
+  const { entries, broken: brokenEntry, doubts, keyedSince } = await readAuditLog(auditLog, key);
   counts.entries = entries;
   if (keyedSince !== undefined) counts.keyedSince = keyedSince;
-  const loss = head && lossSince(trail, head);
+  const loss = head && lossSince(auditLog, head);
   if (loss) {
     const { atLeast, cause } = loss;
     const problem =
@@ -48,7 +50,7 @@ export async function* findingsOfTrail(
   }
   for (const { seq, reason } of doubts)
     yield { where: `audit entry ${seq}`, problem: `is in doubt: ${reason}.` };
-  if (broken) yield { where: `audit entry ${broken.seq}`, problem: `breaks the chain: ${broken.reason}.` };
+  if (brokenEntry) yield { where: `audit entry ${brokenEntry.seq}`, problem: `breaks the chain: ${brokenEntry.reason}.` };
   else yield* findingsBetween(database, counts);
 }
 
@@ -61,7 +63,7 @@ interface VersionRow {
   readonly type: string;
   readonly id: string;
   readonly version: number;
-  /** Of its entry; null where it has none. */
+  /** Sequence number of its entry, or null if there is none. */
   readonly seq: number | null;
   readonly same: number;
   readonly summed: number;
@@ -73,52 +75,52 @@ interface EntryRow {
   readonly version: number;
 }
 
-/** What an entry calls the operation of a version; no entry calls one that is unknown anything. */
+/** SQL that returns the audit action for the operation of a version. Empty for an unknown operation. */
 const actionOfVersion = `CASE v.operation ${Object.entries(audited)
   .map(([operation, { action }]) => `WHEN '${operation}' THEN '${action}'`)
   .join(' ')} ELSE '' END`;
 
 /**
- * Versions and the entries of their writes, each compared with the other. What was written before the last reset, and
- * of a record before its erasure, is not there any more, and its entries say so.
+ * Compares versions with the entries of their writes, in both directions. Versions from before the last reset, and of
+ * erased records, are missing. Their entries show it.
  */
 function* findingsBetween(database: SqliteDatabase, counts: TrailCounts): Generator<VerifyFinding> {
-  const has = laterColumns(database);
-  const summed = has.has('sha256');
-  const named = has.has('person');
+  const knownColumns = laterColumns(database);
+  const hasChecksums = knownColumns.has('sha256');
+  const hasPersons = knownColumns.has('person');
   database.exec(`
     CREATE TEMP TABLE erased AS SELECT '${fhirPath}/' || substr(what, 1, instr(what || ':', ':') - 1) AS what,
         max(seq) AS seq FROM audit WHERE action = 'erase' AND status < 400 GROUP BY 1;
     CREATE TEMP TABLE written AS SELECT seq, what, version_after AS version, who, action,
-        ${summed ? 'sha256' : 'NULL AS sha256'}, ${named ? 'person, reason_sha256' : 'NULL AS person, NULL AS reason_sha256'}
+        ${hasChecksums ? 'sha256' : 'NULL AS sha256'}, ${hasPersons ? 'person, reason_sha256' : 'NULL AS person, NULL AS reason_sha256'}
       FROM audit a WHERE version_after IS NOT NULL
         AND seq > (SELECT ifnull(max(seq), 0) FROM audit WHERE action = 'reset' AND status < 400)
         AND NOT EXISTS (SELECT 1 FROM temp.erased e WHERE e.what = a.what AND e.seq > a.seq);
     CREATE INDEX temp.written_by_what ON written (what, version);
     CREATE TEMP TABLE stored AS SELECT '${fhirPath}/' || type || '/' || id AS what, version, pk FROM version;
     CREATE INDEX temp.stored_by_what ON stored (what, version);`);
-  // Versions up to this place are from before each had its entry.
-  const after = summed ? 'ifnull((SELECT max(after) FROM vouched), 0)' : '9e18';
-  const otherPerson = named ? 'w.person IS NOT v.person' : '0';
+  // Versions up to this key are older than the audit log.
+  const unauditedPrefix = hasChecksums ? 'ifnull((SELECT max(after) FROM vouched), 0)' : '9e18';
+  const otherPerson = hasPersons ? 'w.person IS NOT v.person' : '0';
   const versions = database.prepare<unknown[], VersionRow>(
     `SELECT v.type, v.id, v.version, w.seq,
        w.who = v.author AND w.action = ${actionOfVersion} AND NOT (${otherPerson}) AS same,
        w.sha256 IS NOT NULL AS summed
      FROM temp.stored s JOIN version v ON v.pk = s.pk
      LEFT JOIN temp.written w ON w.what = s.what AND w.version = s.version
-     WHERE iif(w.sha256 IS NULL, v.pk > ${after}, w.sha256 <> v.sha256)
+     WHERE iif(w.sha256 IS NULL, v.pk > ${unauditedPrefix}, w.sha256 <> v.sha256)
        OR w.who <> v.author OR w.action <> ${actionOfVersion} OR (w.seq IS NOT NULL AND ${otherPerson})`,
   );
-  for (const { type, id, version, ...found } of versions.iterate()) {
-    yield { where: nameOfVersion({ type, id, version }), problem: problemOf(found) };
+  for (const { type, id, version, ...comparison } of versions.iterate()) {
+    yield { where: nameOfVersion({ type, id, version }), problem: problemOf(comparison) };
   }
-  if (named) yield* findingsOfReasons(database);
+  if (hasPersons) yield* findingsOfReasons(database);
   const entries = database.prepare<unknown[], EntryRow>(
     `SELECT seq, what, version FROM temp.written w
      WHERE NOT EXISTS (SELECT 1 FROM temp.stored s WHERE s.what = w.what AND s.version = w.version)`,
   );
-  for (const { seq, what, version } of entries.iterate()) {
-    const where = `${what.slice(fhirPath.length + 1)}, version ${version}`;
+  for (const { seq, what: address, version } of entries.iterate()) {
+    const where = `${address.slice(fhirPath.length + 1)}, version ${version}`;
     yield { where, problem: `is missing, although audit entry ${seq} says it was written.` };
   }
   counts.unsummed = numberOf(
@@ -126,7 +128,7 @@ function* findingsBetween(database: SqliteDatabase, counts: TrailCounts): Genera
     `SELECT count(*) FROM temp.stored s LEFT JOIN temp.written w ON w.what = s.what AND w.version = s.version
      WHERE w.sha256 IS NULL`,
   );
-  if (!summed) return;
+  if (!hasChecksums) return;
   const since = numberOf(database, 'SELECT min(time) FROM audit WHERE sha256 IS NOT NULL');
   if (since > 0) counts.summedSince = since;
 }
@@ -140,7 +142,7 @@ interface ReasonRow {
   readonly sum: Buffer | null;
 }
 
-/** Reasons that are not those which the trail vouches for. */
+/** Finds reasons that differ from their checksum in the audit log. */
 function* findingsOfReasons(database: SqliteDatabase): Generator<VerifyFinding> {
   const rows = database.prepare<unknown[], ReasonRow>(
     `SELECT v.type, v.id, v.version, w.seq, v.reason, w.reason_sha256 AS sum
@@ -155,9 +157,9 @@ function* findingsOfReasons(database: SqliteDatabase): Generator<VerifyFinding> 
   }
 }
 
-function problemOf({ seq, same, summed }: Pick<VersionRow, 'seq' | 'same' | 'summed'>): string {
+function problemOf({ seq, same: isSame, summed }: Pick<VersionRow, 'seq' | 'same' | 'summed'>): string {
   if (seq === null) return 'has no audit entry.';
-  if (same !== 1) return 'has an author, person or operation that differs from the audit log.';
+  if (isSame !== 1) return 'has an author, person or operation that differs from the audit log.';
   if (summed !== 1) return `has no checksum in audit entry ${seq}.`;
   return `has a text that differs from the checksum in audit entry ${seq}.`;
 }

@@ -1,6 +1,6 @@
 /**
- * Looks at everything in a records.db that no server holds, and names what is damaged. Called by the command line and
- * by the tests of damage. Invariant: the file is only read.
+ * Verifies a records.db that no server has open. Called by the command line and by damage tests. Invariant: the file is
+ * only read.
  */
 import { existsSync } from 'node:fs';
 import { formatList } from '../../../core/text/language.ts';
@@ -18,42 +18,42 @@ import { findingsOfTrail, type TrailCounts, type AuditAnchor } from './verify-au
 export type { VerifyFinding } from './verify-records.ts';
 export type { AuditAnchor } from './verify-audit-log.ts';
 
-/** How much was looked at. */
+/** Counts of verified rows. */
 export type VerifyCounts = Readonly<RecordCounts & TrailCounts>;
 
-/** First version of the schema that keeps an audit trail. */
-const audited = 2;
+/** First schema version with an audit log. */
+const firstAuditedVersion = 2;
 
 /**
- * Yields what is damaged in a records.db, by itself and against its witness; answers how much was looked at.
+ * Yields the damage of a records.db and its differences from the audit anchor. Returns the counts of verified rows.
  *
- * @throws DataFolderError where the file cannot be looked at at all: missing, in use, empty, cut off, foreign, newer.
+ * @throws DataFolderError if the file can't be verified: missing, in use, empty, truncated, foreign or newer.
  */
 export async function* verifyFile(
   path: string,
-  witness: AuditAnchor = {},
+  anchor: AuditAnchor = {},
 ): AsyncGenerator<VerifyFinding, VerifyCounts> {
   if (!existsSync(path)) throw missingFile(path);
   inspectBytes(path);
   const release = look(path);
   try {
-    return yield* findingsIn(path, witness);
+    return yield* findingsIn(path, anchor);
   } finally {
     release();
   }
 }
 
-async function* findingsIn(path: string, witness: AuditAnchor): AsyncGenerator<VerifyFinding, VerifyCounts> {
+async function* findingsIn(path: string, anchor: AuditAnchor): AsyncGenerator<VerifyFinding, VerifyCounts> {
   const database = open(path);
   const counts: RecordCounts & TrailCounts = { records: 0, versions: 0, entries: 0, unsummed: 0 };
   const parts = [
     findingsOfFile(database),
     findingsOfRecords(database, counts),
     findingsOfCompanions(database),
-    ...(versionOf(database) < audited ? [] : [findingsOfTrail(database, witness, counts)]),
+    ...(versionOf(database) < firstAuditedVersion ? [] : [findingsOfTrail(database, anchor, counts)]),
   ];
   try {
-    for (const part of parts) yield* readable(part);
+    for (const part of parts) yield* catchReadErrors(part);
     return counts;
   } finally {
     database.close();
@@ -77,8 +77,8 @@ function versionOf(database: SqliteDatabase): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
 
-/** The findings of a part; where SQLite cannot read on, that is one too. */
-async function* readable(
+/** Yields the findings of a part. A read error of SQLite is a finding too. */
+async function* catchReadErrors(
   part: Iterable<VerifyFinding> | AsyncIterable<VerifyFinding>,
 ): AsyncGenerator<VerifyFinding> {
   try {
@@ -105,7 +105,7 @@ function* findingsOfFile(database: SqliteDatabase): Generator<VerifyFinding> {
   }
 }
 
-/** Looks at the text of each companion; a schema of before has none. */
+/** Verifies the text of each supporting resource. An older schema has none. */
 function* findingsOfCompanions(database: SqliteDatabase): Generator<VerifyFinding> {
   if (!hasTable(database, 'companion')) return;
   const rows = database.prepare<unknown[], CompanionRow>(

@@ -1,33 +1,34 @@
 import type { SqliteDatabase } from './sqlite.ts';
 
-/** Pages of a log that is carried over in some milliseconds. */
-const shortLog = 500;
+/** Maximum pages of a WAL that a checkpoint transfers in some milliseconds. */
+const maxSmallWalPages = 500;
 
 /**
- * Carries the log over into the database where it is short: as long as it holds pages, a read looks for each of its own
- * in there first. Where much is written it grows past that and waits for a checkpoint, which spares pages that many
- * commits touch.
+ * Checkpoints a short WAL, because every read searches the WAL first. During many writes it grows beyond the limit. A
+ * later
+ * checkpoint then writes pages only once that many commits changed.
  */
 export function checkpointSmallWal(database: SqliteDatabase): void {
-  if (database.open) checkpointWal(database, (pages) => pages <= shortLog);
+  if (database.open) checkpointWal(database, (pages) => pages <= maxSmallWalPages);
 }
 
 /**
- * Carries the log over where the number of its pages that still wait for that is one for which it is `wanted`; false
- * where it is not.
+ * Checkpoints the WAL if `isDue` accepts the number of pages that a checkpoint would transfer.
+ *
+ * @returns False if it is not due.
  */
-export function checkpointWal(database: SqliteDatabase, wanted: (pages: number) => boolean): boolean {
+export function checkpointWal(database: SqliteDatabase, isDue: (pages: number) => boolean): boolean {
   try {
     const [state] = database.pragma('wal_checkpoint(NOOP)') as LogState[];
-    if (!state || !wanted(state.log - Math.max(state.checkpointed, 0))) return false;
+    if (!state || !isDue(state.log - Math.max(state.checkpointed, 0))) return false;
     database.pragma('wal_checkpoint(PASSIVE)');
   } catch {
-    // As SQLite's own checkpoints: what could not be carried over stays in the log, where it is safe.
+    // A failed checkpoint is harmless: the pages stay in the WAL.
   }
   return true;
 }
 
-/** Pages of the log, and how many of them were carried over. */
+/** Pages of the WAL, and how many of them were transferred. */
 interface LogState {
   readonly log: number;
   readonly checkpointed: number;

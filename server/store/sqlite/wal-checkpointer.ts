@@ -5,8 +5,9 @@ import { threadFile } from '../thread-file.ts';
 const program = threadFile(import.meta, 'checkpoint-worker');
 
 /**
- * Carries the log over into the database in a thread: its syncs then stop nobody. It writes nothing that was not committed
- * and synced, and what it does not come to stays in the log, where it is safe.
+ * Checkpoints the WAL in a worker thread, so that its syncs block no request. Failed checkpoints are harmless: the
+ * pages
+ * stay in the WAL.
  */
 export class WalCheckpointer {
   private readonly path: string;
@@ -18,7 +19,7 @@ export class WalCheckpointer {
     this.path = path;
   }
 
-  /** Has the log carried over soon, unless that is being done. */
+  /** Schedules a checkpoint, unless one is running. */
   carry(): void {
     if (this.busy || this.pauses > 0) return;
     this.busy = true;
@@ -26,7 +27,9 @@ export class WalCheckpointer {
     this.worker.postMessage('carry');
   }
 
-  /** Resolves once the thread does not have the database open; answers the function that lets it open it again. */
+  /**
+   * Resolves once the thread has closed the database. Returns the function that allows it to open the database again.
+   */
   async pause(): Promise<() => void> {
     this.pauses += 1;
     const { worker } = this;
@@ -44,14 +47,14 @@ export class WalCheckpointer {
   private start(): Worker {
     const worker = new Worker(program, { workerData: this.path });
     worker.unref();
-    const ended = () => {
+    const onEnd = () => {
       if (this.worker === worker) this.worker = undefined;
       this.busy = false;
     };
     worker.on('message', () => {
       this.busy = false;
     });
-    // A thread that fails is started anew with the next entries.
-    return worker.once('error', ended).once('exit', ended);
+    // A failed thread is started again with the next entries.
+    return worker.once('error', onEnd).once('exit', onEnd);
   }
 }
