@@ -19,10 +19,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [opening, 'creates a file with mode 0600 in a folder with mode 0700, WAL and synchronous FULL'],
       ['server/store/sqlite/connection-settings.test.ts', 'a database with %s is not served'],
-      [
-        'server/store/sqlite/file-modes.test.ts',
-        'restricts existing files and backups when it opens them',
-      ],
+      ['server/store/sqlite/file-modes.test.ts', 'restricts existing files and backups when it opens them'],
       ['server/serve.test.ts', 'a second start on the same folder ends with a sentence and exit code 11'],
     ],
     cases: ['second-start'],
@@ -40,10 +37,7 @@ export const dataClaims: readonly Claim[] = [
         'server/http/package-full-disk.test.ts',
         'rejects a package on a full disk with 507 and accepts it later (not run without mounts)',
       ],
-      [
-        keeper,
-        'rejects writes after a failed sync until the database is reopened, and still reads',
-      ],
+      [keeper, 'rejects writes after a failed sync until the database is reopened, and still reads'],
       [keeper, 'truncates the failed frames of the WAL before it reports the error'],
     ],
     cases: ['fsync', 'disk-full'],
@@ -236,10 +230,7 @@ export const dataClaims: readonly Claim[] = [
       ],
       ['server/http/audit-routes.test.ts', 'stores no body and no token in the audit log'],
       [verify, 'reports an audit entry with a changed %s'],
-      [
-        verify,
-        'reports the first of the removed, added, renumbered or resealed entries',
-      ],
+      [verify, 'reports the first of the removed, added, renumbered or resealed entries'],
       [verify, 'prevents changes of audit entries through SQL'],
       ['server/store/sqlite/audit.test.ts', 'commits a write and its entry together'],
       ['server/store/sqlite/audit.test.ts', 'writes queued entries in one commit within 250 ms'],

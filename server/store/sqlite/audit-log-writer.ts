@@ -86,7 +86,12 @@ export class AuditLogWriter {
     for (const { place, chain, row } of entries) {
       const [number, ...cells] = row;
       const storedNumber = number === place ? null : number;
-      insertEntry.run(place, ...cells, chain === localChain ? storedNumber : number, chain === localChain ? null : chain);
+      insertEntry.run(
+        place,
+        ...cells,
+        chain === localChain ? storedNumber : number,
+        chain === localChain ? null : chain,
+      );
     }
   }
 
@@ -180,7 +185,9 @@ export function laterColumns(database: SqliteDatabase): ReadonlySet<(typeof late
 
 function prepare(database: SqliteDatabase) {
   const has = laterColumns(database);
-  const [sum, person, reason, chain, number] = laterColumnNames.map((column) => (has.has(column) ? column : 'NULL'));
+  const [sum, person, reason, chain, number] = laterColumnNames.map((column) =>
+    has.has(column) ? column : 'NULL',
+  );
   const remainingColumns = columns.slice(columns.indexOf(','));
   const row = (seqColumn: string) => `${seqColumn}${remainingColumns}, ${sum}, ${person}, ${reason}, seal`;
   const numbered = `coalesce(${number}, seq)`;

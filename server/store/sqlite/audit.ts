@@ -49,12 +49,15 @@ const maxEntriesPerStep = 5000;
 /** Verifies a full audit log. Yields to other work between batches. */
 export async function readAuditLog(auditLog: AuditLogWriter, key?: SealKey): Promise<ChainVerification> {
   const chains = new ChainsReader(key);
-  for await (const rows of pieces<ChainedRow>((lastRow) => auditLog.chained(lastRow?.place ?? 0, maxEntriesPerStep))) {
+  for await (const rows of pieces<ChainedRow>((lastRow) =>
+    auditLog.chained(lastRow?.place ?? 0, maxEntriesPerStep),
+  )) {
     if (!chains.take(rows)) break;
     await setImmediate();
   }
   const verdict = chains.verdict();
-  const brokenEntry = verdict.broken ?? (await missingOf(chains.ends, (...numberInChain) => auditLog.sealOf(...numberInChain)));
+  const brokenEntry =
+    verdict.broken ?? (await missingOf(chains.ends, (...numberInChain) => auditLog.sealOf(...numberInChain)));
   return { ...verdict, ...(brokenEntry && { broken: brokenEntry }) };
 }
 
@@ -108,7 +111,14 @@ export function sqliteAudit(
       const entries: AuditEntry[] = [];
       let beforeSeq = Math.min(before ?? Infinity, getDependencies().trail.newest() + 1);
       while (beforeSeq > 1 && entries.length <= limit) {
-        entries.push(...getDependencies().trail.matching(filter, beforeSeq, maxEntriesPerStep, limit + 1 - entries.length));
+        entries.push(
+          ...getDependencies().trail.matching(
+            filter,
+            beforeSeq,
+            maxEntriesPerStep,
+            limit + 1 - entries.length,
+          ),
+        );
         beforeSeq -= maxEntriesPerStep;
         await setImmediate();
       }
@@ -118,8 +128,16 @@ export function sqliteAudit(
     async actions(filter) {
       await flush();
       const counts = new Map<AuditAction, number>();
-      for (let beforeSeq = getDependencies().trail.newest() + 1; beforeSeq > 1; beforeSeq -= maxEntriesPerStep) {
-        for (const [action, entries] of getDependencies().trail.counts(filter, beforeSeq, maxEntriesPerStep)) {
+      for (
+        let beforeSeq = getDependencies().trail.newest() + 1;
+        beforeSeq > 1;
+        beforeSeq -= maxEntriesPerStep
+      ) {
+        for (const [action, entries] of getDependencies().trail.counts(
+          filter,
+          beforeSeq,
+          maxEntriesPerStep,
+        )) {
           counts.set(action, (counts.get(action) ?? 0) + entries);
         }
         await setImmediate();

@@ -158,7 +158,8 @@ export function removeDrafts(path: string, folder = backupsOf(path)): void {
   const files = plainFiles(entries).filter((file) => isNameOf(path, file));
   const manifestNames = new Set(entries.map(({ name }) => manifestOf(name)));
   for (const file of files) {
-    const isLeft = file.includes(`.db${draftEnd}`) || (file.endsWith(manifestOf('.db')) && !manifestNames.has(file));
+    const isLeft =
+      file.includes(`.db${draftEnd}`) || (file.endsWith(manifestOf('.db')) && !manifestNames.has(file));
     if (isLeft) rmSync(join(folder, file), { force: true });
   }
 }

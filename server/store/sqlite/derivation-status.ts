@@ -64,7 +64,8 @@ export class DerivationStatus {
    */
   settle(now: number): void {
     const parts = preparePluck<string>(this.database, 'SELECT parts FROM rebuild').get();
-    const storedFingerprints = parts === undefined ? undefined : new Map(Object.entries(parseFingerprints(parts)));
+    const storedFingerprints =
+      parts === undefined ? undefined : new Map(Object.entries(parseFingerprints(parts)));
     const plan = planDerivation(this.stamps, stampsOf(this.database), storedFingerprints);
     if (!plan) return;
     this.database

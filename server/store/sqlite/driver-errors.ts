@@ -26,7 +26,8 @@ const asAssigned = { enumerable: true, writable: true, configurable: true };
 export function mapDriverErrors<Part extends object>(part: Part): Part {
   const wrapped = Object.create(part) as Part;
   for (const [name, inner] of Object.entries(part)) {
-    if (isPlain(inner)) Object.defineProperty(wrapped, name, { value: mapDriverErrors(inner), ...asAssigned });
+    if (isPlain(inner))
+      Object.defineProperty(wrapped, name, { value: mapDriverErrors(inner), ...asAssigned });
   }
   for (const [name, method] of methodsOf(part)) {
     const value = (...parameters: unknown[]): unknown => {
@@ -51,7 +52,11 @@ type Method = (...parameters: unknown[]) => unknown;
 /** Returns the methods of an object and its classes. The nearest of each name wins. */
 function methodsOf(part: object): Map<string, Method> {
   const methods = new Map<string, Method>();
-  for (let owner: object | null = part; owner && owner !== Object.prototype; owner = Reflect.getPrototypeOf(owner)) {
+  for (
+    let owner: object | null = part;
+    owner && owner !== Object.prototype;
+    owner = Reflect.getPrototypeOf(owner)
+  ) {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
       if (typeof value === 'function' && name !== 'constructor' && !methods.has(name))
         methods.set(name, value as Method);

@@ -67,7 +67,10 @@ function eraseRecords(
     const { type, id, time } = request;
     const day = dayNumber(time === undefined ? Date.now() : Date.parse(time));
     if (!isResourceType(type))
-      return eraseCompanion(database, request).map((supportingResource) => ({ ...request, ...supportingResource }));
+      return eraseCompanion(database, request).map((supportingResource) => ({
+        ...request,
+        ...supportingResource,
+      }));
     const recordKeys = findStatements[type].all(id);
     for (const pk of recordKeys) {
       findingHistory.erases(pk, day);

@@ -36,9 +36,15 @@ export function assertOwnerOnly(path: string): void {
 /** Lists the existing files and folders of a database with their required modes. */
 function modesOf(path: string): readonly (readonly [file: string, mode: number])[] {
   const suffixes = ['', '-wal', '-shm', '-lock'];
-  const files = [...suffixes.map((suffix) => path + suffix), ...listBackups(path).map((backup) => backup.path)];
+  const files = [
+    ...suffixes.map((suffix) => path + suffix),
+    ...listBackups(path).map((backup) => backup.path),
+  ];
   const folders = [backupsOf(path), ...(isOwn(dirname(path)) ? [dirname(path)] : [])];
-  const requiredModes = [...folders.map((path) => [path, 0o700] as const), ...files.map((path) => [path, 0o600] as const)];
+  const requiredModes = [
+    ...folders.map((path) => [path, 0o700] as const),
+    ...files.map((path) => [path, 0o600] as const),
+  ];
   return requiredModes.filter(([file]) => existsSync(file));
 }
 

@@ -39,7 +39,9 @@ export function acquireLock(path: string, mover = false): Release {
 export function look(path: string): Release {
   assertNoMove(path);
   if (!existsSync(lockOf(path))) return () => undefined;
-  return telling(path, () => acquire(connect(lockOf(path), { readonly: true }), 'BEGIN; PRAGMA user_version'));
+  return telling(path, () =>
+    acquire(connect(lockOf(path), { readonly: true }), 'BEGIN; PRAGMA user_version'),
+  );
 }
 
 /** Creates a folder for a database, with mode 0700. */

@@ -46,6 +46,9 @@ function runWorker(order: IntegrityRequest): Promise<InspectionReport | undefine
     // The process may exit before the thread ends: the verified file is a draft.
     worker.unref();
     const resolveWithoutResponse = () => resolve(undefined);
-    worker.once('message', resolve).once('error', resolveWithoutResponse).once('exit', resolveWithoutResponse);
+    worker
+      .once('message', resolve)
+      .once('error', resolveWithoutResponse)
+      .once('exit', resolveWithoutResponse);
   });
 }

@@ -144,7 +144,10 @@ function otherSchema(path: string, strange: readonly string[]): DataFolderError 
   const { fault: name, message: problem } = fault('other-schema', path);
   const objectNames = formatList(strange.slice(0, maxNamedObjects), 'unit');
   const remainingCount = strange.length - maxNamedObjects;
-  const objects = remainingCount > 0 ? formatPlural(remainingCount, { other: '{named}, and {n} more' }, { named: objectNames }) : objectNames;
+  const objects =
+    remainingCount > 0
+      ? formatPlural(remainingCount, { other: '{named}, and {n} more' }, { named: objectNames })
+      : objectNames;
   return new DataFolderError(name, messages.withChanges({ problem, objects }), { detail: objects });
 }
 

@@ -76,17 +76,20 @@ const wide: [Pair, number, number][] = [
   [['_lastUpdated', 'ge2026'], 32, 32],
 ];
 
-test.each(wide)('examines only later writes for a repeated search: %s', (pair, countAfterAdd, countAfterChange) => {
-  add(createIds('a'), 'final');
-  expect(count(pair)).toBe(pair[1] === 'false' ? 0 : 30);
-  const before = listScans().length;
-  add(['b'], 'final');
-  add(['c'], 'amended');
-  expect(count(pair)).toBe(countAfterAdd);
-  write((writer) => writer.replace(versionOf('a1', 2, 'amended'), 1));
-  expect(count(pair)).toBe(countAfterChange);
-  expect(listScans()).toHaveLength(before);
-});
+test.each(wide)(
+  'examines only later writes for a repeated search: %s',
+  (pair, countAfterAdd, countAfterChange) => {
+    add(createIds('a'), 'final');
+    expect(count(pair)).toBe(pair[1] === 'false' ? 0 : 30);
+    const before = listScans().length;
+    add(['b'], 'final');
+    add(['c'], 'amended');
+    expect(count(pair)).toBe(countAfterAdd);
+    write((writer) => writer.replace(versionOf('a1', 2, 'amended'), 1));
+    expect(count(pair)).toBe(countAfterChange);
+    expect(listScans()).toHaveLength(before);
+  },
+);
 
 test('combines known sets for a search of several criteria without a scan', () => {
   add(createIds('a'), 'final');

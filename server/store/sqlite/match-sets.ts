@@ -37,7 +37,9 @@ export class MatchSets {
     const now = this.written();
     const parts = partsOf(type, terms);
     const includedParts = parts.filter(({ without: isExcluded }) => !isExcluded);
-    const [firstSet = this.all(type, now), ...remainingSets] = includedParts.map((part) => this.having(type, part, now));
+    const [firstSet = this.all(type, now), ...remainingSets] = includedParts.map((part) =>
+      this.having(type, part, now),
+    );
     if (remainingSets.length === 0 && includedParts.length === parts.length) return firstSet;
     const matches = firstSet.copy();
     for (const otherSet of remainingSets) matches.retain(otherSet);
@@ -86,7 +88,10 @@ export class MatchSets {
   ): MatchSet {
     const key = JSON.stringify([having.text, having.values]);
     const cachedEntry = this.kept.get(key);
-    const entry = (cachedEntry && this.brought(cachedEntry, type, test, now)) ?? { matches: this.made(having), seen: now };
+    const entry = (cachedEntry && this.brought(cachedEntry, type, test, now)) ?? {
+      matches: this.made(having),
+      seen: now,
+    };
     retainLatest(this.kept, key, entry, maxSets);
     return entry.matches;
   }
@@ -103,7 +108,10 @@ export class MatchSets {
     if (now === entry.seen) return entry;
     const changedKeys = this.changedSince(entry.seen);
     for (const pk of changedKeys) entry.matches.drop(pk);
-    const fromClause = sql('FROM json_each(?) c CROSS JOIN record r ON r.pk = c.value', JSON.stringify(changedKeys));
+    const fromClause = sql(
+      'FROM json_each(?) c CROSS JOIN record r ON r.pk = c.value',
+      JSON.stringify(changedKeys),
+    );
     const met = line('SELECT r.pk', fromClause, `WHERE ${isOfType('r', type)} AND`, test);
     for (const pk of this.statements.numbers(met)) entry.matches.add(pk);
     entry.seen = now;

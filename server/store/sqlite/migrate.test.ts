@@ -7,7 +7,8 @@ import { closeDatabase, openDatabase, type Migrations } from './open-database.ts
 import { connect } from './sqlite.ts';
 
 const firstMigration = 'CREATE TABLE one (n INTEGER) STRICT; INSERT INTO one VALUES (7);';
-const secondMigration = 'CREATE TABLE two (n INTEGER) STRICT; INSERT INTO two SELECT n FROM one; DELETE FROM one;';
+const secondMigration =
+  'CREATE TABLE two (n INTEGER) STRICT; INSERT INTO two SELECT n FROM one; DELETE FROM one;';
 
 let folder: string;
 let path: string;

@@ -107,7 +107,8 @@ function connectToWrite(path: string, locking: LockingMode): WriteConnection {
  */
 function migrate(database: SqliteDatabase, migrations: Migrations): void {
   const storedVersion = Number(database.pragma('user_version', { simple: true }));
-  if (storedVersion > 0 && storedVersion < migrations.length) backUp(database, backupPath(database.name, 'migration'));
+  if (storedVersion > 0 && storedVersion < migrations.length)
+    backUp(database, backupPath(database.name, 'migration'));
   applyMigrations(database, migrations);
 }
 

@@ -40,7 +40,11 @@ export function pageBodies(statements: Statements, check: TextCheck, bytes: numb
     /** Converts a row `[version, last_updated, text, sum, current, ..., id]`. */
     versionOf,
 
-    *page(criteria: SearchCriteria, { total, rows, written: latestVersion }: Places, limit: number): Steps<SearchPage> {
+    *page(
+      criteria: SearchCriteria,
+      { total, rows, written: latestVersion }: Places,
+      limit: number,
+    ): Steps<SearchPage> {
       const { cursor } = criteria;
       const result = yield* statements.rowsInTurns(
         (from, to, form) => bodiesAtSql(rows.slice(from, to), form),

@@ -62,7 +62,10 @@ test('returns the same results from a reader thread and from the main thread', a
     const { records, ...page } = await store.search(active, 5);
     const { counts, flagged: flaggedCounts } = await store.issueCounts({});
     return {
-      page: [page, Array.from(records, (record) => ('bytes' in record ? record.bytes.toString() : record.fault))],
+      page: [
+        page,
+        Array.from(records, (record) => ('bytes' in record ? record.bytes.toString() : record.fault)),
+      ],
       total: await store.total(active),
       issues: await store.issues({ rule: 'r' }, undefined, 7),
       subjects: await store.newestSubjects(5),
@@ -72,7 +75,11 @@ test('returns the same results from a reader thread and from the main thread', a
     };
   };
   const resultsOfThread = await answers();
-  expect(resultsOfThread).toMatchObject({ total: 12, history: 12, page: [{ total: 12, more: true }, { length: 5 }] });
+  expect(resultsOfThread).toMatchObject({
+    total: 12,
+    history: 12,
+    page: [{ total: 12, more: true }, { length: 5 }],
+  });
   await store.close();
   store = await openRecordStore(path, undefined, undefined, { fewest: Infinity });
   expect(await answers()).toEqual(resultsOfThread);

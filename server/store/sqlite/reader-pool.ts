@@ -88,7 +88,10 @@ export class ReaderPool {
   ): Promise<QueryResult<Name>> {
     const reader = this.readerFor(type);
     if (!reader || this.closed) throw new Error('The threads end.');
-    if (this.readers.reduce((sum, { waiting: pendingJobs }) => sum + pendingJobs.length, 0) >= this.given.waiting)
+    if (
+      this.readers.reduce((sum, { waiting: pendingJobs }) => sum + pendingJobs.length, 0) >=
+      this.given.waiting
+    )
       throw crowded();
     if (signal?.aborted) throw gone();
     return new Promise<QueryResult<Name>>((resolve, reject) => {

@@ -39,7 +39,8 @@ const answers = {
   wholes: ({ quality }: Reading, day: string) => quality.wholes(day),
   standing: ({ quality }: Reading, day: string) => quality.standing(day),
   relations: ({ quality }: Reading, _: null) => quality.relations(),
-  partners: ({ quality }: Reading, { questions, limit }: PartnerArguments) => quality.partners(questions, limit),
+  partners: ({ quality }: Reading, { questions, limit }: PartnerArguments) =>
+    quality.partners(questions, limit),
   checkCounts: ({ quality }: Reading, _: null) => quality.checkCounts(),
   flaggedBy: ({ quality }: Reading, folder: string) => quality.flaggedBy(folder),
   versions: ({ histories }: Reading, { type, query }: VersionArguments) => histories.total(type, query),

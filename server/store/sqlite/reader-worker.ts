@@ -40,7 +40,8 @@ let currentGenerations: CacheGenerations = { rows: 0, issues: 0 };
 
 /** Discards cached counts that are outdated. */
 function evictOutdated(editions: CacheGenerations): void {
-  if (editions.rows !== currentGenerations.rows || editions.issues !== currentGenerations.issues) reading.searches.forget();
+  if (editions.rows !== currentGenerations.rows || editions.issues !== currentGenerations.issues)
+    reading.searches.forget();
   if (editions.issues !== currentGenerations.issues) reading.quality.forget();
   currentGenerations = editions;
 }

@@ -124,7 +124,10 @@ export class RecordRebuild {
   }
 
   /** Applies the result of a committed batch. Returns true if more work remains. */
-  take({ skipped: skippedCount, last: lastRecord, ended: isEnd, noted: isStored, epoch }: Passed, now: number): boolean {
+  take(
+    { skipped: skippedCount, last: lastRecord, ended: isEnd, noted: isStored, epoch }: Passed,
+    now: number,
+  ): boolean {
     if (epoch !== this.epoch) return true;
     if (!this.coverage.rebuild) {
       this.due = isEnd ? firstDue : (lastRecord ?? firstDue);
@@ -157,7 +160,8 @@ export class RecordRebuild {
     const { last: latestRecord, ended: isEnd, changed: changedCount } = result;
     if (isEnd) this.coverage.end(slice.now);
     const isStored = isEnd || changedCount > 0 || performance.now() > this.noted + progressIntervalMs;
-    if (isStored && !isEnd) this.coverage.advance(latestRecord?.pk ?? this.done, this.skipped + result.skipped);
+    if (isStored && !isEnd)
+      this.coverage.advance(latestRecord?.pk ?? this.done, this.skipped + result.skipped);
     return { ...result, noted: isStored };
   }
 

@@ -17,7 +17,9 @@ export class RecordCounts {
     this.since = perType((type) => {
       const countAll = `SELECT count(*) FROM record r WHERE ${isOfType('r', type)}`;
       // A full count uses the narrowest index, a short one the table.
-      const [countAllStatement, countLaterStatement] = [countAll, `${countAll} AND pk > ?`].map((text) => preparePluck<number>(database, text));
+      const [countAllStatement, countLaterStatement] = [countAll, `${countAll} AND pk > ?`].map((text) =>
+        preparePluck<number>(database, text),
+      );
       return (pk) => (pk === 0 ? countAllStatement?.get() : countLaterStatement?.get(pk)) ?? 0;
     });
     this.known = { newest: 0, totals: perType(() => 0) };

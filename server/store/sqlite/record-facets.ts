@@ -72,7 +72,9 @@ export class RecordFacets {
     const { kind } = facet;
     const counts = this.column(criteria.type, facet).counts(this.sets.of(criteria));
     const facetValues =
-      kind === 'date' ? byMonth(counts) : counts.map((entry) => ({ ...entry, value: valueOf(kind, entry.key) }));
+      kind === 'date'
+        ? byMonth(counts)
+        : counts.map((entry) => ({ ...entry, value: valueOf(kind, entry.key) }));
     return {
       total: facetValues.length,
       values: facetValues

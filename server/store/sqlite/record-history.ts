@@ -32,7 +32,9 @@ export function recordHistory(database: SqliteDatabase, check = textCheck(databa
   function versionOf(type: ResourceType, row: Value[]): OrDamaged<HistoryVersion> {
     const metadata = historyFacts(row);
     const content = check(row[textAt], row[textAt + 1], { type, id: metadata.id, version: metadata.version });
-    return Buffer.isBuffer(content) ? { ...metadata, text: content.toString() } : { ...metadata, fault: content };
+    return Buffer.isBuffer(content)
+      ? { ...metadata, text: content.toString() }
+      : { ...metadata, fault: content };
   }
 
   return {

@@ -66,7 +66,9 @@ export function recordQuality(
 
     /** Finds issues between records by their index rows. */
     relations: () =>
-      relationQuestions(sqliteDialect).flatMap(({ query, found: toRelations }) => toRelations(statements.rows(query))),
+      relationQuestions(sqliteDialect).flatMap(({ query, found: toRelations }) =>
+        toRelations(statements.rows(query)),
+      ),
 
     /** Returns the ids of the other records of each finding. */
     partners: (questions: readonly PartnerQuestion[], limit: number): readonly (readonly string[])[] =>

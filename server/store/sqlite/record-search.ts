@@ -26,17 +26,24 @@ export function recordSearch(
   const bodies = pageBodies(statements, check, bytes);
 
   function rowsOf(criteria: SearchCriteria, request: PageRequest): ResultRows {
-    return statements.rowsWithin((maxRows, form) => bodiesSql(criteria, { ...request, limit: maxRows }, form), {
-      limit: request.limit,
-      column: textAt,
-      most: bytes,
-    });
+    return statements.rowsWithin(
+      (maxRows, form) => bodiesSql(criteria, { ...request, limit: maxRows }, form),
+      {
+        limit: request.limit,
+        column: textAt,
+        most: bytes,
+      },
+    );
   }
 
   function buildPage(
     criteria: SearchCriteria,
     result: ResultRows,
-    { total, limit, written: latestVersion }: { readonly total: number; readonly limit: number; readonly written: number },
+    {
+      total,
+      limit,
+      written: latestVersion,
+    }: { readonly total: number; readonly limit: number; readonly written: number },
   ): SearchPage {
     const { cursor } = criteria;
     const hasMore = result.cut || result.rows.length > limit;

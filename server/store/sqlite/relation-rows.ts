@@ -43,7 +43,11 @@ export function relationRows(database: SqliteDatabase) {
       // The known findings of a damaged record stay.
       if (!recordVersion?.root) return false;
       const key = `${recordVersion.version} ${JSON.stringify(relations)}`;
-      if (writtenKeys.get(record) === key && relations.every(({ by: relatedRecord }) => relatedRecord === undefined)) return false;
+      if (
+        writtenKeys.get(record) === key &&
+        relations.every(({ by: relatedRecord }) => relatedRecord === undefined)
+      )
+        return false;
       if (relations.length > 0) writtenKeys.set(record, key);
       else writtenKeys.delete(record);
       const issues = relationIssues(

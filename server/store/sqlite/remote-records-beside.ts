@@ -78,7 +78,10 @@ export function createRemoteRecordsWorker() {
     /** Opens the file at `path`, or creates it. */
     open(path: string): RemoteRecordsWorker {
       openPaths.add(path);
-      async function send<Method extends MethodName>(name: Method, methodArguments: RecordsOrder<Method>['given']) {
+      async function send<Method extends MethodName>(
+        name: Method,
+        methodArguments: RecordsOrder<Method>['given'],
+      ) {
         if (!openPaths.has(path)) throw new Error('The file was closed.');
         return (await ask({ path, name, given: methodArguments })) as ReturnType<RemoteRecords[Method]>;
       }

@@ -97,7 +97,10 @@ function checkpointAndCompare(path: string): Comparison | null {
 
 /** @throws DataFolderError if texts are damaged that the manifest does not list. */
 function assertDamageListed(backup: string, comparison: Comparison | null): void {
-  const [firstVersion, ...remainingVersions] = unnamed(comparison?.damaged ?? [], readManifest(backup)?.damaged ?? []);
+  const [firstVersion, ...remainingVersions] = unnamed(
+    comparison?.damaged ?? [],
+    readManifest(backup)?.damaged ?? [],
+  );
   if (!firstVersion) return;
   const [name, version] = [basename(backup), nameOfVersion(firstVersion)];
   const message =

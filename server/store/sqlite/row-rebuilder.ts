@@ -73,7 +73,11 @@ export function createRowRebuilder(database: SqliteDatabase) {
     if (scope.sort && updateSortColumns(position, expectedRows.index)) hasChanged = true;
     const { revalidateAtMs = null } = expectedRows;
     if (!scope.issues) return hasChanged;
-    if (tables.includes('issue') || position.issues_crc32 === null || position.judge_again !== revalidateAtMs) {
+    if (
+      tables.includes('issue') ||
+      position.issues_crc32 === null ||
+      position.judge_again !== revalidateAtMs
+    ) {
       setJudged.run(sumOfIssues(pk), revalidateAtMs, pk);
       hasChanged = true;
     }

@@ -40,7 +40,8 @@ export function sqliteChecks(state: StoreState): CheckStore {
         let hasChanged = false;
         for (const [index, record] of batch.records.entries()) {
           if (checks.current.get(record.record) !== record.version) continue;
-          if (writeVerdicts(checks, record, { slice: batch, of: verdicts[index] ?? [], day })) hasChanged = true;
+          if (writeVerdicts(checks, record, { slice: batch, of: verdicts[index] ?? [], day }))
+            hasChanged = true;
         }
         const latestVersion = checks.newest.get() ?? 0;
         for (const { slot, id, stamp } of batch.checks) {

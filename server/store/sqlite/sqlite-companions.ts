@@ -65,7 +65,9 @@ interface CompanionDependencies {
   readonly writes: WriteQueue;
 }
 
-export function sqliteCompanions(getDependencies: () => CompanionDependencies): SupportingResourceStore & { changed(): void } {
+export function sqliteCompanions(
+  getDependencies: () => CompanionDependencies,
+): SupportingResourceStore & { changed(): void } {
   let cachedFingerprint: string | undefined;
   const lookups: CompanionLookups = {
     named: async ({ type, id }) => getDependencies().companions.read.get(type, id),

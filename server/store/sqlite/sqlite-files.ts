@@ -27,7 +27,13 @@ export interface FileParts {
 }
 
 /** Copies, empties and replaces the file of a store. */
-export function sqliteFiles({ keeper: manager, questions: readerClient, audit, key, opened: onOpened }: FileParts): FileBackups {
+export function sqliteFiles({
+  keeper: manager,
+  questions: readerClient,
+  audit,
+  key,
+  opened: onOpened,
+}: FileParts): FileBackups {
   return {
     async empty(backup, actor) {
       const { writes, database, trail } = manager.parts;

@@ -43,7 +43,14 @@ export function sqliteFindings(state: StoreState): FindingStore {
         database.prepare('DELETE FROM measure WHERE day = ?').run(day);
         database.prepare('DELETE FROM finding_end WHERE ended < ?').run(day - retentionDays);
         const add = database.prepare('INSERT INTO measure VALUES (?, ?, ?, ?, ?, ?, ?)');
-        for (const { check, type, applied, violated: violatedCount, skipped: skippedCount, findings } of counts) {
+        for (const {
+          check,
+          type,
+          applied,
+          violated: violatedCount,
+          skipped: skippedCount,
+          findings,
+        } of counts) {
           add.run(day, check, type, applied, violatedCount, skippedCount, findings);
         }
       });
@@ -73,7 +80,10 @@ export function sqliteFindings(state: StoreState): FindingStore {
 }
 
 /** Creates a function that writes the state of a finding. Returns true if the finding exists. */
-function createStateWriter(database: SqliteDatabase, { said: newState, doer: actor, now }: Writing): (key: FindingKey) => boolean {
+function createStateWriter(
+  database: SqliteDatabase,
+  { said: newState, doer: actor, now }: Writing,
+): (key: FindingKey) => boolean {
   const { assignee = null, reason = null, until = null, note = null } = newState;
   const statements = perType((type) =>
     database.prepare(

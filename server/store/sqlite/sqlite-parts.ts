@@ -64,7 +64,13 @@ export function partsOf(
   database: SqliteDatabase,
   derivations: readonly Derivation[],
   key: SealKey | undefined,
-  { failed: onDiskError, before: beforeCommit, noticed: onDamage, took: onWrite, changed: onRowsChanged }: Listeners,
+  {
+    failed: onDiskError,
+    before: beforeCommit,
+    noticed: onDamage,
+    took: onWrite,
+    changed: onRowsChanged,
+  }: Listeners,
 ): Parts {
   if (!database.readonly) makeTypeIndexes(database);
   const check = textCheck(database.name, onDamage);

@@ -47,7 +47,11 @@ export class Statements {
    */
   rowsWithin(
     query: (limit: number, form: TextForm) => Sql,
-    { limit, column, most: maxBytes }: { readonly limit: number; readonly column: number; readonly most: number },
+    {
+      limit,
+      column,
+      most: maxBytes,
+    }: { readonly limit: number; readonly column: number; readonly most: number },
   ): ResultRows {
     // The first rows are read in one call. One by one, each search would take a tenth longer.
     const firstCount = Math.min(limit, rowsPerQuery);
@@ -71,7 +75,11 @@ export class Statements {
    */
   *rowsInTurns(
     query: (from: number, to: number, form: TextForm) => Sql,
-    { count, column, most: maxBytes }: { readonly count: number; readonly column: number; readonly most: number },
+    {
+      count,
+      column,
+      most: maxBytes,
+    }: { readonly count: number; readonly column: number; readonly most: number },
   ): Steps<ResultRows> {
     const rows: Value[][] = [];
     let bytes = 0;

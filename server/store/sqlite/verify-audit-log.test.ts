@@ -44,13 +44,14 @@ async function findingsAfter(variant: (typeof variants)[number], change: FolderC
   return findings;
 }
 
-test.each(variants.flatMap((variant) => trailChanges.map(([name, ...changeAndFinding]) => [name, variant, ...changeAndFinding] as const)))(
-  'reports %s (%s)',
-  async (_name, variant, change, finding) => {
-    expect(await findingsAfter(variant, () => undefined)).toEqual([]);
-    expect(await findingsAfter(variant, change)).toContainEqual(expect.stringMatching(finding));
-  },
-);
+test.each(
+  variants.flatMap((variant) =>
+    trailChanges.map(([name, ...changeAndFinding]) => [name, variant, ...changeAndFinding] as const),
+  ),
+)('reports %s (%s)', async (_name, variant, change, finding) => {
+  expect(await findingsAfter(variant, () => undefined)).toEqual([]);
+  expect(await findingsAfter(variant, change)).toContainEqual(expect.stringMatching(finding));
+});
 
 test('finds a removed read by the anchor, or by the key if the anchor was removed too', async () => {
   expect(await findingsAfter('plain', resealWithout)).toEqual([

@@ -50,7 +50,8 @@ export async function* findingsOfTrail(
   }
   for (const { seq, reason } of doubts)
     yield { where: `audit entry ${seq}`, problem: `is in doubt: ${reason}.` };
-  if (brokenEntry) yield { where: `audit entry ${brokenEntry.seq}`, problem: `breaks the chain: ${brokenEntry.reason}.` };
+  if (brokenEntry)
+    yield { where: `audit entry ${brokenEntry.seq}`, problem: `breaks the chain: ${brokenEntry.reason}.` };
   else yield* findingsBetween(database, counts);
 }
 

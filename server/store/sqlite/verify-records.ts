@@ -99,13 +99,24 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   function listDifferingTables({ pk, current }: RecordRow, type: ResourceType, root: JsonObject): string[] {
     const { index, issues } = derive(type, root, { today });
     const existingIssues = issuesOf(pk);
-    const dateDependentIssues = existingIssues.filter((issue) => listDateIndependentIssues([issue]).length === 0);
+    const dateDependentIssues = existingIssues.filter(
+      (issue) => listDateIndependentIssues([issue]).length === 0,
+    );
     const scope = scopeOf(type);
     const comparedScope = current > indexedVersion ? { ...rulesAlone, issues: scope.issues } : scope;
-    return rows.mend(pk, { index, issues: [...listDateIndependentIssues(issues), ...dateDependentIssues] }, comparedScope, false);
+    return rows.mend(
+      pk,
+      { index, issues: [...listDateIndependentIssues(issues), ...dateDependentIssues] },
+      comparedScope,
+      false,
+    );
   }
 
-  function* verifyCurrent(version: VersionRow, record: RecordRow, root: JsonObject): Generator<VerifyFinding> {
+  function* verifyCurrent(
+    version: VersionRow,
+    record: RecordRow,
+    root: JsonObject,
+  ): Generator<VerifyFinding> {
     const where = nameOf(record);
     const tables = listDifferingTables(record, version.type, root);
     const index = tables.filter((name) => name !== 'issue');
@@ -170,7 +181,8 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   const duplicates = database.prepare<unknown[], { type: ResourceType; id: string }>(
     'SELECT type, id FROM record GROUP BY type, id HAVING count(*) > 1',
   );
-  for (const record of duplicates.iterate()) yield { where: nameOf(record), problem: 'exists more than once.' };
+  for (const record of duplicates.iterate())
+    yield { where: nameOf(record), problem: 'exists more than once.' };
   for (const table of indexTableNames) {
     const { orphans } = database
       .prepare<unknown[], { orphans: number }>(
@@ -191,7 +203,10 @@ function nameOf({ type, id }: { readonly type: string; readonly id: string }): s
 }
 
 /** Returns true if the server metadata in a text matches its row. */
-function hasServerMeta(root: JsonNode, { type, id, version, last_updated: lastUpdated }: VersionRow): boolean {
+function hasServerMeta(
+  root: JsonNode,
+  { type, id, version, last_updated: lastUpdated }: VersionRow,
+): boolean {
   const meta = member(root, 'meta');
   return (
     stringMember(root, 'resourceType') === type &&

@@ -30,7 +30,14 @@ async function makeFile(name: string, maxPlans = Infinity): Promise<string> {
   for (const { type, id } of plans.slice(0, 20)) await service.patch({ type, id, text, author: 'test' });
   for (let index = 0; index < 120; index += 1) {
     const target = `/fhir-r4/v1/CarePlan/${index}`;
-    store.audit.note({ time: Date.now(), who: 'a', action: 'read', what: target, status: 404, requestId: '' });
+    store.audit.note({
+      time: Date.now(),
+      who: 'a',
+      action: 'read',
+      what: target,
+      status: 404,
+      requestId: '',
+    });
   }
   await store.close();
   return join(folder, name, 'records.db');
@@ -63,7 +70,10 @@ async function verify(path: string): Promise<{ findings: VerifyFinding[]; counts
 }
 
 /** Verifies a changed copy of a file. */
-async function findingsAfter(change: (path: string) => void, sourceFile = smallFile): Promise<VerifyFinding[]> {
+async function findingsAfter(
+  change: (path: string) => void,
+  sourceFile = smallFile,
+): Promise<VerifyFinding[]> {
   const path = join(folder, 'copy.db');
   copyFileSync(sourceFile, path);
   change(path);
@@ -213,13 +223,15 @@ test('reports the first of the removed, added, renumbered or resealed entries', 
   expect(
     await listLocations('DELETE FROM audit WHERE seq = 9; UPDATE audit SET seq = seq - 1 WHERE seq > 9'),
   ).toEqual(['audit entry 9']);
-  expect(await listLocations('UPDATE audit SET seal = zeroblob(32) WHERE seq = 5')).toEqual(['audit entry 5']);
+  expect(await listLocations('UPDATE audit SET seal = zeroblob(32) WHERE seq = 5')).toEqual([
+    'audit entry 5',
+  ]);
   expect(await listLocations('UPDATE audit SET seal = NULL WHERE seq = 5')).toEqual(['audit entry 5']);
   const [newest] = await countEntries();
   const copy = `INSERT INTO audit SELECT ${newest + 1}, ${columns.join(', ')}`;
-  expect(await listLocations(`${copy}, NULL, NULL, NULL, NULL, NULL, NULL FROM audit WHERE seq = 1`)).toEqual([
-    `audit entry ${newest + 1}`,
-  ]);
+  expect(await listLocations(`${copy}, NULL, NULL, NULL, NULL, NULL, NULL FROM audit WHERE seq = 1`)).toEqual(
+    [`audit entry ${newest + 1}`],
+  );
   expect(
     await listLocations(`${copy}, seal, sha256, person, reason_sha256, NULL, NULL FROM audit WHERE seq = 1`),
   ).toEqual([`audit entry ${newest + 1}`]);
@@ -231,7 +243,10 @@ test('names the group of a changed entry', async () => {
   const findings = await findingsAfterSql(`UPDATE audit SET who = 'b' WHERE seq = ${newest - 60}`);
   const firstInGroup = newest - 120 + 1 + 50;
   expect(findings).toEqual([
-    { where: `audit entry ${firstInGroup}`, problem: expect.stringContaining(`one of ${firstInGroup} to ${firstInGroup + 49}`) },
+    {
+      where: `audit entry ${firstInGroup}`,
+      problem: expect.stringContaining(`one of ${firstInGroup} to ${firstInGroup + 49}`),
+    },
   ]);
 });
 

@@ -70,9 +70,10 @@ export function createVersionSummaries(database: SqliteDatabase): Omit<VersionHe
   return {
     newest: async (since, limit) => newest.all({ since, limit }).map(headOf),
     proven: async (record, after, limit) =>
-      (record ? listOfRecord[record.type].all({ id: record.id, after, limit }) : listAll.all({ after, limit })).map(
-        headOf,
-      ),
+      (record
+        ? listOfRecord[record.type].all({ id: record.id, after, limit })
+        : listAll.all({ after, limit })
+      ).map(headOf),
   };
 }
 

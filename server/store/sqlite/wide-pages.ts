@@ -45,7 +45,10 @@ export class WidePages {
     const { type, terms, sort, cursor } = criteria;
     const key = JSON.stringify([type, terms, sort, cursor, limit]);
     const cachedPage = this.kept.get(key);
-    const page = cachedPage?.written === latestVersion ? cachedPage : this.made(criteria, limit, { written: latestVersion, known: cachedPage, givenUp: isAborted });
+    const page =
+      cachedPage?.written === latestVersion
+        ? cachedPage
+        : this.made(criteria, limit, { written: latestVersion, known: cachedPage, givenUp: isAborted });
     if (this.kept.size >= maxPages) this.kept.clear();
     this.kept.set(key, page);
     return { ...page, rows: page.rows.slice(0, limit + 1) };
@@ -59,7 +62,11 @@ export class WidePages {
   private made(
     criteria: SearchCriteria,
     limit: number,
-    { written: latestVersion, known: cachedPage, givenUp: isAborted }: { written: number; known: Places | undefined; givenUp: () => boolean },
+    {
+      written: latestVersion,
+      known: cachedPage,
+      givenUp: isAborted,
+    }: { written: number; known: Places | undefined; givenUp: () => boolean },
   ): Places {
     const matches = this.sets.of(criteria);
     if (isAborted()) throw gone();
@@ -72,7 +79,12 @@ export class WidePages {
     return { total: matches.size, rows: rows.slice(0, maxRows), written: latestVersion };
   }
 
-  private rows(criteria: SearchCriteria, maxRows: number, matches: MatchSet, latestVersion: number): Value[][] {
+  private rows(
+    criteria: SearchCriteria,
+    maxRows: number,
+    matches: MatchSet,
+    latestVersion: number,
+  ): Value[][] {
     const { terms, cursor } = criteria;
     const few = matches.size <= this.abundant;
     const driver = few && sql('SELECT value FROM json_each(?)', JSON.stringify(matches.numbers()));
@@ -84,11 +96,17 @@ export class WidePages {
     criteria: SearchCriteria,
     matches: MatchSet,
     limit: number,
-    { driver, all: isUnfiltered = false, changed: hasChanged = false }: { driver: Sql | false; all?: boolean; changed?: boolean },
+    {
+      driver,
+      all: isUnfiltered = false,
+      changed: hasChanged = false,
+    }: { driver: Sql | false; all?: boolean; changed?: boolean },
   ): Value[][] {
     const member = [sql(this.matcher.test('r.pk'))];
     this.matcher.matches = matches;
-    const plan = driver ? { driver, tests: [], every: member } : { tests: isUnfiltered ? [] : member, every: member };
+    const plan = driver
+      ? { driver, tests: [], every: member }
+      : { tests: isUnfiltered ? [] : member, every: member };
     return this.statements.rows(pageSql(criteria, { plan, limit, changed: hasChanged }));
   }
 
@@ -143,7 +161,9 @@ function matcherOf(database: SqliteDatabase): Matcher {
   const existingMatcher = matchers.get(database);
   if (existingMatcher) return existingMatcher;
   const matcher: Matcher = { matches: undefined, test: (column) => `is_match(${column})` };
-  database.function('is_match', { directOnly: true }, (number) => Number(matcher.matches?.has(Number(number))));
+  database.function('is_match', { directOnly: true }, (number) =>
+    Number(matcher.matches?.has(Number(number))),
+  );
   matchers.set(database, matcher);
   return matcher;
 }
