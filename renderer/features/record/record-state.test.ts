@@ -138,7 +138,7 @@ describe('a conflict', () => {
     expect(state.phase.name).toBe('reviewing');
     expect(state.base?.version).toBe(2);
     expect(state.text).toBe(version(2, 'Merged').text);
-    expect(state.rebase).toMatchObject({ how: 'merged', version: 2, theirs: 1, from: { version: 1 } });
+    expect(state.rebase).toMatchObject({ method: 'merged', version: 2, theirs: 1, from: { version: 1 } });
   });
 
   test('returns to the editor to edit the merged text', () => {
