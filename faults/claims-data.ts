@@ -257,7 +257,7 @@ export const dataClaims: readonly Claim[] = [
       ['server/import/candidates.test.ts', 'others get their turn while 50,000 %s come at once'],
       [
         'renderer/platform/narrative-size.browser.test.tsx',
-        'shows of 5 MB of %s what a page can draw, and says where it is cut',
+        'renders 5 MB of %s up to the limits and reports the cut',
       ],
     ],
     cases: ['import-latency', 'load-mixed', 'hostile-bodies', 'unread-answers'],

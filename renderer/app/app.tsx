@@ -26,7 +26,7 @@ export function App() {
 
 /** Asks for a link where one is needed; what is open stays mounted behind the question. */
 function Access() {
-  const { phase, token, fault, other } = useStore(session);
+  const { phase, token, fault, otherSession: other } = useStore(session);
   const [begun, setBegun] = useState(phase === 'in');
   if (phase === 'in' && !begun) setBegun(true);
   // A link that was opened is exchanged before anything is drawn.
@@ -51,7 +51,7 @@ function Access() {
           onKeep={() => session.answer(false)}
         >
           <p>{words.what(other.name)}</p>
-          {other.own !== '' && <p>{words.own(other.own)}</p>}
+          {other.currentName !== '' && <p>{words.own(other.currentName)}</p>}
         </Question>
       )}
       {phase !== 'in' && asks && (

@@ -1,13 +1,16 @@
-let leaving = false;
+let isLeaving = false;
 
-window.addEventListener('pagehide', () => (leaving = true));
-window.addEventListener('pageshow', () => (leaving = false));
+window.addEventListener('pagehide', () => (isLeaving = true));
+window.addEventListener('pageshow', () => (isLeaving = false));
 
-/** What a browser sends to its end although the page is gone: Fetch standard, 64 KiB for all such requests together. */
+/**
+ * Size that a browser sends even after the page was closed: 64 KiB for all such requests together (Fetch
+ * standard).
+ */
 const maxBytes = 60 * 1024;
 
-/** The request as it outlives the page, where the page is being left and the body is small enough. */
+/** Marks the request as keepalive if the page is being left and the body is small enough. */
 export function withKeepalive<T extends { readonly body?: string }>(init: T): T & { keepalive?: true } {
-  const small = init.body === undefined || new TextEncoder().encode(init.body).length <= maxBytes;
-  return leaving && small ? { ...init, keepalive: true } : init;
+  const isSmall = init.body === undefined || new TextEncoder().encode(init.body).length <= maxBytes;
+  return isLeaving && isSmall ? { ...init, keepalive: true } : init;
 }

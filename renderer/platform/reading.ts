@@ -5,8 +5,8 @@ import ReadingWorker from './reading.worker.ts?worker';
 const worker = new LatestWorker<ReadingQuestion, ReadingAnswer>(() => new ReadingWorker());
 
 /**
- * Lays a text out for a reader off the page's thread: a worker of its own, as the one that judges takes longer. Returns
- * how to lose interest.
+ * Builds the reading view of a text in a worker. It has its own worker, because the validation takes longer.
+ * Returns the function that cancels the request.
  */
 export function askReading(question: ReadingQuestion, listener: (answer: ReadingAnswer) => void): () => void {
   return worker.ask(question, listener);

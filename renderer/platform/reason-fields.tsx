@@ -10,13 +10,13 @@ interface WhyFieldsProps {
   readonly reason: string;
   readonly disabled?: boolean;
   readonly onReason: (reason: string) => void;
-  /** Enter in the reason: does what the primary button does. */
+  /** Handles Enter in the reason field, like the primary button. */
   readonly onEnter?: (() => void) | undefined;
 }
 
-/** Before a write: why, and whose name it has; asked for once, while nobody is named. */
+/** Fields for the reason of a write, and for the name while no person is selected. */
 export function WhyFields({ reason, disabled = false, onReason, onEnter }: WhyFieldsProps) {
-  const lacks = useIsReasonMissing(reason);
+  const isReasonMissing = useIsReasonMissing(reason);
   const person = usePerson();
   return (
     <section className={styles.why} aria-label={text.why.name}>
@@ -29,9 +29,9 @@ export function WhyFields({ reason, disabled = false, onReason, onEnter }: WhyFi
         className={styles.reason}
         size="xs"
         label={text.why.reason}
-        placeholder={lacks ? text.why.demanded : text.why.reasonHint}
-        aria-required={lacks || undefined}
-        data-autofocus={lacks || undefined}
+        placeholder={isReasonMissing ? text.why.demanded : text.why.reasonHint}
+        aria-required={isReasonMissing || undefined}
+        data-autofocus={isReasonMissing || undefined}
         value={reason}
         maxLength={maxReasonLength}
         disabled={disabled}
@@ -44,12 +44,12 @@ export function WhyFields({ reason, disabled = false, onReason, onEnter }: WhyFi
   );
 }
 
-/** Takes the name as the field is left: the first save has it. */
+/** Stores the name when the field loses the focus, so that the first save has it. */
 function NameField({ disabled }: { readonly disabled: boolean }) {
   const { isSuccess } = usePeople();
   const { add } = usePeopleChanges();
   const [name, setName] = useState('');
-  const take = () => {
+  const addName = () => {
     if (name.trim() !== '') add.mutate(name.trim());
   };
   if (!isSuccess) return null;
@@ -64,9 +64,9 @@ function NameField({ disabled }: { readonly disabled: boolean }) {
       disabled={disabled}
       error={add.isError && text.people.unkept}
       onChange={({ currentTarget: { value } }) => setName(value)}
-      onBlur={take}
+      onBlur={addName}
       onKeyDown={(event) => {
-        if (isEnter(event)) take();
+        if (isEnter(event)) addName();
       }}
     />
   );

@@ -6,16 +6,16 @@ type Question = Required<JudgeQuestion>;
 
 const worker = new LatestWorker<Question, JudgeAnswer>(
   () => new JudgeWorker(),
-  ({ base, foundIn, ...rest }, last) => ({
-    ...rest,
-    ...(base !== last?.base && { base }),
-    ...(foundIn !== last?.foundIn && { foundIn }),
+  ({ base, customIssuesText, ...members }, lastQuestion) => ({
+    ...members,
+    ...(base !== lastQuestion?.base && { base }),
+    ...(customIssuesText !== lastQuestion?.customIssuesText && { foundIn: customIssuesText }),
   }),
 );
 
 /**
- * Judges a text in the one worker that does this, off the page's thread. The latest question alone is answered: one
- * that waits is dropped for a newer one. Returns how to lose interest.
+ * Validates a text in a worker. Only the latest question is answered; a waiting one is dropped for a newer
+ * one. Returns the function that cancels it.
  */
 export function validateInWorker(question: Question, listener: (answer: JudgeAnswer) => void): () => void {
   return worker.ask(question, listener);

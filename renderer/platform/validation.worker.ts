@@ -15,63 +15,63 @@ import type { Ticketed } from './latest-worker.ts';
 
 export interface JudgeQuestion {
   readonly text: string;
-  /** The text that the steward began with; absent where it is that of the question before. */
+  /** Text that the user began with; undefined if it is that of the previous question. */
   readonly base?: string;
   readonly type: ResourceType;
-  /** A date (YYYY-MM-DD): what is overdue depends on it. */
+  /** Date (YYYY-MM-DD) that determines which items are overdue. */
   readonly today: string;
-  /** What checks of one's own found, and the text in which they found it; absent where it is that of the question before. */
-  readonly found: readonly FoundElsewhere[];
-  readonly foundIn?: string;
+  /** Issues of custom checks and the text that they belong to; the text is undefined if unchanged. */
+  readonly customIssues: readonly FoundElsewhere[];
+  readonly customIssuesText?: string;
 }
 
 export interface JudgeAnswer extends TextValidation, Ticketed {
-  /** The lines that differ from the base. */
+  /** Lines that differ from the base. */
   readonly changes: readonly LineChange[];
 }
 
-/** A text that several questions are about, read once. */
-class KnownText {
+/** A text of several questions, parsed once. */
+class ParsedText {
   text = '';
   root: JsonNode | undefined;
 
-  learn(text: string): void {
+  parse(text: string): void {
     if (text === this.text) return;
     this.text = text;
     this.root = tryScan(text).root;
   }
 }
 
-const known = new KnownText();
-const foundText = new KnownText();
+const baseText = new ParsedText();
+const issuesText = new ParsedText();
 const findingKeys = new FindingKeys();
 
 self.addEventListener('message', ({ data }: MessageEvent<JudgeQuestion & Ticketed>) => {
-  const { ticket, text, base, type, today, found, foundIn } = data;
-  if (base !== undefined) known.learn(base);
-  if (foundIn !== undefined) foundText.learn(foundIn);
-  const read = readToJudge(text);
-  const judgement = judgeRead(read, type, today, foundHere(found, text, read.root));
-  const keys = findingKeys.name(read.root, judgement.issues);
-  const issues = judgement.issues.map((issue, index) => ({ ...issue, key: keys[index] ?? '' }));
-  const changes = changedLines(text, read.root);
-  self.postMessage({ ticket, ...judgement, issues, changes } satisfies JudgeAnswer);
+  const { ticket, text, base, type, today, customIssues, customIssuesText } = data;
+  if (base !== undefined) baseText.parse(base);
+  if (customIssuesText !== undefined) issuesText.parse(customIssuesText);
+  const parsed = readToJudge(text);
+  const validation = judgeRead(parsed, type, today, followCustomIssues(customIssues, text, parsed.root));
+  const keys = findingKeys.name(parsed.root, validation.issues);
+  const issues = validation.issues.map((issue, index) => ({ ...issue, key: keys[index] ?? '' }));
+  const changes = changedLines(text, parsed.root);
+  self.postMessage({ ticket, ...validation, issues, changes } satisfies JudgeAnswer);
 });
 
-/** What was found in an earlier text stands at the same elements until it was looked for anew. */
-function foundHere(
-  found: readonly FoundElsewhere[],
+/** Moves issues of an earlier text to their elements, until the checks have run again. */
+function followCustomIssues(
+  customIssues: readonly FoundElsewhere[],
   text: string,
   root: JsonNode | undefined,
 ): readonly FoundElsewhere[] {
-  const before = foundText.root;
-  return found.length > 0 && root && before && foundText.text !== text
-    ? followFindings(found, before, root)
-    : found;
+  const previousRoot = issuesText.root;
+  return customIssues.length > 0 && root && previousRoot && issuesText.text !== text
+    ? followFindings(customIssues, previousRoot, root)
+    : customIssues;
 }
 
 function changedLines(text: string, root: JsonNode | undefined): LineChange[] {
-  return root && known.root
-    ? elementLines({ text: known.text, root: known.root }, { text, root })
-    : lineChanges(known.text, text);
+  return root && baseText.root
+    ? elementLines({ text: baseText.text, root: baseText.root }, { text, root })
+    : lineChanges(baseText.text, text);
 }

@@ -14,8 +14,8 @@ export interface IssueCount {
 }
 
 /**
- * The issues of a record of another server, judged here, where its row is in sight; undefined until then, where it cannot
- * be read, and for the local server, which counts its own. A version is judged once.
+ * Returns the issue counts of a remote record, validated here while its row is visible. Undefined before, if
+ * it can't be read, and for the local server, which has its own counts. Each version is validated once.
  */
 export function useVisibleRowIssues({
   type,
@@ -27,15 +27,15 @@ export function useVisibleRowIssues({
   const { data } = useQuery({
     queryKey: ['sight', name, type, id, version, lastUpdated],
     enabled: remote !== undefined && isResourceType(type) && id !== '',
-    queryFn: ({ signal }) => (isResourceType(type) ? judged[type](client, id, signal) : null),
+    queryFn: ({ signal }) => (isResourceType(type) ? countIssuesByType[type](client, id, signal) : null),
     staleTime: Infinity,
     retry: false,
   });
   return data ?? undefined;
 }
 
-/** One search reads the records of all rows that came into sight together. */
-const judged = perType((type) => batchRequests((client, ids) => countsOf(client, type, ids)));
+/** One search reads the records of all rows that became visible together. */
+const countIssuesByType = perType((type) => batchRequests((client, ids) => countsOf(client, type, ids)));
 
 async function countsOf(
   client: Client,
@@ -43,26 +43,26 @@ async function countsOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, IssueCount>> {
   const texts = await textsOf(client, type, ids);
-  const judgements = await findingsOf(type, [...texts.values()]);
+  const findingsByText = await findingsOf(type, [...texts.values()]);
   return new Map(
     [...texts.keys()].map((id, index) => {
-      const findings = judgements[index] ?? [];
+      const findings = findingsByText[index] ?? [];
       const errors = findings.filter(({ severity }) => severity === 'error').length;
       return [id, { errors, warnings: findings.length - errors }];
     }),
   );
 }
 
-/** Servers that refuse a search by ids alone: their records are read one by one. */
-const readSingly = new WeakSet<Client>();
+/** Servers that reject a search by ids only: their records are read individually. */
+const clientsWithoutIdSearch = new WeakSet<Client>();
 
-/** The whole texts of records, by id; a record that cannot be read is left out. */
+/** Returns the full texts of records by id. Records that can't be read are left out. */
 async function textsOf(
   client: Client,
   type: ResourceType,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (!readSingly.has(client)) {
+  if (!clientsWithoutIdSearch.has(client)) {
     try {
       const { records } = await client.search(type, [
         ['_id', ids.join(',')],
@@ -71,13 +71,13 @@ async function textsOf(
       return new Map(records.map(({ node, text }) => [stringMember(node, 'id') ?? '', text]));
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status >= 500) throw error;
-      readSingly.add(client);
+      clientsWithoutIdSearch.add(client);
     }
   }
-  const read = await Promise.allSettled(ids.map((id) => client.read(type, id)));
+  const results = await Promise.allSettled(ids.map((id) => client.read(type, id)));
   return new Map(
-    read.flatMap((one, index) =>
-      one.status === 'fulfilled' ? [[ids[index] ?? '', one.value.text] as const] : [],
+    results.flatMap((result, index) =>
+      result.status === 'fulfilled' ? [[ids[index] ?? '', result.value.text] as const] : [],
     ),
   );
 }

@@ -57,7 +57,7 @@ async function addAll(chosen: readonly ChosenPackage[]): Promise<void> {
 async function add(chosen: ChosenPackage): Promise<PackageLine> {
   try {
     const { body, type } = await bodyOf(chosen);
-    const { held, isNew } = await sendPackage(body, type);
+    const { installed: held, isNew } = await sendPackage(body, type);
     const said = isNew ? words.added : words.unchanged;
     return { tone: 'good', text: said(held.name, held.version) };
   } catch (error) {

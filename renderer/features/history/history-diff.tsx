@@ -66,7 +66,7 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
       )}
       <DiffView
         key={`${older}-${newer}`}
-        shown={shown}
+        visibleElement={shown}
         original={texts.before}
         modified={texts.after}
         originalLabel={older === 0 ? text.history.before : text.history.version(older)}

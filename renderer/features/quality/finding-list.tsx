@@ -114,7 +114,7 @@ function FindingDetail({ finding }: { readonly finding: QualityFinding | undefin
       {finding.message} <code>{elementOf(finding) || finding.type}</code>
       {finding.state &&
         ` ${[finding.state.assignee, finding.state.reason, finding.state.until, finding.state.note].filter(Boolean).join(' · ')}`}{' '}
-      <OtherRecordLinks others={finding.others} moreOthers={finding.moreOthers} />
+      <OtherRecordLinks records={finding.others} hasMore={finding.moreOthers} />
     </p>
   );
 }

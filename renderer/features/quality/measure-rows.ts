@@ -40,7 +40,7 @@ export function lastSum(series: Measures['series'], { days }: Measures, place: 3
 export function measureRows(
   measures: Measures,
   compared: Compared | undefined,
-  thresholds: Pick<StoredThresholds, 'of'>,
+  thresholds: Pick<StoredThresholds, 'get'>,
 ): readonly MeasureRow[] {
   const apart: ReadonlySet<string> = new Set([...wholeChecks, waivedCheck]);
   const changes = Map.groupBy(compared?.rules ?? [], ({ rule }) => rule);
@@ -51,7 +51,7 @@ export function measureRows(
       const [own = [], changed = []] = [series.get(check), changes.get(check)];
       const line = lineOf(measures, check);
       const sumOf = (place: 3 | 4) => lastSum(own, measures, place);
-      const { applied = 0, violated = 0 } = line.at(-1) ?? {};
+      const { applied = 0, violatedCount: violated = 0 } = line.at(-1) ?? {};
       const total = (name: 'new' | 'resolved' | 'persisting' | 'waived') =>
         changed.reduce((sum, change) => sum + change[name], 0);
       return {
@@ -66,7 +66,7 @@ export function measureRows(
           change: { new: total('new'), resolved: total('resolved'), persisting: total('persisting') },
         }),
         waived: total('waived'),
-        standing: getThresholdStatus(thresholds.of(check), violated, applied),
+        standing: getThresholdStatus(thresholds.get(check), violated, applied),
       };
     });
   return rows.toSorted(

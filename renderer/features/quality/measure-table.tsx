@@ -55,10 +55,10 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
     <td>
       <BoundField
         label={words.boundOf(words.columns[name], row.text)}
-        bound={thresholds.of(check)[name]}
+        bound={thresholds.get(check)[name]}
         own={thresholds.isOwn(check)}
         onSet={(value) => {
-          const bounds: Bounds = { ...thresholds.of(check), [name]: value };
+          const bounds: Bounds = { ...thresholds.get(check), [name]: value };
           const { warnAbove, failAbove } = bounds;
           thresholds.set(check, { ...(warnAbove && { warnAbove }), ...(failAbove && { failAbove }) });
         }}
@@ -89,7 +89,7 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
           <Sparkline
             width={64}
             label={words.lineOf(row.text)}
-            days={line.map(({ day, violated: value }) => ({ day, value }))}
+            days={line.map(({ day, violatedCount: value }) => ({ day, value }))}
             headings={[text.quality.trend.day, words.columns.violated]}
             {...(standing && { tone: toneOf[standing] })}
           />

@@ -49,7 +49,7 @@ export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
     lineOfRule: (id: string) => (data ? lineOf(data, id) : []),
     thresholds: useThresholds(),
     whole: wholeOf(overview, filter),
-    onSelect: onSelect,
+    onSelect,
   };
   return (
     <div
@@ -111,7 +111,7 @@ function RuleOption({ group, selected, whole, lineOfRule, thresholds, onSelect }
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
   const [first, last] = [line[0], line.at(-1)];
-  const standing = last && getThresholdStatus(thresholds.of(rule), last.violated, last.applied);
+  const standing = last && getThresholdStatus(thresholds.get(rule), last.violatedCount, last.applied);
   return (
     <div
       role="option"
@@ -125,8 +125,8 @@ function RuleOption({ group, selected, whole, lineOfRule, thresholds, onSelect }
         {group.text}{' '}
         {first && last && first !== last && (
           <Sparkline
-            label={text.quality.trend.rule(first.violated, last.violated)}
-            days={line.map(({ day, violated: value }) => ({ day, value }))}
+            label={text.quality.trend.rule(first.violatedCount, last.violatedCount)}
+            days={line.map(({ day, violatedCount: value }) => ({ day, value }))}
             height={14}
             {...(standing && { tone: toneOf[standing] })}
           />

@@ -15,12 +15,12 @@ const frame = page.getByTitle(text.reading.narratives);
 
 beforeEach(async () => {
   done.length = 0;
-  window.reportTrap = (what) => done.push(what);
+  window.planted = (what) => done.push(what);
   await startServer();
   await commands.watchRequests();
 });
 
-afterEach(() => delete window.reportTrap);
+afterEach(() => delete window.planted);
 
 const asked = async () => (await commands.requests()).filter((address) => /planted|relative/.test(address));
 

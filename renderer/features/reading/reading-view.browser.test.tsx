@@ -227,9 +227,9 @@ test('a long document shows its beginning first, then all of it: what is far off
 
 test('hostile markup runs nothing and asks for nothing, sanitized or not', async () => {
   const done: string[] = [];
-  window.reportTrap = (what) => done.push(what);
+  window.planted = (what) => done.push(what);
   onTestFinished(() => {
-    delete window.reportTrap;
+    delete window.planted;
   });
   await startServer();
   await commands.watchRequests();

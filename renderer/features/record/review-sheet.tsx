@@ -115,7 +115,7 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
           isNewRecord(state.id) ? text.review.nothingYet : text.review.serverVersion(base.version)
         }
         modifiedLabel={text.review.yours}
-        shown={visibleChange}
+        visibleElement={visibleChange}
       />
     </div>
   );

@@ -54,7 +54,7 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
 
   async function loadFixes() {
     setFixes(undefined);
-    const response = await requestFixes(modelPath, { at: [{ rule, pointer: pointer ?? '' }] });
+    const response = await requestFixes(modelPath, { findings: [{ rule, pointer: pointer ?? '' }] });
     setFixes(response?.offers ?? []);
   }
 

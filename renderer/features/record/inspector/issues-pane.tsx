@@ -137,7 +137,7 @@ function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
       {(otherRecords !== undefined || storedVersion !== undefined) && (
         <p className={styles.others} data-severity={issue.severity}>
           {storedVersion !== undefined && <span>{text.issues.storedVersion(storedVersion)} </span>}
-          <OtherRecordLinks others={otherRecords} moreOthers={moreRecords} />
+          <OtherRecordLinks records={otherRecords} hasMore={moreRecords} />
         </p>
       )}
       {issue.rule === 'json' ? (

@@ -41,7 +41,7 @@ export function useTextValidation(input: ValidationInput): ValidatedText | undef
     const requestValidation = () => {
       const { findings: customIssues, validatedText: customIssuesText } = customFindings;
       cancelValidation = validateInWorker(
-        { text, base, type, today: ruleDay(), found: customIssues, foundIn: customIssuesText },
+        { text, base, type, today: ruleDay(), customIssues, customIssuesText },
         ({ issues, total, changes, card }) =>
           setValidation((previous) => {
             const lastCard = previous?.modelPath === modelPath ? previous.card : undefined;
