@@ -74,7 +74,8 @@ function ChangeItem({ type, change, onGo }: ChangeItemProps) {
         ))}
       </button>
       {presentValues.map(
-        ([side, value = '']) => value.length > maxInlineLength && <FullValue key={side} side={side} json={value} />,
+        ([side, value = '']) =>
+          value.length > maxInlineLength && <FullValue key={side} side={side} json={value} />,
       )}
     </>
   );

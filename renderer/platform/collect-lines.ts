@@ -25,7 +25,8 @@ export async function collectLines(
     chunks.push(chunk);
     size += chunk.length;
     bytes += chunk.length;
-    for (let index = chunk.indexOf(lineFeed); index !== -1; index = chunk.indexOf(lineFeed, index + 1)) lines += 1;
+    for (let index = chunk.indexOf(lineFeed); index !== -1; index = chunk.indexOf(lineFeed, index + 1))
+      lines += 1;
     if (size >= blobSize) {
       blobs.push(new Blob(chunks));
       chunks = [];

@@ -70,7 +70,9 @@ export function useCommandHandlers(handlers: CommandHandlers): void {
   useLayoutEffect(() => {
     latest.current = handlers;
   });
-  const handlersKey = JSON.stringify(handlers, (_, value: unknown) => (typeof value === 'function' ? null : value));
+  const handlersKey = JSON.stringify(handlers, (_, value: unknown) =>
+    typeof value === 'function' ? null : value,
+  );
   useLayoutEffect(() => registry.add(latest), [registry, handlersKey]);
   useEffect(() => registry.runAwaited(latest), [registry]);
 }

@@ -76,7 +76,10 @@ export function DiffView(props: DiffViewProps) {
     [isEditable, originalLabel, modifiedLabel],
   );
 
-  const { host, diff } = useDiffEditor({ original, modified, originalPath, modifiedPath }, editorOptionsWithLabels);
+  const { host, diff } = useDiffEditor(
+    { original, modified, originalPath, modifiedPath },
+    editorOptionsWithLabels,
+  );
   useEffect(() => {
     if (diff) loadedMonaco()?.editor.setTheme(monacoThemes[scheme]);
   }, [diff, scheme]);

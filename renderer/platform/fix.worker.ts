@@ -23,5 +23,9 @@ self.addEventListener('message', ({ data }: MessageEvent<FixQuestion & Ticketed>
   const settings = { today, zoneOf };
   const allFixes = 'rule' in ask ? applyAllFixes(text, type, ask.rule, settings) : undefined;
   const offers = 'findings' in ask ? suggestFixes(text, type, ask.findings, settings) : [];
-  self.postMessage({ ticket, offers, ...(allFixes && { everywhere: { text: allFixes.text, fixedCount: allFixes.mended } }) } satisfies FixAnswer);
+  self.postMessage({
+    ticket,
+    offers,
+    ...(allFixes && { everywhere: { text: allFixes.text, fixedCount: allFixes.mended } }),
+  } satisfies FixAnswer);
 });

@@ -22,7 +22,8 @@ export function batchRequests<Answer>(
   async function resolveBatch(client: Client, pendingKeys: readonly PendingKey<Answer>[]): Promise<void> {
     const requestedKeys = new Set(pendingKeys.flatMap(({ key, signal }) => (signal.aborted ? [] : key)));
     try {
-      const answersByKey = requestedKeys.size > 0 ? await request(client, [...requestedKeys]) : new Map<string, Answer>();
+      const answersByKey =
+        requestedKeys.size > 0 ? await request(client, [...requestedKeys]) : new Map<string, Answer>();
       for (const { key, resolve } of pendingKeys) resolve(answersByKey.get(key) ?? null);
     } catch (error) {
       for (const { reject } of pendingKeys) reject(error);

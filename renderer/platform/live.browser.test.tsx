@@ -32,7 +32,9 @@ test('shares one stream between windows and hands it over when its window closes
   const stateOf = ({ live }: typeof firstWindow) => live.link.get().state;
   await expect.poll(() => [firstWindow, secondWindow].map(stateOf)).toEqual(['connected', 'connected']);
   const firstRecord = await create();
-  await expect.poll(() => [firstWindow, secondWindow].map(({ live }) => live.events.get().has(firstRecord))).toEqual([true, true]);
+  await expect
+    .poll(() => [firstWindow, secondWindow].map(({ live }) => live.events.get().has(firstRecord)))
+    .toEqual([true, true]);
   expect(await streams()).toHaveLength(1);
   const thirdWindow = openWindow();
   await expect.poll(() => stateOf(thirdWindow)).toBe('connected');

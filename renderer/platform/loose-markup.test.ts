@@ -9,7 +9,9 @@ function readToText(markup: string, maxEvents = Infinity): string {
       return events.length >= maxEvents;
     },
     start: (element, attributes) =>
-      void events.push(`<${[element, ...[...attributes].map(([key, value]) => `${key}=${value}`)].join(' ')}>`),
+      void events.push(
+        `<${[element, ...[...attributes].map(([key, value]) => `${key}=${value}`)].join(' ')}>`,
+      ),
     end: () => void events.push('</>'),
     text: (text) => void events.push(`"${text}"`),
     entity: (name) => `{${name}}`,

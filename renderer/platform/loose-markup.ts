@@ -14,7 +14,9 @@ const declaration = /^(?:\?|!doctype\b)[^>]*>/i;
 const reference = /&(?:#x([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|([A-Za-z][A-Za-z0-9]{0,7}));/g;
 
 /** Elements without content, closed or not. */
-const voidElements = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const voidElements = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
 /** Elements that end where a sibling of their kind starts. */
 const elementsEndedBySibling = new Set(['p', 'li', 'dt', 'dd', 'tr', 'td', 'th']);
 
@@ -106,7 +108,8 @@ class LooseReader {
 
   private decode(text: string): string {
     return text.replace(reference, (matchedText, hex?: string, decimal?: string, entityName?: string) => {
-      if (entityName !== undefined) return xhtmlEntities.has(entityName) ? this.handler.entity(entityName) : matchedText;
+      if (entityName !== undefined)
+        return xhtmlEntities.has(entityName) ? this.handler.entity(entityName) : matchedText;
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       return code <= 0x10_ff_ff ? String.fromCodePoint(code) : matchedText;
     });

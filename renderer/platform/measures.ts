@@ -47,7 +47,10 @@ export function lineOf({ days, series }: Measures, check: string): readonly DayS
     for (const { points } of series.filter((line) => line.check === name)) {
       for (const [day, applied, violatedCount] of points) {
         const sum = sumsByDay.get(day) ?? { applied: 0, violatedCount: 0 };
-        sumsByDay.set(day, { applied: sum.applied + applied, violatedCount: sum.violatedCount + violatedCount });
+        sumsByDay.set(day, {
+          applied: sum.applied + applied,
+          violatedCount: sum.violatedCount + violatedCount,
+        });
       }
     }
     return sumsByDay;
@@ -57,6 +60,11 @@ export function lineOf({ days, series }: Measures, check: string): readonly DayS
     const violatedCount = checkSums.get(day)?.violatedCount ?? 0;
     const totalApplied = totalSums.get(day)?.applied ?? 0;
     const applied = wholeCheckNames.has(check) ? totalApplied : (checkSums.get(day)?.applied ?? totalApplied);
-    return { day, applied, violatedCount, share: applied === 0 ? 100 : ((applied - violatedCount) / applied) * 100 };
+    return {
+      day,
+      applied,
+      violatedCount,
+      share: applied === 0 ? 100 : ((applied - violatedCount) / applied) * 100,
+    };
   });
 }

@@ -26,8 +26,15 @@ export function registerFhir(monaco: typeof Monaco): void {
       if (!type) return { suggestions: [] };
       const [source, offset] = [model.getValue(), model.getOffsetAt(position)];
       const suggestions = suggest(source, offset, type);
-      const orderedSuggestions = byProfiles(digestsIn(model), type, locateOffset(source, offset), suggestions);
-      return { suggestions: orderedSuggestions.map((suggestion, index) => itemOf(monaco, model, suggestion, index)) };
+      const orderedSuggestions = byProfiles(
+        digestsIn(model),
+        type,
+        locateOffset(source, offset),
+        suggestions,
+      );
+      return {
+        suggestions: orderedSuggestions.map((suggestion, index) => itemOf(monaco, model, suggestion, index)),
+      };
     },
   });
   languages.registerHoverProvider('json', {
@@ -43,7 +50,10 @@ export function registerFhir(monaco: typeof Monaco): void {
       const source = text.slice(start, end);
       const code = role === 'value' && help.codes ? source.slice(1, -1) : undefined;
       const profileWords = wordsAt(digestsIn(model), type, tokens);
-      const contents = [...hoverOf(help, code), ...profileWords.map((word) => ({ value: profileLine(word) }))];
+      const contents = [
+        ...hoverOf(help, code),
+        ...profileWords.map((word) => ({ value: profileLine(word) })),
+      ];
       return { range: rangeOf(model, { start, end }), contents };
     },
   });
@@ -58,17 +68,28 @@ function byProfiles(
 ): readonly Suggestion[] {
   if (digests.length === 0) return suggestions;
   const annotated = suggestions.map((suggestion) => {
-    const profileWords = suggestion.kind === 'element' ? wordsAt(digests, type, [...container, suggestion.label]) : [];
+    const profileWords =
+      suggestion.kind === 'element' ? wordsAt(digests, type, [...container, suggestion.label]) : [];
     const documentation = [...profileWords.map(profileLine), suggestion.documentation].join('\n\n');
     const isFirst = isWanted(profileWords);
     const detail = isFirst ? `${suggestion.detail} ${text.profiles.mark}` : suggestion.detail;
-    return { one: profileWords.length === 0 ? suggestion : { ...suggestion, detail, documentation }, isFirst };
+    return {
+      one: profileWords.length === 0 ? suggestion : { ...suggestion, detail, documentation },
+      isFirst,
+    };
   });
-  return annotated.toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst)).map(({ one: suggestion }) => suggestion);
+  return annotated
+    .toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst))
+    .map(({ one: suggestion }) => suggestion);
 }
 
 function profileLine({ profile, min, max, mustSupport, slices, short }: ProfileWord): string {
-  const { element, asks: cardinalityText, mustSupport: mustSupportText, slices: formatSlices } = text.profiles;
+  const {
+    element,
+    asks: cardinalityText,
+    mustSupport: mustSupportText,
+    slices: formatSlices,
+  } = text.profiles;
   const parts = [
     cardinalityText(min, max),
     ...(mustSupport ? [mustSupportText] : []),

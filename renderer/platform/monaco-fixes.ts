@@ -13,7 +13,10 @@ const requestFixes = createFixNotifier();
 /** Last request. The lightbulb and the keyboard shortcut send the same one in sequence. */
 let lastRequest: { readonly key: string; readonly answer: ReturnType<typeof requestFixes> } | undefined;
 
-function askOnce(model: Monaco.editor.ITextModel, findings: readonly Found[]): ReturnType<typeof requestFixes> {
+function askOnce(
+  model: Monaco.editor.ITextModel,
+  findings: readonly Found[],
+): ReturnType<typeof requestFixes> {
   const path = model.uri.toString();
   const key = JSON.stringify([path, model.getVersionId(), findings]);
   if (lastRequest?.key !== key) lastRequest = { key, answer: requestFixes(path, { findings }) };

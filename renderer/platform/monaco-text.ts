@@ -12,11 +12,16 @@ export function minimalEdit(before: string, after: string): { start: number; end
   let commonSuffixLength = 0;
   while (
     commonSuffixLength < shorter - start &&
-    before.charCodeAt(before.length - 1 - commonSuffixLength) === after.charCodeAt(after.length - 1 - commonSuffixLength)
+    before.charCodeAt(before.length - 1 - commonSuffixLength) ===
+      after.charCodeAt(after.length - 1 - commonSuffixLength)
   ) {
     commonSuffixLength += 1;
   }
-  return { start, end: before.length - commonSuffixLength, text: after.slice(start, after.length - commonSuffixLength) };
+  return {
+    start,
+    end: before.length - commonSuffixLength,
+    text: after.slice(start, after.length - commonSuffixLength),
+  };
 }
 
 /**
@@ -80,7 +85,11 @@ function spansIn(editor: Editor, model: Monaco.editor.ITextModel): CursorSpan[] 
 
 function moverOf(before: string, after: string): ((offset: number) => CursorMove) | undefined {
   const [rootBefore, rootAfter] = [tryScan(before).root, tryScan(after).root];
-  return rootBefore && rootAfter && followCursor({ text: before, root: rootBefore }, { text: after, root: rootAfter });
+  return (
+    rootBefore &&
+    rootAfter &&
+    followCursor({ text: before, root: rootBefore }, { text: after, root: rootAfter })
+  );
 }
 
 function moveCursors(
@@ -91,7 +100,10 @@ function moveCursors(
 ): void {
   editor.setSelections(
     spans.map(([anchor, head]) => {
-      const [startPosition, endPosition] = [model.getPositionAt(move(anchor).offset), model.getPositionAt(move(head).offset)];
+      const [startPosition, endPosition] = [
+        model.getPositionAt(move(anchor).offset),
+        model.getPositionAt(move(head).offset),
+      ];
       return {
         selectionStartLineNumber: startPosition.lineNumber,
         selectionStartColumn: startPosition.column,

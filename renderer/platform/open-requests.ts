@@ -25,8 +25,9 @@ export const openRequests = {
   subscribe: pendingRequests.subscribe,
   /** Returns and removes the requests for the workbench of a connection. */
   consume(connection: string): readonly OpenRequest[] {
-    const { mine: ownRequests = [], others: otherRequests = [] } = Object.groupBy(pendingRequests.get(), (pending) =>
-      (pending.connection ?? connection) === connection ? 'mine' : 'others',
+    const { mine: ownRequests = [], others: otherRequests = [] } = Object.groupBy(
+      pendingRequests.get(),
+      (pending) => ((pending.connection ?? connection) === connection ? 'mine' : 'others'),
     );
     if (ownRequests.length > 0) pendingRequests.set(otherRequests);
     return ownRequests.map(({ request }) => request);

@@ -30,7 +30,10 @@ export function OtherRecordLinks({ records = [], hasMore }: OtherRecordLinksProp
       {records.map((record, index) => (
         <Fragment key={record.id}>
           {index > 0 && ', '}
-          <LinkButton title={messages.openOther(`${record.type}/${record.id}`)} onClick={() => openRecord(record)}>
+          <LinkButton
+            title={messages.openOther(`${record.type}/${record.id}`)}
+            onClick={() => openRecord(record)}
+          >
             {nameOfOther(record)}
           </LinkButton>
         </Fragment>

@@ -26,7 +26,10 @@ export function usePreferences() {
       const isBeforeFirstRead = queries.getQueryData(queryKey) === undefined;
       // A pending response does not contain this change.
       void queries.cancelQueries({ queryKey });
-      queries.setQueryData<Preferences>(queryKey, (current) => ({ ...(current ?? defaultPreferences), ...change }));
+      queries.setQueryData<Preferences>(queryKey, (current) => ({
+        ...(current ?? defaultPreferences),
+        ...change,
+      }));
       return isBeforeFirstRead;
     },
     // Before the first response, the other preferences are unknown.

@@ -25,8 +25,11 @@ export function useProfileDigests(modelPath: string, type: ResourceType, text: s
   const fingerprint = useProfilesStamp(type);
   const [profiles] = usePreference('profiles');
   const selectedProfile = profiles[type];
-  const claimedProfiles = fingerprint === '' || text === undefined ? [] : (parseAs(Claims, text)?.meta.profile ?? []);
-  const urls = [...new Set([...(selectedProfile === undefined ? [] : [selectedProfile]), ...claimedProfiles])];
+  const claimedProfiles =
+    fingerprint === '' || text === undefined ? [] : (parseAs(Claims, text)?.meta.profile ?? []);
+  const urls = [
+    ...new Set([...(selectedProfile === undefined ? [] : [selectedProfile]), ...claimedProfiles]),
+  ];
   const digests = useQueries({
     queries: urls.map((url) => ({
       queryKey: ['profile-digest', fingerprint, url],

@@ -28,7 +28,12 @@ test('parses the same text, value and summary natively and exactly', () => {
   const nativeVersion = toVersion({ text: `{${summaryMembers},${longMembers},"count":1}` });
   const exactVersion = toVersion({ text: `{${summaryMembers},${longMembers},"count":1.0}` });
   expect(nativeVersion.summary).toEqual(exactVersion.summary);
-  expect(nativeVersion.summary).toMatchObject({ title: 'Wound', intent: 'plan', date: '2026-01-01', version: '4' });
+  expect(nativeVersion.summary).toMatchObject({
+    title: 'Wound',
+    intent: 'plan',
+    date: '2026-01-01',
+    version: '4',
+  });
   expect(exactVersion.text).toBe(nativeVersion.text.replace('"count": 1', '"count": 1.0'));
   expect(print(nativeVersion.root)).toBe(`{${summaryMembers},${longMembers},"count":1}`);
   expect(print(exactVersion.root)).toBe(`{${summaryMembers},${longMembers},"count":1.0}`);

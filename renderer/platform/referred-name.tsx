@@ -14,7 +14,17 @@ interface ReferredNameProps {
 
 /** Name of a part of a record that a related resource may describe, with the modifiers of both. */
 export function ReferredName({ title, before, reference, fallback }: ReferredNameProps): ReactNode {
-  const writtenReference = { reference, display: title, ...(before !== undefined && { before }), pointer: '' };
+  const writtenReference = {
+    reference,
+    display: title,
+    ...(before !== undefined && { before }),
+    pointer: '',
+  };
   const namedReference = useReferenceName(writtenReference);
-  return <ModifiedName name={namedReference.display === '' ? fallback : namedReference.display} before={namedReference.before} />;
+  return (
+    <ModifiedName
+      name={namedReference.display === '' ? fallback : namedReference.display}
+      before={namedReference.before}
+    />
+  );
 }

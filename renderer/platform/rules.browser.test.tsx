@@ -10,7 +10,10 @@ test('validates texts in the worker and returns the findings in order', async ()
   const expressions = (await Promise.all([firstRequest, secondRequest])).map((answer) =>
     answer.map((findings) => findings.map(({ expression }) => expression)),
   );
-  expect(expressions).toEqual([[[['CarePlan.titel']], [], []], [expect.arrayContaining([['CarePlan.status']])]]);
+  expect(expressions).toEqual([
+    [[['CarePlan.titel']], [], []],
+    [expect.arrayContaining([['CarePlan.status']])],
+  ]);
 });
 
 test('returns a finding for text that is not JSON and validates the other texts', async () => {

@@ -56,7 +56,9 @@ export function readNarrative(xhtml: string): SafeNarrative {
   const language = nodes.firstElementChild?.getAttribute('lang') ?? '';
   return {
     nodes,
-    flaw: builtNarrative.isWellFormed ? flawOf(builtNarrative.isComplete && builtNarrative.text === nodes.textContent) : 'malformed',
+    flaw: builtNarrative.isWellFormed
+      ? flawOf(builtNarrative.isComplete && builtNarrative.text === nodes.textContent)
+      : 'malformed',
     language: /^[A-Za-z0-9-]+$/.test(language) ? language : undefined,
   };
 }

@@ -71,7 +71,8 @@ export const session = {
       const { token, name } = await signIn(link);
       const currentName = await nameOf(previousState.token).catch(() => '');
       if (currentName === undefined || currentName === name) accept(token);
-      else store.set({ phase: 'asked', token: previousState.token, otherSession: { token, name, currentName } });
+      else
+        store.set({ phase: 'asked', token: previousState.token, otherSession: { token, name, currentName } });
     } catch (fault) {
       store.set({ ...previousState, fault });
     }

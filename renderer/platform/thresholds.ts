@@ -34,6 +34,10 @@ export function useThresholds(): StoredThresholds {
 }
 
 function withThreshold(thresholds: Thresholds, check: string, threshold: Threshold): Thresholds {
-  const remainingThresholds = Object.fromEntries(Object.entries(thresholds).filter(([name]) => name !== check));
-  return threshold.warnAbove || threshold.failAbove ? { ...remainingThresholds, [check]: threshold } : remainingThresholds;
+  const remainingThresholds = Object.fromEntries(
+    Object.entries(thresholds).filter(([name]) => name !== check),
+  );
+  return threshold.warnAbove || threshold.failAbove
+    ? { ...remainingThresholds, [check]: threshold }
+    : remainingThresholds;
 }

@@ -44,7 +44,8 @@ test('stores a token for the tab in two parts', () => {
   expect(readStoredToken(secondTab)).toBe('the token of another tab');
   const [value = ''] = firstTab.storedItems.values();
   for (const text of [value, atob(value), cookies.cookie])
-    for (let index = 0; index + 4 < token.length; index += 1) expect(text).not.toContain(token.slice(index, index + 4));
+    for (let index = 0; index + 4 < token.length; index += 1)
+      expect(text).not.toContain(token.slice(index, index + 4));
   // The browser was closed: its cookie is gone, the data in its profile stays.
   expect(readStoredToken({ storage: firstTab.storage, cookies: { cookie: '' } })).toBeUndefined();
   storeToken(undefined, firstTab);

@@ -39,7 +39,10 @@ export function useDiffEditor(
           monaco.editor.createModel(text, 'json', monaco.Uri.parse(path));
         const original = createModel(initialTexts.original, initialTexts.originalPath);
         const modified = createModel(initialTexts.modified, initialTexts.modifiedPath);
-        const diff = monaco.editor.createDiffEditor(host.current, { automaticLayout: true, ...initialOptions });
+        const diff = monaco.editor.createDiffEditor(host.current, {
+          automaticLayout: true,
+          ...initialOptions,
+        });
         const comparison = diff.createViewModel({ original, modified });
         diff.setModel(comparison);
         setState({ diff });

@@ -25,11 +25,14 @@ test('remembers the last 32 IDs of a window', () => {
   expect(ids()).toEqual(newIds.slice(-32));
 });
 
-test.each(['{', '{"a":1}', '[17,null]'])('ignores a stored value that is not a list of IDs: %s', (storedText) => {
-  storage.set(key, storedText);
-  const id = newWindowId();
-  expect(ids()).toEqual([id]);
-});
+test.each(['{', '{"a":1}', '[17,null]'])(
+  'ignores a stored value that is not a list of IDs: %s',
+  (storedText) => {
+    storage.set(key, storedText);
+    const id = newWindowId();
+    expect(ids()).toEqual([id]);
+  },
+);
 
 test('knows the IDs of this window that no living window has after a reload', async () => {
   const living = newWindowId();
