@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { libraryOf } from '../core/fhir/profiles/library.ts';
-import { validateAgainst, nothingBeside } from '../core/fhir/profiles/validate-against.ts';
+import { validateAgainst, emptyEnvironment } from '../core/fhir/profiles/validate-against.ts';
 import { exampleOf, hasPackage, packageFiles, packageSet } from '../core/fhir/profiles/testing/packages.ts';
 import type { ResourceType } from '../core/fhir/resource.ts';
 import { validate } from '../core/fhir/validation/validate.ts';
@@ -48,7 +48,7 @@ function measure(name: string, profile: string, text: string, callCount: number)
   const type = (JSON.parse(text) as { readonly resourceType: ResourceType }).resourceType;
   const library = libraryOf(packageSet(name));
   const costs = Array.from({ length: rounds }, () => ({
-    profile: measureCost(() => validateAgainst([profile], root, type, library, nothingBeside), callCount),
+    profile: measureCost(() => validateAgainst([profile], root, type, library, emptyEnvironment), callCount),
     rules: measureCost(() => validate(root, type, { today: '2026-01-01' }), callCount),
   }));
   return {

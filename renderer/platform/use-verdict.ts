@@ -34,7 +34,7 @@ function completePreview(preview: SavePreview, { type, id, base, text }: Validat
   const otherId = isNewRecord(id) ? undefined : otherIdIssue(type, id, text);
   return {
     ...preview,
-    refused: otherId ? [otherId, ...preview.refused] : preview.refused,
+    rejected: otherId ? [otherId, ...preview.rejected] : preview.rejected,
     warnings: [...staleWarnings, ...preview.warnings],
   };
 }

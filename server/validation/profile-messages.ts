@@ -1,5 +1,5 @@
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
-import type { Undecided } from '../../core/fhir/profiles/report.ts';
+import type { UndecidedRule } from '../../core/fhir/profiles/report.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 
@@ -17,7 +17,7 @@ export interface ProfileQuestion {
 /** What a record came to. */
 export interface ProfileAnswer {
   readonly findings: readonly Finding[];
-  readonly undecided: readonly Undecided[];
+  readonly undecided: readonly UndecidedRule[];
   /** Profiles that are not at hand, of those that it was to be judged by. */
   readonly absent: readonly string[];
   /** How many profiles it was judged by. */

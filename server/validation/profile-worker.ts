@@ -146,11 +146,16 @@ function answerTo(
   const root = text === undefined ? undefined : read(text);
   if (!root) return { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
   const all = [...new Set([...profiles, ...(claimed ? claimedBy(root) : [])])];
-  const verdict = validateAgainst(all, root, type, known, {
+  const { findings, undecidedRules, missingProfiles } = validateAgainst(all, root, type, known, {
     resolve,
-    holds: (expression, base, node) => ask(expression, base, node, root),
+    evaluateInvariant: (expression, base, node) => ask(expression, base, node, root),
   });
-  return { ...verdict, judgedBy: all.length - verdict.absent.length };
+  return {
+    findings,
+    undecided: undecidedRules,
+    absent: missingProfiles,
+    judgedBy: all.length - missingProfiles.length,
+  };
 }
 
 function read(text: string): JsonObject | undefined {

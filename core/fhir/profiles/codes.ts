@@ -7,7 +7,7 @@ import type { Item } from './items.ts';
 /** A code and its location within its value. */
 interface LocatedCode extends Coded {
   readonly display: string | undefined;
-  readonly below: readonly string[];
+  readonly tokensBelow: readonly string[];
 }
 
 const emptyPath: readonly string[] = [];
@@ -15,7 +15,7 @@ const emptyPath: readonly string[] = [];
 /** Lists the codes of a code, Coding, CodeableConcept or Quantity. */
 function listCodes({ node }: Item): readonly LocatedCode[] {
   if (node?.kind === 'string')
-    return [{ system: undefined, code: node.value, display: undefined, below: emptyPath }];
+    return [{ system: undefined, code: node.value, display: undefined, tokensBelow: emptyPath }];
   const codings = member(node, 'coding');
   if (!codings) return readCoding(node, emptyPath);
   return items(codings).flatMap((coding, index) => readCoding(coding, ['coding', String(index)]));
@@ -26,21 +26,21 @@ function readCoding(node: JsonNode | undefined, tokensBelow: readonly string[]):
   if (code === undefined) return [];
   // A Coding without a system belongs to no code system, so no value set contains it.
   const system = stringMember(node, 'system') ?? '';
-  return [{ system, code, display: stringMember(node, 'display'), below: tokensBelow }];
+  return [{ system, code, display: stringMember(node, 'display'), tokensBelow }];
 }
 
 /**
  * Result of comparing a value with a value set. One code in the set is enough: the other codes may be
  * translations.
  */
-export type Bound =
+export type BindingResult =
   | { readonly status: 'in' | 'out' | 'none' }
   | { readonly status: 'undecided'; readonly needs: Message };
 
-export function boundOf(item: Item, valueSet: string, terminology: Terminology): Bound {
+export function evaluateBinding(item: Item, valueSet: string, terminology: Terminology): BindingResult {
   const locatedCodes = listCodes(item);
   if (locatedCodes.length === 0) return { status: 'none' };
-  let result: Bound = { status: 'out' };
+  let result: BindingResult = { status: 'out' };
   for (const locatedCode of locatedCodes) {
     const membership = terminology.membership(valueSet, locatedCode);
     if (membership.status === 'in') return { status: 'in' };
@@ -64,7 +64,7 @@ export function isOfItsSystems(item: Item, valueSet: string, terminology: Termin
 
 /** Returns the locations of displays that differ from their code system. Ignores white space and case. */
 export function strangeDisplays(item: Item, terminology: Terminology): readonly (readonly string[])[] {
-  return listCodes(item).flatMap(({ system, code, display, below: tokensBelow }) => {
+  return listCodes(item).flatMap(({ system, code, display, tokensBelow }) => {
     if (display === undefined || !system) return [];
     const expected = terminology.codes(system)?.display(code);
     return expected === undefined || normalize(expected) === normalize(display)

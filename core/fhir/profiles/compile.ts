@@ -17,7 +17,7 @@ const needs = defineMessages('needs', {
 });
 
 /** Answers which rules R4 itself already has. */
-export interface OfR4 {
+export interface R4Rules {
   /** Returns true for an invariant of R4 itself. */
   isInvariant(key: string, expression: string): boolean;
   /** Returns true if R4 has a required binding of the element to the value set. */
@@ -35,7 +35,7 @@ const r4Canonical = /^(?:http:\/\/hl7\.org\/fhir\/StructureDefinition\/)?[A-Z][A
  * Lists the parts that are not supported and compiles the remaining ones. Leaves out the rules of R4 itself.
  * Returns undefined for an invalid StructureDefinition or elements without ids.
  */
-export function compileProfile(definition: unknown, r4: OfR4): ProfilePlan | undefined {
+export function compileProfile(definition: unknown, r4: R4Rules): ProfilePlan | undefined {
   const structure = readStructure(definition);
   if (!structure) return undefined;
   const { url, version, type } = structure;
@@ -46,25 +46,25 @@ export function compileProfile(definition: unknown, r4: OfR4): ProfilePlan | und
   const elements = structure.snapshot?.element ?? [];
   const [rootElement] = elements;
   if (!rootElement) {
-    return { ...name, type, root: undefined, refused: [{ element: type, needs: needs.snapshot() }] };
+    return { ...name, type, root: undefined, unsupported: [{ element: type, needs: needs.snapshot() }] };
   }
   const builder = new Builder(name, structure, r4);
   for (const element of elements) builder.add(element);
-  return { ...name, type, root: builder.finish(rootElement.id), refused: builder.refused };
+  return { ...name, type, root: builder.finish(rootElement.id), unsupported: builder.unsupported };
 }
 
 class Builder {
-  readonly refused: { element: string; needs: Message }[] = [];
+  readonly unsupported: { element: string; needs: Message }[] = [];
   private readonly profile: ProfileName;
   private readonly byId = new Map<string, MutablePlan>();
   private readonly contents: [MutablePlan, string][] = [];
-  private readonly own: ReadonlySet<string>;
-  private readonly r4: OfR4;
+  private readonly ownConstraints: ReadonlySet<string>;
+  private readonly r4: R4Rules;
 
-  constructor(profile: ProfileName, { differential }: StructureDefinition, r4: OfR4) {
+  constructor(profile: ProfileName, { differential }: StructureDefinition, r4: R4Rules) {
     this.profile = profile;
     this.r4 = r4;
-    this.own = new Set(
+    this.ownConstraints = new Set(
       (differential?.element ?? []).flatMap(({ id, constraint }) =>
         constraint.map(({ key }) => `${id} ${key}`),
       ),
@@ -75,7 +75,7 @@ class Builder {
     const { id } = element;
     if (isResliced(id)) {
       // Its children are covered by it.
-      if (element.sliceName?.includes('/')) this.refused.push({ element: id, needs: needs.reslicing() });
+      if (element.sliceName?.includes('/')) this.unsupported.push({ element: id, needs: needs.reslicing() });
       return;
     }
     const plan = planOf(element, this.profile, this.constraintsOf(element), this.r4);
@@ -101,7 +101,7 @@ class Builder {
 
   private constraintsOf({ id, constraint }: ElementDefinition): ConstraintPlan[] {
     return constraint.flatMap(({ key, severity, human = key, expression, source }) => {
-      const isOwn = source === undefined ? this.own.has(`${id} ${key}`) : !r4Canonical.test(source);
+      const isOwn = source === undefined ? this.ownConstraints.has(`${id} ${key}`) : !r4Canonical.test(source);
       if (!isOwn || expression === undefined || this.r4.isInvariant(key, expression)) return [];
       return [{ key, severity: severity === 'warning' ? 'warning' : 'error', human, expression }];
     });
@@ -138,7 +138,7 @@ function planOf(
   element: ElementDefinition,
   profile: ProfileName,
   constraints: readonly ConstraintPlan[],
-  r4: OfR4,
+  r4: R4Rules,
 ): MutablePlan {
   const { id, path, sliceName, base, min = 0, max = '*', maxLength } = element;
   const lastName = path.slice(path.lastIndexOf('.') + 1);
@@ -177,7 +177,7 @@ function planOf(
   };
 }
 
-function bindingOf({ binding, base, path }: ElementDefinition, r4: OfR4): ElementPlan['binding'] {
+function bindingOf({ binding, base, path }: ElementDefinition, r4: R4Rules): ElementPlan['binding'] {
   const { strength, valueSet } = binding ?? {};
   if (valueSet === undefined || (strength !== 'required' && strength !== 'extensible')) return undefined;
   return r4.isBound(base?.path ?? path, valueSet) ? undefined : { strength, valueSet };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryOf } from './library.ts';
 import { element, structure } from './testing/profiles.ts';
-import { judged } from './testing/judged.ts';
+import { validateSample } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
 
 const planProfile = 'http://ward.example/fhir/StructureDefinition/sliced';
@@ -28,7 +28,7 @@ function classify(
     ]),
   );
   const record = { resourceType: 'CarePlan', category: [category] };
-  const { findings, undecided: undecidedRules } = judged([planProfile], record, library);
+  const { findings, undecidedRules } = validateSample([planProfile], record, library);
   if (findings.length > 0) return 'out';
   return undecidedRules.length > 0 ? 'open' : 'in';
 }

@@ -18,7 +18,7 @@ import { holdsPattern, isFixed } from './values.ts';
 export type Answer = boolean | undefined;
 
 /** Lookups of the walk that discriminators need. */
-export interface Asked {
+export interface DiscriminatorContext {
   readonly library: Library;
   target(item: Item): Target | undefined;
   /** Returns whether a value fulfils a profile; undefined if a definition is not available. */
@@ -45,7 +45,7 @@ export function isIn(
   discriminators: readonly DiscriminatorPlan[],
   item: Item,
   discriminatorItems: readonly (readonly Item[])[],
-  context: Asked,
+  context: DiscriminatorContext,
 ): Answer {
   const tests = testsOf(slice, discriminators, context.library);
   return everyAnswer(discriminators.entries(), true, ([index, discriminator]) =>
@@ -58,7 +58,7 @@ function isSelectedBy(
   test: SliceTest | undefined,
   item: Item,
   items: readonly Item[],
-  context: Asked,
+  context: DiscriminatorContext,
 ): Answer {
   if (!test) return undefined;
   const { urls, plans } = test;
@@ -149,7 +149,7 @@ function profiledRoot({ types }: ElementPlan, library: Library): ElementPlan | u
 }
 
 /** Returns whether any value matches the element: its fixed value, pattern, codes and children. */
-function someMatches(plan: ElementPlan, items: readonly Item[], context: Asked): Answer {
+function someMatches(plan: ElementPlan, items: readonly Item[], context: DiscriminatorContext): Answer {
   if (hasShape(plan, context.library))
     return items.length > 0 && someAnswer(items, (item) => matchesPlan(plan, item, context));
   if (plan.max === 0) return items.length === 0;
@@ -179,7 +179,7 @@ function partsOf(plan: ElementPlan, library: Library): readonly ElementPlan[] {
   return (plan.parts = root ? listShapedChildren(root) : ownParts);
 }
 
-function matchesPlan(plan: ElementPlan, item: Item, context: Asked): Answer {
+function matchesPlan(plan: ElementPlan, item: Item, context: DiscriminatorContext): Answer {
   const { fixed, pattern, binding } = plan;
   if (fixed !== undefined) return isFixed(item.node, fixed);
   if (pattern !== undefined) return holdsPattern(item.node, pattern);
@@ -208,7 +208,7 @@ function everyAnswer<One>(
   return answer;
 }
 
-function hasType(item: Item, types: readonly TypePlan[], resolves: boolean, context: Asked): Answer {
+function hasType(item: Item, types: readonly TypePlan[], resolves: boolean, context: DiscriminatorContext): Answer {
   if (!resolves) {
     const type = typeOfItem(item);
     return type === undefined ? undefined : types.some(({ code }) => code === type);
@@ -224,7 +224,7 @@ function hasType(item: Item, types: readonly TypePlan[], resolves: boolean, cont
   );
 }
 
-function hasProfile(item: Item, types: readonly TypePlan[], resolves: boolean, context: Asked): Answer {
+function hasProfile(item: Item, types: readonly TypePlan[], resolves: boolean, context: DiscriminatorContext): Answer {
   if (!resolves) {
     return someAnswer(
       types.flatMap(({ profiles }) => profiles),
@@ -242,7 +242,7 @@ function hasProfile(item: Item, types: readonly TypePlan[], resolves: boolean, c
 export function isTarget(
   target: Target | undefined,
   { canonical, isOfR4 }: TargetPlan,
-  context: Asked,
+  context: DiscriminatorContext,
 ): Answer {
   const type = context.library.typeOf(canonical);
   if (target?.type !== undefined && type !== undefined && target.type !== type) return false;

@@ -8,7 +8,7 @@ import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 interface ItemParent {
   readonly holder: Item | undefined;
   /** True if the holder is a primitive and its sibling has the value. */
-  readonly isBeside: boolean;
+  readonly isInSibling: boolean;
   /** Name of the member, without the `_` of a sibling. */
   readonly name: string;
 }
@@ -21,9 +21,9 @@ export class Item {
   readonly sibling: JsonNode | undefined;
   /** Type of a choice, from the member's name. */
   readonly choice: string | undefined;
-  private readonly place: ItemParent | readonly string[];
+  private readonly parent: ItemParent | readonly string[];
   /** Index in an array; -1 outside an array. */
-  private readonly at: number;
+  private readonly index: number;
 
   constructor(
     node: JsonNode | undefined,
@@ -35,8 +35,8 @@ export class Item {
     this.node = node;
     this.sibling = sibling;
     this.choice = choice;
-    this.place = parent;
-    this.at = index;
+    this.parent = parent;
+    this.index = index;
   }
 
   get tokens(): readonly string[] {
@@ -48,10 +48,10 @@ export class Item {
   }
 
   private tokensOf(prefix: string): readonly string[] {
-    if (!('holder' in this.place)) return this.place;
-    const { holder, isBeside, name } = this.place;
+    if (!('holder' in this.parent)) return this.parent;
+    const { holder, isInSibling: isBeside, name } = this.parent;
     const holderTokens = (isBeside ? holder?.siblingTokens : holder?.tokens) ?? [];
-    return [...holderTokens, `${prefix}${name}`, ...(this.at === -1 ? [] : [String(this.at)])];
+    return [...holderTokens, `${prefix}${name}`, ...(this.index === -1 ? [] : [String(this.index)])];
   }
 }
 
@@ -94,7 +94,7 @@ export function itemsOf(parent: Item, name: string, isChoice: boolean): readonly
     const value = member(holder, name);
     const siblingNode = member(holder, `_${name}`);
     return value || siblingNode
-      ? valuesOf(value, siblingNode, undefined, { holder: parent, isBeside, name })
+      ? valuesOf(value, siblingNode, undefined, { holder: parent, isInSibling: isBeside, name })
       : noItems;
   }
   const choiceItems: Item[] = [];
@@ -105,7 +105,7 @@ export function itemsOf(parent: Item, name: string, isChoice: boolean): readonly
     const choice = choiceOf(memberName.slice(name.length));
     if (choice === undefined) continue;
     const [main, siblingValue] = isSibling ? [undefined, value] : [value, member(holder, `_${memberName}`)];
-    choiceItems.push(...valuesOf(main, siblingValue, choice, { holder: parent, isBeside, name: memberName }));
+    choiceItems.push(...valuesOf(main, siblingValue, choice, { holder: parent, isInSibling: isBeside, name: memberName }));
   }
   return choiceItems;
 }

@@ -136,7 +136,7 @@ describe('a profile', () => {
       element('CarePlan.identifier:a', 0, '*', anyCount),
       element('CarePlan.identifier:a/b', 0, '*', anyCount),
       element('CarePlan.identifier:a/b.value', 0, '1', zeroOrOne),
-    ])?.refused;
+    ])?.unsupported;
     expect(unsupported).toEqual([
       {
         element: 'CarePlan.identifier:a/b',

@@ -47,5 +47,5 @@ export function libraryOf(packageSet: ConformanceSet) {
 
 function createUnreadablePlan(canonical: string): ProfilePlan {
   const unsupported = [{ element: '', needs: needs.definition() }];
-  return { canonical, id: canonical, type: '', root: undefined, refused: unsupported };
+  return { canonical, id: canonical, type: '', root: undefined, unsupported };
 }

@@ -92,7 +92,7 @@ export interface ProfilePlan extends ProfileName {
   /** Undefined if no rule can be evaluated. */
   readonly root: ElementPlan | undefined;
   /** Rules that are not supported, by element. */
-  readonly refused: readonly { readonly element: string; readonly needs: Message }[];
+  readonly unsupported: readonly { readonly element: string; readonly needs: Message }[];
 }
 
 export interface DiscriminatorPlan {

@@ -9,7 +9,7 @@ export interface Demand {
   readonly code: IssueCode;
   readonly text: string;
   /** The sentence without `{detail}`, if only the rule is known. */
-  readonly alone?: string;
+  readonly textWithoutDetail?: string;
   /** The sentence of a finding without a detail, if other findings have one. */
   readonly plain?: string;
 }
@@ -20,25 +20,25 @@ export const profileRules = {
     category: 'completeness',
     code: 'required',
     text: '{element} is missing (minimum: {detail}).',
-    alone: '{element} is missing.',
+    textWithoutDetail: '{element} is missing.',
   },
   max: {
     ...conformance,
     code: 'structure',
     text: '{element} occurs too often (maximum: {detail}).',
-    alone: '{element} occurs too often.',
+    textWithoutDetail: '{element} occurs too often.',
   },
   type: {
     ...conformance,
     code: 'structure',
     text: '{element} has the wrong type. Allowed: {detail}.',
-    alone: '{element} has a type the profile doesn’t allow.',
+    textWithoutDetail: '{element} has a type the profile doesn’t allow.',
   },
   'type-profile': {
     ...conformance,
     code: 'structure',
     text: '{element} doesn’t match any of {detail}.',
-    alone: '{element} doesn’t match any of the allowed profiles.',
+    textWithoutDetail: '{element} doesn’t match any of the allowed profiles.',
   },
   fixed: { ...conformance, code: 'value', text: '{element} must have the profile’s fixed value.' },
   pattern: { ...conformance, code: 'value', text: '{element} doesn’t match the profile’s pattern.' },
@@ -46,20 +46,20 @@ export const profileRules = {
     ...conformance,
     code: 'code-invalid',
     text: '{element} has a code outside the required value set {detail}.',
-    alone: '{element} has a code the profile doesn’t allow.',
+    textWithoutDetail: '{element} has a code the profile doesn’t allow.',
   },
   'code-advised': {
     severity: 'warning',
     category: 'conformance',
     code: 'code-invalid',
     text: '{element} has a code outside {detail}. Use one from it if one fits.',
-    alone: '{element} has a code outside the profile’s value set. Use one from it if one fits.',
+    textWithoutDetail: '{element} has a code outside the profile’s value set. Use one from it if one fits.',
   },
   length: {
     ...conformance,
     code: 'too-long',
     text: '{element} is longer than {detail} characters.',
-    alone: '{element} is longer than the profile allows.',
+    textWithoutDetail: '{element} is longer than the profile allows.',
   },
   least: {
     severity: 'error',
@@ -77,7 +77,7 @@ export const profileRules = {
     ...conformance,
     code: 'structure',
     text: '{element} must reference {detail}.',
-    alone: '{element} references a type the profile doesn’t allow.',
+    textWithoutDetail: '{element} references a type the profile doesn’t allow.',
   },
   closed: {
     ...conformance,
@@ -88,7 +88,7 @@ export const profileRules = {
     ...conformance,
     code: 'structure',
     text: '{element} is out of order: {detail}.',
-    alone: '{element} is out of order.',
+    textWithoutDetail: '{element} is out of order.',
     plain: '{element} is out of order: items outside slices must come last.',
   },
   display: {
@@ -101,7 +101,7 @@ export const profileRules = {
     ...conformance,
     code: 'invariant',
     text: '{element}: {detail}',
-    alone: '{element} fails a profile constraint.',
+    textWithoutDetail: '{element} fails a profile constraint.',
   },
 } as const satisfies Readonly<Record<string, Demand>>;
 
@@ -140,7 +140,7 @@ export function formatProfileRule(rule: string): string | undefined {
   const [, id = '', element = '', demand = ''] = demandRule.exec(rule) ?? [];
   if (id === '') return undefined;
   if (!isDemand(demand)) return `${id}: ${element} fails the constraint ${demand}.`;
-  const { text, alone: textWithoutDetail = text }: Demand = profileRules[demand];
+  const { text, textWithoutDetail = text }: Demand = profileRules[demand];
   return `${id}: ${fillPlaceholders(textWithoutDetail, { element })}`;
 }
 

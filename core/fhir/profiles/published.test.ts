@@ -6,7 +6,7 @@ import type { JsonObject } from '../../json/node.ts';
 import { claimedBy } from '../record.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { libraryOf, type Library } from './library.ts';
-import { errorsIn, judged, rootOf, type Json } from './testing/judged.ts';
+import { errorsIn, validateSample, rootOf, type Json } from './testing/judged.ts';
 import { exampleOf, hasPackage, packageFiles, packageSet } from './testing/packages.ts';
 
 beforeAll(() => {
@@ -93,16 +93,16 @@ describe.each(names)('%s', (name) => {
       });
 
       test('accepts its example and reports the undecided rules', () => {
-        const verdict = judged([carePlan], example, library);
-        expect([errorsIn(verdict), verdict.absent]).toEqual([[], []]);
-        for (const { needs } of verdict.undecided) expect(needs).toMatch(/^the referenced resource/);
+        const verdict = validateSample([carePlan], example, library);
+        expect([errorsIn(verdict), verdict.missingProfiles]).toEqual([[], []]);
+        for (const { needs } of verdict.undecidedRules) expect(needs).toMatch(/^the referenced resource/);
         expect(medplumFinds(example, set.structureDefinition(carePlan))).toBe(false);
       });
 
       test.each(planBreaks)('%s', (_description, change, expectedByVersion, medplum) => {
         const expected = expectedByVersion[names.indexOf(name)] ?? [];
         const record = withChange(example, change);
-        expect(errorsIn(judged([carePlan], record, library))).toEqual(
+        expect(errorsIn(validateSample([carePlan], record, library))).toEqual(
           expected.map((rule) => `CarePlan.${rule}`),
         );
         if (expected.length > 0)
@@ -126,7 +126,7 @@ describe.each(names)('%s', (name) => {
             if (profiles.length === 0) continue;
             count += 1;
             wrong.push(
-              ...errorsIn(judged(profiles, record, library)).map((error) => `${record.id} ${error}`),
+              ...errorsIn(validateSample(profiles, record, library)).map((error) => `${record.id} ${error}`),
             );
           }
         }
@@ -168,7 +168,7 @@ describe.skipIf(!hasPackage('ips-110'))(
       expect(documents.length).toBeGreaterThan(3);
       for (const { head, others: resourcesByReference } of documents) {
         for (const references of [new Map<string, JsonObject>(), resourcesByReference]) {
-          expect([head.id, errorsIn(judged([ips], head, library, references))]).toEqual([head.id, []]);
+          expect([head.id, errorsIn(validateSample([ips], head, library, references))]).toEqual([head.id, []]);
         }
       }
     });
@@ -183,20 +183,20 @@ describe.skipIf(!hasPackage('ips-110'))(
         const findIndex = (record: Json) =>
           record.section.findIndex((section: Json) => section.code.coding[0].code === code);
         const withoutSection = withChange(head, (record) => record.section.splice(findIndex(record), 1));
-        expect(errorsIn(judged([ips], withoutSection, library))).toEqual([
+        expect(errorsIn(validateSample([ips], withoutSection, library))).toEqual([
           `Composition.section:${slice}/min`,
         ]);
         const withDoubledSection = withChange(head, (record) =>
           record.section.push(record.section[findIndex(record)]),
         );
-        expect(errorsIn(judged([ips], withDoubledSection, library))).toEqual([
+        expect(errorsIn(validateSample([ips], withDoubledSection, library))).toEqual([
           `Composition.section:${slice}/max`,
         ]);
         const withRenamedSection = withChange(
           head,
           (record) => (record.section[findIndex(record)].code.coding[0].code = '1-8'),
         );
-        expect(errorsIn(judged([ips], withRenamedSection, library))).toEqual([
+        expect(errorsIn(validateSample([ips], withRenamedSection, library))).toEqual([
           `Composition.section:${slice}/min`,
         ]);
         for (const [element, expectedError] of [
@@ -207,7 +207,7 @@ describe.skipIf(!hasPackage('ips-110'))(
           const incompleteSection = withChange(head, (record) =>
             Reflect.deleteProperty(record.section[findIndex(record)], element),
           );
-          expect(errorsIn(judged([ips], incompleteSection, library))).toContain(expectedError);
+          expect(errorsIn(validateSample([ips], incompleteSection, library))).toContain(expectedError);
         }
       }
     });
@@ -242,7 +242,7 @@ describe.skipIf(!hasPackage('ips-110'))(
       ],
     ])('reports %s', (_description, change, expectedError) => {
       const { head } = documents[0] ?? {};
-      const errors = errorsIn(judged([ips], withChange(head, change), library));
+      const errors = errorsIn(validateSample([ips], withChange(head, change), library));
       expect(errors.length).toBeGreaterThan(0);
       for (const error of errors) expect(error.startsWith(expectedError)).toBe(true);
     });

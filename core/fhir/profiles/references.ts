@@ -5,23 +5,23 @@ import { wholeItem, type Item } from './items.ts';
 
 /** Target of a reference. Reads the resource itself only on demand. */
 export class Target {
-  private readonly said: string | undefined;
-  private readonly read: () => Item | undefined;
-  private found: { readonly item: Item | undefined } | undefined;
+  private readonly declaredType: string | undefined;
+  private readonly readItem: () => Item | undefined;
+  private cached: { readonly item: Item | undefined } | undefined;
 
   constructor(declaredType: string | undefined, readItem: () => Item | undefined) {
-    this.said = declaredType;
-    this.read = readItem;
+    this.declaredType = declaredType;
+    this.readItem = readItem;
   }
 
   /** The resource itself, if it is available. */
   get item(): Item | undefined {
-    return (this.found ??= { item: this.read() }).item;
+    return (this.cached ??= { item: this.readItem() }).item;
   }
 
   /** The type of the resource; undefined if it is not known. */
   get type(): string | undefined {
-    return this.said ?? typeOf(this.item?.node);
+    return this.declaredType ?? typeOf(this.item?.node);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Item } from './items.ts';
 import type { ConstraintPlan, ElementPlan } from './plan.ts';
 
 /** A profile rule that the available definitions do not decide. It is neither satisfied nor violated. */
-export interface Undecided {
+export interface UndecidedRule {
   /** Includes `|version`. */
   readonly profile: string;
   /** ElementDefinition.id. */
@@ -67,7 +67,7 @@ export class Trial implements Sink {
  */
 export class Report implements Sink {
   readonly findings: Finding[] = [];
-  readonly undecided: Undecided[] = [];
+  readonly undecided: UndecidedRule[] = [];
   private readonly type: string;
 
   constructor(type: string) {

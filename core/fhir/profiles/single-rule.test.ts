@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { formatPointer } from '../../json/pointer.ts';
 import { libraryOf, type Library } from './library.ts';
-import { judged, type Json } from './testing/judged.ts';
+import { validateSample, type Json } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
 import { element, goodPlan, structure, wardBed, wardDefinitions, wardPlan } from './testing/profiles.ts';
 
 /** Returns rules and pointers of a plan's findings, without the profile's name. */
 function listFindings(profile: string, plan: Json, library: Library): string[] {
-  return judged([profile], plan, library).findings.map(
+  return validateSample([profile], plan, library).findings.map(
     ({ rule, tokens }) => `${rule.replace(/^[^#]*#/, '')} ${formatPointer(tokens)}`,
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatPointer } from '../../json/pointer.ts';
 import { libraryOf } from './library.ts';
 import { element, structure } from './testing/profiles.ts';
-import { judged } from './testing/judged.ts';
+import { validateSample } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
 
 const profile = 'http://ward.example/fhir/StructureDefinition/sliced';
@@ -13,7 +13,7 @@ type Elements = readonly ReturnType<typeof element>[];
 /** Returns findings and undecided rules of a plan, with their pointers. */
 function listFindings(elements: Elements, plan: object) {
   const library = libraryOf(setOf([structure(profile, 'CarePlan', elements)]));
-  const { findings, undecided: undecidedRules } = judged(
+  const { findings, undecidedRules } = validateSample(
     [profile],
     { resourceType: 'CarePlan', ...plan },
     library,
@@ -156,7 +156,7 @@ test.each([
   ],
 ])('explains the order of slices that are %j for %s', (members, text, sentence) => {
   const library = libraryOf(setOf([structure(profile, 'CarePlan', ordered(members))]));
-  const { findings } = judged([profile], { resourceType: 'CarePlan', ...systems(text) }, library);
+  const { findings } = validateSample([profile], { resourceType: 'CarePlan', ...systems(text) }, library);
   expect(findings.map((finding) => finding.text.replace(/^[^:]*/, 'order'))).toEqual([sentence]);
 });
 

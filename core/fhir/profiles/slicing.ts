@@ -1,6 +1,6 @@
 import { formatList } from '../../text/language.ts';
 import { defineMessages } from '../../text/message.ts';
-import { isIn, readDiscriminators, type Asked } from './discriminator.ts';
+import { isIn, readDiscriminators, type DiscriminatorContext } from './discriminator.ts';
 import { discriminatorOf } from './discriminator-path.ts';
 import type { Item } from './items.ts';
 import type { ElementPlan } from './plan.ts';
@@ -17,22 +17,22 @@ const needs = defineMessages('needs', {
 const defaultSlice = '@default';
 
 /** Validates the values of a slice. */
-export interface Walker extends Asked {
+export interface Walker extends DiscriminatorContext {
   value(plan: ElementPlan, item: Item, report: Sink): void;
 }
 
 /** The values in a slice, and the number of undecided values. */
 interface Members {
   readonly slice: ElementPlan;
-  readonly sure: Item[];
-  open: number;
+  readonly certain: Item[];
+  undecidedCount: number;
 }
 
 /** Slices of a choice by type need no discriminator (`valueQuantity`). */
 const byType = [discriminatorOf('type', '$this')];
 
 /** Validates the values of a sliced element (FHIR R4 profiling.html#slicing). */
-export function sliced(
+export function validateSlices(
   plan: ElementPlan,
   items: readonly Item[],
   parent: Item,
@@ -43,7 +43,7 @@ export function sliced(
   let defaultPlan: ElementPlan | undefined;
   for (const slice of plan.slices) {
     if (slice.sliceName === defaultSlice) defaultPlan = slice;
-    else members.push({ slice, sure: [], open: 0 });
+    else members.push({ slice, certain: [], undecidedCount: 0 });
   }
   const { discriminators = [], rules = 'open', ordered = false } = plan.slicing ?? {};
   const hasDiscriminators = discriminators.length > 0 || members.length === 0;
@@ -67,11 +67,11 @@ export function sliced(
       const answer = isIn(member.slice, selectors, item, discriminatorItems, walk);
       if (answer === true) {
         sliceIndex ??= index;
-        member.sure.push(item);
+        member.certain.push(item);
         walk.value(member.slice, item, report);
       } else if (answer === undefined) {
         isOpen = true;
-        member.open += 1;
+        member.undecidedCount += 1;
         openIfBroken(member.slice, item, report, walk);
       }
     }
@@ -99,7 +99,7 @@ function openIfBroken(slice: ElementPlan, item: Item, report: Sink, walk: Walker
   if (trial.isBroken) report.open(slice, item, needs.inSlice());
 }
 
-function validateCount({ slice, sure, open }: Members, parent: Item, report: Sink): void {
+function validateCount({ slice, certain: sure, undecidedCount: open }: Members, parent: Item, report: Sink): void {
   const { min, max } = slice;
   const maxCount = sure.length + open;
   if (maxCount < min) report.add('min', slice, parent, String(min));

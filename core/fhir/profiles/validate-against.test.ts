@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatPointer } from '../../json/pointer.ts';
 import { validateAgainst } from './validate-against.ts';
 import { libraryOf } from './library.ts';
-import { judged, rootOf, type Json } from './testing/judged.ts';
+import { validateSample, rootOf, type Json } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
 import { goodNote, goodPlan, reslicedPlan, wardDefinitions, wardNote, wardPlan } from './testing/profiles.ts';
 
@@ -12,7 +12,7 @@ const library = libraryOf(setOf(wardDefinitions));
 function listFindings(profile: string, good: unknown, change: (record: Json) => void): string[] {
   const record = structuredClone(good);
   change(record);
-  return judged([profile], record, library).findings.map(
+  return validateSample([profile], record, library).findings.map(
     ({ rule, tokens }) => `${rule.replace(/^[^#]*#/, '')} ${formatPointer(tokens)}`,
   );
 }
@@ -20,14 +20,14 @@ function listFindings(profile: string, good: unknown, change: (record: Json) => 
 function listUndecided(profile: string, good: unknown, change: (record: Json) => void): string[] {
   const record = structuredClone(good);
   change(record);
-  return judged([profile], record, library).undecided.map(({ element, needs }) => `${element}: ${needs}`);
+  return validateSample([profile], record, library).undecidedRules.map(({ element, needs }) => `${element}: ${needs}`);
 }
 
 test.each([
   [wardPlan, goodPlan],
   [wardNote, goodNote],
 ])('accepts a valid record against %s', (profile, record) => {
-  expect(judged([profile], record, library)).toEqual({ findings: [], undecided: [], absent: [] });
+  expect(validateSample([profile], record, library)).toEqual({ findings: [], undecidedRules: [], missingProfiles: [] });
 });
 
 test.each<[what: string, change: (plan: Json) => void, found: string]>([
@@ -200,7 +200,7 @@ test.each<[what: string, change: (plan: Json) => void]>([
 ])('accepts a plan with %s', (_description, change) => {
   const record = structuredClone(goodPlan);
   change(record);
-  expect(judged([wardPlan], record, library)).toEqual({ findings: [], undecided: [], absent: [] });
+  expect(validateSample([wardPlan], record, library)).toEqual({ findings: [], undecidedRules: [], missingProfiles: [] });
 });
 
 test.each<[what: string, change: (note: Json) => void, found: string]>([
@@ -248,7 +248,7 @@ test('leaves a rule undecided if definitions are missing', () => {
 });
 
 test('reports a slice of a slice as undecided, and validates the remaining rules', () => {
-  const { undecided: undecidedRules, findings } = judged(
+  const { undecidedRules, findings } = validateSample(
     [reslicedPlan],
     { ...goodPlan, category: undefined },
     library,
@@ -265,8 +265,8 @@ test('reports a profile without a snapshot as undecided', () => {
   const root = rootOf(goodPlan);
   const {
     findings,
-    undecided: undecidedRules,
-    absent: missingProfiles,
+    undecidedRules,
+    missingProfiles,
   } = validateAgainst([wardPlan], root, 'CarePlan', libraryWithoutSnapshot);
   expect([findings, missingProfiles]).toEqual([[], []]);
   expect(undecidedRules.map(({ needs }) => needs)).toEqual([
@@ -276,7 +276,7 @@ test('reports a profile without a snapshot as undecided', () => {
 
 test('lists profiles that are not available or of another type', () => {
   const root = rootOf(goodPlan);
-  const { absent: missingProfiles } = validateAgainst(
+  const { missingProfiles } = validateAgainst(
     ['http://x', wardNote, wardPlan],
     root,
     'CarePlan',
@@ -289,7 +289,7 @@ test('names profile and version in each finding, and no value of the record', ()
   const record = structuredClone(goodPlan) as Json;
   record.identifier[0].value = 'canary-1';
   record.title = 'canary';
-  for (const { text, diagnostics } of judged([wardPlan], record, library).findings) {
+  for (const { text, diagnostics } of validateSample([wardPlan], record, library).findings) {
     expect(diagnostics).toContain(`${wardPlan}|1.0.0`);
     expect(`${text} ${diagnostics}`).not.toContain('canary');
   }

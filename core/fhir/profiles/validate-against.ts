@@ -3,24 +3,24 @@ import { defineMessages } from '../../text/message.ts';
 import type { Finding } from '../validation/finding.ts';
 import { wholeItem } from './items.ts';
 import type { Library } from './library.ts';
-import { Report, type Undecided } from './report.ts';
-import { Walk, type Beside } from './walk.ts';
+import { Report, type UndecidedRule } from './report.ts';
+import { Walk, type WalkEnvironment } from './walk.ts';
 
 const needs = defineMessages('needs', { evaluator: 'a FHIRPath evaluator' });
 
 /** Result of validating a record against profiles. */
-export interface ProfileVerdict {
+export interface ProfileValidationResult {
   /** Without duplicates, in no order. */
   readonly findings: readonly Finding[];
-  readonly undecided: readonly Undecided[];
+  readonly undecidedRules: readonly UndecidedRule[];
   /** Canonicals of profiles that are not available or not of the record's type. */
-  readonly absent: readonly string[];
+  readonly missingProfiles: readonly string[];
 }
 
 /** The environment without other resources and without a FHIRPath evaluator. */
-export const nothingBeside: Beside = {
+export const emptyEnvironment: WalkEnvironment = {
   resolve: () => undefined,
-  holds: () => needs.evaluator(),
+  evaluateInvariant: () => needs.evaluator(),
 };
 
 /**
@@ -33,8 +33,8 @@ export function validateAgainst(
   record: JsonObject,
   type: string,
   library: Library,
-  environment: Beside = nothingBeside,
-): ProfileVerdict {
+  environment: WalkEnvironment = emptyEnvironment,
+): ProfileValidationResult {
   const report = new Report(type);
   const walk = new Walk(library, record, type, environment);
   const recordItem = wholeItem(record, []);
@@ -54,10 +54,10 @@ export function validateAgainst(
       report.findings,
       ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`,
     ),
-    undecided: dedupe(report.undecided, (rule) =>
+    undecidedRules: dedupe(report.undecided, (rule) =>
       [rule.profile, rule.element, rule.needs, ...rule.tokens].join(' '),
     ),
-    absent: missing,
+    missingProfiles: missing,
   };
 }
 

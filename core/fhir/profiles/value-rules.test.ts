@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatPointer } from '../../json/pointer.ts';
 import type { Definition } from './conformance.ts';
 import { libraryOf } from './library.ts';
-import { judged } from './testing/judged.ts';
+import { validateSample } from './testing/judged.ts';
 import { element, structure, wardBed, wardDefinitions } from './testing/profiles.ts';
 import { setOf } from './testing/sets.ts';
 
@@ -20,7 +20,7 @@ function listFindings(elements: Elements, plan: object, definitions: readonly De
   const library = libraryOf(
     setOf([...wardDefinitions, ...definitions, structure(profile, 'CarePlan', elements)]),
   );
-  const { findings, undecided: undecidedRules } = judged(
+  const { findings, undecidedRules } = validateSample(
     [profile],
     { resourceType: 'CarePlan', ...plan },
     library,
@@ -69,7 +69,7 @@ test('reports an advice as a warning, and a constraint without description by it
     const library = libraryOf(
       setOf([structure(profile, 'CarePlan', titleElement({ constraint: constraints }))]),
     );
-    return judged([profile], { resourceType: 'CarePlan', title: 'b' }, library).findings;
+    return validateSample([profile], { resourceType: 'CarePlan', title: 'b' }, library).findings;
   };
   expect(validateTitle(constraint('warning'))).toMatchObject([
     { severity: 'warning', text: 'values: CarePlan.title: Short.', code: 'invariant' },
@@ -96,7 +96,7 @@ test('describes an undecided constraint by sentence, code and parameters', () =>
     setOf([structure(profile, 'CarePlan', titleElement({ constraint: constraint('error') }))]),
   );
   const plan = { resourceType: 'CarePlan', _title: { id: 'x' } };
-  expect(judged([profile], plan, library).undecided).toMatchObject([
+  expect(validateSample([profile], plan, library).undecidedRules).toMatchObject([
     {
       text: 'Not checked: constraint w-1 of CarePlan.title needs a value to evaluate it on.',
       messageCode: 'needs.value',

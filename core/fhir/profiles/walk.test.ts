@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryOf } from './library.ts';
 import { element, structure } from './testing/profiles.ts';
-import { judged } from './testing/judged.ts';
+import { validateSample } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
 
 const profileOf = (name: string) => `http://ward.example/fhir/StructureDefinition/${name}`;
@@ -25,7 +25,7 @@ test('resolves references of a contained resource within the record', () => {
     const goal = { resourceType: 'Goal', id: 'g', addresses: [{ reference: '#c' }] };
     const contained = [goal, { resourceType: 'Condition', id: 'c', ...condition }];
     const record = { resourceType: 'CarePlan', contained, goal: [{ reference: '#g' }] };
-    const { findings, undecided: undecidedRules } = judged([profileOf('plan')], record, library);
+    const { findings, undecidedRules } = validateSample([profileOf('plan')], record, library);
     return [findings.length, undecidedRules.length];
   };
   expect(countResults({ note: [{ text: 'n' }] })).toEqual([0, 0]);
@@ -48,7 +48,7 @@ test('treats only references as references, even if another value has a type', (
   );
   const countResults = (value: object) => {
     const record = { resourceType: 'CarePlan', extension: [{ url: profileOf('source'), ...value }] };
-    const { findings, undecided: undecidedRules } = judged([profileOf('plan')], record, library);
+    const { findings, undecidedRules } = validateSample([profileOf('plan')], record, library);
     return [findings.length, undecidedRules.length];
   };
   expect(countResults({ valueRelatedArtifact: { type: 'citation' } })).toEqual([0, 0]);

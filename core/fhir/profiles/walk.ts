@@ -1,28 +1,28 @@
 import { stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
 import { formatList } from '../../text/language.ts';
 import { defineMessages } from '../../text/message.ts';
-import { boundOf, isOfItsSystems, strangeDisplays } from './codes.ts';
+import { evaluateBinding, isOfItsSystems, strangeDisplays } from './codes.ts';
 import { isTarget, type Answer } from './discriminator.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
 import type { BindingPlan, ConstraintPlan, ElementPlan, ProfilePlan, TargetPlan } from './plan.ts';
 import { targetOf, type Target } from './references.ts';
 import { Trial, type Need, type Sink } from './report.ts';
-import { sliced, type Walker } from './slicing.ts';
+import { validateSlices, type Walker } from './slicing.ts';
 import { compareTo, holdsPattern, isFixed } from './values.ts';
 
 /** Maximum nesting of profiles. Deeper nesting is a circle. */
 const maxDepth = 30;
 
 /** Functions that the caller provides to a walk. */
-export interface Beside {
+export interface WalkEnvironment {
   /** Returns another resource by a literal reference; undefined if it is not available. */
   resolve(reference: string): JsonObject | undefined;
   /**
    * Returns whether a value satisfies an invariant, or the missing definition. `base` is the path or type of
    * the value.
    */
-  holds(expression: string, base: string, node: JsonNode): boolean | Need;
+  evaluateInvariant(expression: string, base: string, node: JsonNode): boolean | Need;
 }
 
 const needs = defineMessages('needs', {
@@ -37,7 +37,7 @@ const needs = defineMessages('needs', {
 /** State that a walk shares with the walks into other records. */
 interface Shared {
   /** Answers per value and profile. Several slices may ask for the same one. */
-  readonly known: Map<JsonNode, Map<ProfilePlan, Answer>>;
+  readonly cachedAnswers: Map<JsonNode, Map<ProfilePlan, Answer>>;
   depth: number;
 }
 
@@ -46,28 +46,28 @@ export class Walk implements Walker {
   readonly library: Library;
   private readonly record: JsonObject;
   private readonly type: string;
-  private readonly beside: Beside;
+  private readonly environment: WalkEnvironment;
   private readonly shared: Shared;
   private readonly targets = new Map<JsonNode, Target | undefined>();
-  private readonly resolve: Beside['resolve'];
+  private readonly resolve: WalkEnvironment['resolve'];
 
   constructor(
     library: Library,
     record: JsonObject,
     type: string,
-    environment: Beside,
-    shared: Shared = { known: new Map(), depth: 0 },
+    environment: WalkEnvironment,
+    shared: Shared = { cachedAnswers: new Map(), depth: 0 },
   ) {
     this.library = library;
     this.record = record;
     this.type = type;
-    this.beside = environment;
+    this.environment = environment;
     this.shared = shared;
     this.resolve = (reference) => environment.resolve(reference);
   }
 
   /** Validates a value, such as the record, against a profile. */
-  profile({ root, refused: unsupported, canonical }: ProfilePlan, item: Item, report: Sink): void {
+  profile({ root, unsupported, canonical }: ProfilePlan, item: Item, report: Sink): void {
     for (const rule of unsupported) report.openBy(canonical, rule.element, item, rule.needs);
     if (!root) return;
     if (this.shared.depth > maxDepth) {
@@ -90,8 +90,8 @@ export class Walk implements Walker {
   fulfils(canonical: string, item: Item): Answer {
     const plan = this.library.profile(canonical);
     if (!plan || !item.node) return undefined;
-    let answers = this.shared.known.get(item.node);
-    if (!answers) this.shared.known.set(item.node, (answers = new Map<ProfilePlan, Answer>()));
+    let answers = this.shared.cachedAnswers.get(item.node);
+    if (!answers) this.shared.cachedAnswers.set(item.node, (answers = new Map<ProfilePlan, Answer>()));
     if (answers.has(plan)) return answers.get(plan);
     // Contained resources may refer to each other in a circle. The provisional answer ends the recursion.
     answers.set(plan, true);
@@ -104,21 +104,21 @@ export class Walk implements Walker {
     const type = typeOfItem(item);
     if (type !== undefined && plan.type !== '' && plan.type !== type) return false;
     const report = new Trial();
-    this.within(item).profile(plan, item, report);
+    this.createWalkFor(item).profile(plan, item, report);
     if (report.isBroken) return false;
     return report.isOpen ? undefined : true;
   }
 
   isBound(item: Item, { valueSet }: BindingPlan): Answer {
-    const binding = boundOf(item, valueSet, this.library.terminology);
+    const binding = evaluateBinding(item, valueSet, this.library.terminology);
     return binding.status === 'undecided' ? undefined : binding.status === 'in';
   }
 
   /** Returns the walk for a value. Another resource has its own contained resources. */
-  private within({ node, tokens }: Item): Walk {
+  private createWalkFor({ node, tokens }: Item): Walk {
     if (tokens.length > 0 || node?.kind !== 'object' || node === this.record) return this;
     const type = stringMember(node, 'resourceType') ?? this.type;
-    return new Walk(this.library, node, type, this.beside, this.shared);
+    return new Walk(this.library, node, type, this.environment, this.shared);
   }
 
   /** Validates the values of an element and their number. */
@@ -126,7 +126,7 @@ export class Walk implements Walker {
     const { min, max } = plan;
     if (items.length < min) report.add('min', plan, parent, String(min));
     if (items.length > max) report.add('max', plan, items[max] ?? parent, String(max));
-    if (plan.slices.length > 0) sliced(plan, items, parent, report, this);
+    if (plan.slices.length > 0) validateSlices(plan, items, parent, report, this);
     else for (const item of items) this.value(plan, item, report);
   }
 
@@ -146,7 +146,7 @@ export class Walk implements Walker {
       report.add('length', plan, item, String(plan.maxLength));
     }
     if (plan.minValue !== undefined || plan.maxValue !== undefined) limit(plan, item, report);
-    if (plan.isTyped) this.typed(plan, item, report);
+    if (plan.isTyped) this.validateTypes(plan, item, report);
     for (const constraint of plan.constraints) this.invariant(plan, constraint, item, report);
     // A referenced element defines the content.
     for (const child of (plan.content ?? plan).active) {
@@ -157,7 +157,7 @@ export class Walk implements Walker {
   private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Sink): void {
     const { key, expression } = constraint;
     const base = item.choice ?? plan.id.replaceAll(/:[^.]*|\[x\]/g, '');
-    const result = item.node ? this.beside.holds(expression, base, item.node) : needs.value();
+    const result = item.node ? this.environment.evaluateInvariant(expression, base, item.node) : needs.value();
     if (result === false) report.addBroken(plan, constraint, item);
     else if (result !== true) report.open(plan, item, result, key);
   }
@@ -172,7 +172,7 @@ export class Walk implements Walker {
 
   private binding(plan: ElementPlan, { valueSet, strength }: BindingPlan, item: Item, report: Sink): void {
     const { terminology } = this.library;
-    const result = boundOf(item, valueSet, terminology);
+    const result = evaluateBinding(item, valueSet, terminology);
     if (result.status === 'undecided') report.open(plan, item, result.needs);
     if (result.status === 'out' && strength === 'required') report.add('code', plan, item, valueSet);
     if (result.status === 'out' && strength === 'extensible' && isOfItsSystems(item, valueSet, terminology)) {
@@ -190,7 +190,7 @@ export class Walk implements Walker {
     for (const tokens of strangeDisplays(item, terminology)) report.add('display', plan, { tokens });
   }
 
-  private typed(plan: ElementPlan, item: Item, report: Sink): void {
+  private validateTypes(plan: ElementPlan, item: Item, report: Sink): void {
     const type = typeOfItem(item);
     const candidateTypes = plan.types.filter(
       ({ code }) => type === undefined || code === type || plan.types.length === 1,
@@ -209,7 +209,7 @@ export class Walk implements Walker {
     if (otherCanonicals.length === 0) {
       const profilePlan = this.library.profile(canonical);
       if (profilePlan) this.profile(profilePlan, item, report);
-      else report.open(plan, item, needs.structure({ canonical: canonical }));
+      else report.open(plan, item, needs.structure({ canonical }));
       return;
     }
     const answers = profiles.map((profileUrl) => this.fulfils(profileUrl, item));

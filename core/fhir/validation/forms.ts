@@ -27,7 +27,7 @@ const timeTypes = new Set(['dateTime', 'instant']);
  * @param listed - True if the node is an item of a list.
  * @see FHIR R4 json.html, datatypes.html#primitive
  */
-export function formFault(node: JsonNode, slot: Slot, listed: boolean): FormatProblem | undefined {
+export function findFormatProblem(node: JsonNode, slot: Slot, listed: boolean): FormatProblem | undefined {
   const { kind, repeats, padded, codes } = slot;
   if (repeats && !listed) return node.kind === 'array' ? undefined : createTypeProblem('array');
   const { form } = kind;

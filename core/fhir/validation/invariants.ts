@@ -17,7 +17,7 @@ interface Scope {
   readonly focus: Items;
   readonly root: Items;
   /** Results of paths from the root. A list is built once, although each item reads it. */
-  readonly known: Map<InvariantTerm, Items>;
+  readonly cachedItems: Map<InvariantTerm, Items>;
 }
 
 /** Returns the validator of an invariant. */
@@ -28,7 +28,7 @@ export function invariantJudge([key, severity, human, term]: InvariantRow): Judg
     changes: undefined,
     check: (element, report, { kind }) => {
       const focus = [{ value: element, kind }];
-      const result = evaluate(term, { focus, root: focus, known: new Map() });
+      const result = evaluate(term, { focus, root: focus, cachedItems: new Map() });
       // Best practices of R4 are broken by present elements, not by missing ones.
       const isSatisfied = severity === 'error' ? truth(result) === true : truth(result) !== false;
       if (!isSatisfied) report([], key, `${key} (${human})`);
@@ -224,8 +224,8 @@ function isFromRoot([operation, base]: InvariantTerm): boolean {
 
 function evaluate(term: InvariantTerm, scope: Scope): Items {
   if (term[0] !== '.' || !isFromRoot(term)) return compute(term, scope);
-  const items = scope.known.get(term) ?? compute(term, scope);
-  scope.known.set(term, items);
+  const items = scope.cachedItems.get(term) ?? compute(term, scope);
+  scope.cachedItems.set(term, items);
   return items;
 }
 

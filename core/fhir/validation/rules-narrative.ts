@@ -14,7 +14,7 @@ export const narrativeRules = [
     on: ['Narrative'],
     check: (narrative: Members, report: Report) => {
       const markup = markupIn(narrative);
-      if (markup?.fault !== undefined) report(['div'], `${markup.fault}, at character ${markup.at ?? 0}`);
+      if (markup?.fault !== undefined) report(['div'], `${markup.fault}, at character ${markup.offset ?? 0}`);
     },
   },
   {

@@ -15,14 +15,14 @@ const note = issue('information', 'http://example.org/profile');
 
 test('sorts issues into rejected errors, tolerated errors and warnings', () => {
   expect(previewSave([rejected, old, fatal, warning, note], [rejected])).toEqual({
-    refused: [rejected],
+    rejected: [rejected],
     tolerated: [old, fatal],
     warnings: [warning],
   });
 });
 
 test('keeps a rejected error that is missing in a truncated outcome', () => {
-  expect(previewSave([old], [rejected])).toEqual({ refused: [rejected], tolerated: [old], warnings: [] });
+  expect(previewSave([old], [rejected])).toEqual({ rejected: [rejected], tolerated: [old], warnings: [] });
 });
 
 test('reports the id of another record at its element, and nothing for an equal or absent id', () => {

@@ -6,7 +6,7 @@ import type { ResourceType } from '../resource.ts';
 /** Issues that a save would meet, as `$validate` returns them. */
 export interface SavePreview {
   /** Errors for which the save is rejected. */
-  readonly refused: readonly OutcomeIssue[];
+  readonly rejected: readonly OutcomeIssue[];
   /** Errors that do not prevent the save: the previous version has them too, or the level tolerates them. */
   readonly tolerated: readonly OutcomeIssue[];
   readonly warnings: readonly OutcomeIssue[];
@@ -20,7 +20,7 @@ export interface SavePreview {
 export function previewSave(issues: readonly OutcomeIssue[], rejected: readonly OutcomeIssue[]): SavePreview {
   const rejectedKeys = new Set(rejected.map(toIdentity));
   return {
-    refused: rejected,
+    rejected,
     tolerated: issues.filter(
       (issue) =>
         (issue.severity === 'error' || issue.severity === 'fatal') && !rejectedKeys.has(toIdentity(issue)),

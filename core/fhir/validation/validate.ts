@@ -9,11 +9,11 @@ export interface ValidateOptions {
   /** Calendar date (YYYY-MM-DD) that decides which dates are overdue. */
   readonly today: string;
   /** Maximum number of findings. Defaults to {@link maxFindings}. */
-  readonly most?: number;
+  readonly maxFindings?: number;
 }
 
 /** The findings of one validation and the instant until which they hold. */
-export interface Judged {
+export interface ValidationResult {
   readonly findings: Finding[];
   /**
    * First midnight (UTC, ms since 1970) at which the findings change with the calendar. Absent if they never
@@ -33,8 +33,8 @@ export interface Judged {
 export function validateRecord(
   record: JsonObject,
   type: ResourceType,
-  { today, most: limit = maxFindings }: ValidateOptions,
-): Judged {
+  { today, maxFindings: limit = maxFindings }: ValidateOptions,
+): ValidationResult {
   // Requests one extra finding to detect a truncated list.
   const { findings, revalidateAtMs } = visit(record, type, today, limit + 1);
   const arranged = arrange(findings, record);
@@ -43,7 +43,7 @@ export function validateRecord(
       arranged.length > limit
         ? [findingOf(ruleOf('stopped'), type, []), ...arranged.slice(0, limit)]
         : arranged,
-    ...(revalidateAtMs !== undefined && { revalidateAtMs: revalidateAtMs }),
+    ...(revalidateAtMs !== undefined && { revalidateAtMs }),
   };
 }
 
@@ -57,5 +57,5 @@ export function validate(record: JsonObject, type: ResourceType, options: Valida
  * many findings, the newly visible ones are old.
  */
 export function validateBaseline(record: JsonObject, type: ResourceType, today: string): Finding[] {
-  return validate(record, type, { today, most: 10 * maxFindings });
+  return validate(record, type, { today, maxFindings: 10 * maxFindings });
 }

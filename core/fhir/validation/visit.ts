@@ -11,7 +11,7 @@ import { maxDepth } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import type { Judge, Kind, Members, Report, Rule, Slot, RuleContext } from '../../types/definition/rule.ts';
 import { findingOf, type Finding } from './finding.ts';
-import { formFault } from './forms.ts';
+import { findFormatProblem } from './forms.ts';
 import { containedKind, isAnyResource, judgesOn, kindOf, plainSlot, unknownKind } from './kinds.ts';
 import { ruleOf } from './rules.ts';
 import { markupOf } from './xhtml.ts';
@@ -70,7 +70,7 @@ class Visitor implements RuleContext {
   /** Element ids of the resource in progress. */
   private ids = new Set<string>();
   private readonly type: ResourceType;
-  private readonly most: number;
+  private readonly maxFindings: number;
   private rule: Rule | undefined;
 
   constructor(
@@ -80,7 +80,7 @@ class Visitor implements RuleContext {
     limit: number,
   ) {
     this.type = type;
-    this.most = limit;
+    this.maxFindings = limit;
     this.today = today;
     this.contained = contained;
   }
@@ -176,7 +176,7 @@ class Visitor implements RuleContext {
   }
 
   private form(node: JsonNode, slot: Slot, isListed: boolean): void {
-    const problem = formFault(node, slot, isListed);
+    const problem = findFormatProblem(node, slot, isListed);
     if (problem) this.add(ruleOf(problem.rule), [], problem.detail, problem.name);
   }
 
@@ -200,7 +200,7 @@ class Visitor implements RuleContext {
 
   private ask(judges: readonly Judge[], value: Members | string): void {
     // After the last reported finding, further rules only cost time.
-    if (this.findings.length >= this.most) return;
+    if (this.findings.length >= this.maxFindings) return;
     for (const { rule, check, changes } of judges) {
       this.rule = rule;
       check(value, this.report, this);
@@ -214,7 +214,7 @@ class Visitor implements RuleContext {
   };
 
   private add(rule: Rule, tokens: readonly (string | number)[], detail?: string, name?: string): void {
-    if (this.findings.length >= this.most) return;
+    if (this.findings.length >= this.maxFindings) return;
     this.findings.push(findingOf(rule, this.type, [...this.path, ...tokens].map(String), detail, name));
   }
 }

@@ -5,7 +5,7 @@ import { isAllowedAttribute, narrativeElements } from './xhtml-names.ts';
 /** Result of reading a narrative's `div`. `fault` and `at` (UTF-16 offset) report the first forbidden item. */
 export interface Markup {
   readonly fault?: string;
-  readonly at?: number;
+  readonly offset?: number;
   /** True if the text is well-formed XML. After the first XML error, the other results are incomplete. */
   readonly isWellFormed: boolean;
   /** True if the narrative shows any text or image. */
@@ -44,10 +44,10 @@ const skippedRuns = [
 ] as const;
 
 class Fault extends Error {
-  readonly at: number;
+  readonly offset: number;
   constructor(message: string, offset: number) {
     super(message);
-    this.at = offset;
+    this.offset = offset;
   }
 }
 
@@ -68,7 +68,7 @@ export function readMarkup(text: string, handler?: MarkupHandler): Markup {
   }
   const { fault, hasContent, hasNamespace, fragments } = reader;
   const result = { isWellFormed, hasContent, hasNamespace, fragments };
-  return fault ? { fault: fault.message, at: fault.at, ...result } : result;
+  return fault ? { fault: fault.message, offset: fault.offset, ...result } : result;
 }
 
 /** Caches the last narrative, because the walk and three rules read it in turn. */
@@ -92,7 +92,7 @@ class Reader {
   private readonly namespaces = new Namespaces();
   private rootNamespace = '';
   private rooted = false;
-  private at = 0;
+  private offset = 0;
 
   constructor(text: string, handler: MarkupHandler | undefined) {
     this.text = text;
@@ -100,8 +100,8 @@ class Reader {
   }
 
   read(): void {
-    while (this.at < this.text.length) {
-      if (this.text.charCodeAt(this.at) === 0x3c) this.markup();
+    while (this.offset < this.text.length) {
+      if (this.text.charCodeAt(this.offset) === 0x3c) this.markup();
       else this.characters(this.indexOf('<', this.text.length));
     }
     if (this.open.length > 0) this.fail('an element is not closed');
@@ -111,12 +111,12 @@ class Reader {
   }
 
   private markup(): void {
-    const { text, at: markupStart } = this;
+    const { text, offset: markupStart } = this;
     const skip = skippedRuns.find(([start]) => text.startsWith(start, markupStart));
     if (skip) this.moveBehind(skip[1], skip[0].length);
     else if (text.startsWith('<![CDATA[', markupStart)) {
       this.moveBehind(']]>', '<![CDATA['.length);
-      const section = text.slice(markupStart + 9, this.at - 3);
+      const section = text.slice(markupStart + 9, this.offset - 3);
       this.content(section);
       this.handler?.text(withLineFeeds(section));
     } else if (text.startsWith('</', markupStart)) this.close();
@@ -125,8 +125,8 @@ class Reader {
   }
 
   private start(): void {
-    const start = this.at;
-    this.at += 1;
+    const start = this.offset;
+    this.offset += 1;
     const qualified = this.match(name)?.[0] ?? this.fail('a tag is malformed');
     const element = localName(qualified);
     const { fault } = this;
@@ -167,13 +167,13 @@ class Reader {
     const attributes = new Map<string, string>();
     for (let match = this.match(attribute); match; match = this.match(attribute)) {
       const [fullMatch, key = '', quoted = ''] = match;
-      const start = this.at - fullMatch.length;
+      const start = this.offset - fullMatch.length;
       const value = quoted.slice(1, -1);
       if (attributes.has(key)) this.fail('duplicate attribute', start);
       if (!isAllowedAttribute(key)) this.fault ??= new Fault('an attribute is not allowed', start);
       else if (scriptPattern.test(value))
         this.fault ??= new Fault('a link to a script is not allowed', start);
-      this.entities(value, this.at - quoted.length + 1);
+      this.entities(value, this.offset - quoted.length + 1);
       attributes.set(key, value);
       if ((key === 'href' || key === 'src') && value.startsWith('#')) this.fragments.add(value);
     }
@@ -181,8 +181,8 @@ class Reader {
   }
 
   private close(): void {
-    const start = this.at;
-    this.at += 2;
+    const start = this.offset;
+    this.offset += 2;
     const qualified = this.match(name)?.[0] ?? this.fail('a tag is malformed');
     if (this.match(tagEnd)?.[1] !== '') this.fail('a tag is malformed', start);
     if (this.open.pop() !== qualified) this.fail('end tag without a start tag', start);
@@ -195,12 +195,12 @@ class Reader {
   }
 
   private characters(end: number): void {
-    const run = this.text.slice(this.at, end);
+    const run = this.text.slice(this.offset, end);
     const misplaced = run.indexOf(']]>');
-    if (misplaced >= 0) this.fail('a section ends that has no start', this.at + misplaced);
-    this.entities(run, this.at);
+    if (misplaced >= 0) this.fail('a section ends that has no start', this.offset + misplaced);
+    this.entities(run, this.offset);
     this.content(run);
-    this.at = end;
+    this.offset = end;
     if (this.handler && this.open.length > 0) this.handler.text(this.decode(withLineFeeds(run)));
   }
 
@@ -229,25 +229,25 @@ class Reader {
   }
 
   private match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at;
+    pattern.lastIndex = this.offset;
     const match = pattern.exec(this.text);
-    if (match) this.at = pattern.lastIndex;
+    if (match) this.offset = pattern.lastIndex;
     return match;
   }
 
   /** Moves past `end`. It must not overlap the start of `startLength` characters. */
   private moveBehind(end: string, startLength: number): void {
-    const endOffset = this.text.indexOf(end, this.at + startLength);
+    const endOffset = this.text.indexOf(end, this.offset + startLength);
     if (endOffset < 0) this.fail('a comment or section is not closed');
-    this.at = endOffset + end.length;
+    this.offset = endOffset + end.length;
   }
 
   private indexOf(text: string, otherwise: number): number {
-    const matchOffset = this.text.indexOf(text, this.at);
+    const matchOffset = this.text.indexOf(text, this.offset);
     return matchOffset < 0 ? otherwise : matchOffset;
   }
 
-  private fail(message: string, offset: number = this.at): never {
+  private fail(message: string, offset: number = this.offset): never {
     throw new Fault(message, offset);
   }
 }

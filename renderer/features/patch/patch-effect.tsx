@@ -67,7 +67,7 @@ export function PatchPreviewIssues({
   const json = useMemo(() => (judged ? format(judged) : ''), [judged]);
   const { data, isError } = useSavePreview({ type, id, base, text: json }, json !== '');
   if (!wanted || wanted !== judged || !(data ?? isError)) return null;
-  const { refused = [], tolerated = [], warnings = [] } = data ?? {};
+  const { rejected: refused = [], tolerated = [], warnings = [] } = data ?? {};
   const [first] = refused;
   const said = remote ? text.verdict.found : text.verdict.accepted;
   return (

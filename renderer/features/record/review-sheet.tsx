@@ -151,7 +151,7 @@ function ReasonPane({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
 function useDisabledReason(state: RecordState): string | undefined {
   const { data: preview } = useSavePreview(state);
   const isReasonMissing = useIsReasonMissing(state.reason?.text ?? '');
-  const { length: rejectedCount } = preview?.refused ?? [];
+  const { length: rejectedCount } = preview?.rejected ?? [];
   if (rejectedCount > 0) return text.review.off(rejectedCount);
   return isReasonMissing ? text.why.first : undefined;
 }

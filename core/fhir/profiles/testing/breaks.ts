@@ -1,16 +1,16 @@
 /** Breaks of a profile, one for each of its rules, built from its snapshot. */
-import { isArray, stated, type Grown, type Node } from './grown.ts';
+import { isArray, readFixedValue, type Grown, type Node } from './grown.ts';
 import type { Json } from './judged.ts';
 
 export interface Break {
   /** The broken rule: element id and kind, with the pointer. */
-  readonly what: string;
+  readonly description: string;
   readonly record: Json;
   /**
    * The rule that must be reported: the broken one, or that of the slice which the value left. Undefined if a
    * value outside all slices is allowed.
    */
-  readonly found: string | undefined;
+  readonly expectedRule: string | undefined;
   /** True if R4 itself has the rule. */
   readonly isOfR4: boolean;
 }
@@ -20,7 +20,7 @@ type Tokens = readonly string[];
 /** The slice that a value is in, and the sliced element. */
 interface EnclosingSlice {
   readonly slice: Node;
-  readonly sliced: Node;
+  readonly slicedElement: Node;
 }
 
 /**
@@ -40,9 +40,9 @@ export function breaksOf({ record, root, places }: Grown): readonly Break[] {
     change(copy);
     const { id, base, min } = node.element;
     breaks.push({
-      what: `${id}/${kind} at /${tokens.join('/')}`,
+      description: `${id}/${kind} at /${tokens.join('/')}`,
       record: copy,
-      found: findReportedRule(node.element, kind, inSlices),
+      expectedRule: findReportedRule(node.element, kind, inSlices),
       isOfR4: kind === 'min' && node.element.sliceName === undefined && base.min === min,
     });
   };
@@ -55,10 +55,10 @@ export function breaksOf({ record, root, places }: Grown): readonly Break[] {
     const { element } = node;
     const elementPlaces = places.get(element.id) ?? [];
     const childSlices = slicedElement
-      ? [...enclosingSlices, { slice: node, sliced: slicedElement }]
+      ? [...enclosingSlices, { slice: node, slicedElement }]
       : enclosingSlices;
     if (element.min > 0 && node !== root) drop(node, elementPlaces, enclosingSlices);
-    const fixedValue = stated(element);
+    const fixedValue = readFixedValue(element);
     for (const tokens of fixedValue ? elementPlaces : []) {
       for (const leaf of leavesOf(fixedValue?.[1])) {
         const leafTokens = [...tokens, ...leaf];
@@ -132,13 +132,13 @@ function findReportedRule(
     (enclosing) => kind !== 'max' && isSelectedBy(path, kind, enclosing),
   );
   if (!leftSlice) return `${id}/${kind}`;
-  const { slice, sliced: slicedElement } = leftSlice;
+  const { slice, slicedElement } = leftSlice;
   if (slice.element.min > 0) return `${slice.element.id}/min`;
   return slicedElement.element.slicing.rules === 'closed' ? `${slicedElement.element.id}/closed` : undefined;
 }
 
 /** Returns true if a discriminator uses an element or its missing child. */
-function isSelectedBy(path: string, kind: string, { slice, sliced: slicedElement }: EnclosingSlice): boolean {
+function isSelectedBy(path: string, kind: string, { slice, slicedElement }: EnclosingSlice): boolean {
   const pathBelow = path.slice(String(slice.element.path).length + 1);
   return slicedElement.element.slicing.discriminator.some((discriminator: Json) => {
     if (

@@ -13,7 +13,7 @@ export interface Node {
 }
 
 /** Values that the snapshot does not define. */
-export interface Given {
+export interface GrowOptions {
   /** A valid R4 record of the profile's type. */
   readonly base: Json;
   /** Values of elements by id. */
@@ -29,11 +29,11 @@ export interface Grown {
   readonly places: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
-export function grown(definition: Definition, options: Given): Grown {
+export function growRecord(definition: Definition, options: GrowOptions): Grown {
   const root = treeOf(definition);
   const places = new Map<string, string[][]>();
   const record = structuredClone(options.base);
-  fill(record, [root], [], { places, given: options });
+  fill(record, [root], [], { places, options });
   return { record, root, places };
 }
 
@@ -56,7 +56,7 @@ function treeOf(definition: Definition): Node {
 
 interface GrowContext {
   readonly places: Map<string, string[][]>;
-  readonly given: Given;
+  readonly options: GrowOptions;
 }
 
 /** Fills in the children of a value. The layers are its slice and the sliced element. */
@@ -102,14 +102,14 @@ function isWanted({ element, children, slices }: Node): boolean {
   return (
     (min > 0 && (sliceName !== undefined || min !== base.min)) ||
     (max !== '*' && (sliceName !== undefined || max !== base.max)) ||
-    stated(element) !== undefined ||
+    readFixedValue(element) !== undefined ||
     children.some(isWanted) ||
     slices.some(isWanted)
   );
 }
 
 /** Returns the kind and value of `fixed[x]` or `pattern[x]`. */
-export function stated(element: Json): readonly ['fixed' | 'pattern', Json] | undefined {
+export function readFixedValue(element: Json): readonly ['fixed' | 'pattern', Json] | undefined {
   const key = Object.keys(element).find((name) => /^(?:fixed|pattern)[A-Z]/.test(name));
   return key === undefined ? undefined : [key.startsWith('fixed') ? 'fixed' : 'pattern', element[key]];
 }
@@ -130,9 +130,9 @@ function typesOf(layers: readonly Node[]): readonly Json[] {
   return layers.find(({ element }) => element.type !== undefined)?.element.type ?? [];
 }
 
-function createValue(layers: readonly Node[], before: Json, { given: options }: GrowContext): Json {
+function createValue(layers: readonly Node[], before: Json, { options }: GrowContext): Json {
   for (const { element } of layers) {
-    const value = stated(element)?.[1] ?? options.values?.[element.id];
+    const value = readFixedValue(element)?.[1] ?? options.values?.[element.id];
     if (value !== undefined) return structuredClone(value);
   }
   if (before !== undefined) return before;

@@ -2,7 +2,7 @@ import { compileInvariant } from '../../../fhirpath/invariant.ts';
 import type { JsonObject } from '../../../json/node.ts';
 import { print } from '../../../json/print.ts';
 import { scan } from '../../../json/scan.ts';
-import { validateAgainst, type ProfileVerdict } from '../validate-against.ts';
+import { validateAgainst, type ProfileValidationResult } from '../validate-against.ts';
 import type { Library } from '../library.ts';
 
 /** JSON as `JSON.parse` reads it. */
@@ -14,15 +14,15 @@ export function rootOf(record: Json): JsonObject {
 }
 
 /** Validates a record against profiles with their invariants. `otherResources` are available by reference. */
-export function judged(
+export function validateSample(
   profiles: readonly string[],
   record: Json,
   library: Library,
   otherResources: ReadonlyMap<string, JsonObject> = new Map(),
-): ProfileVerdict {
+): ProfileValidationResult {
   return validateAgainst(profiles, rootOf(record), record.resourceType, library, {
     resolve: (reference) => otherResources.get(reference),
-    holds(expression, base, node) {
+    evaluateInvariant(expression, base, node) {
       const result = compileInvariant(base, expression)(JSON.parse(print(node)), record);
       return result.is === 'unasked' ? result.needs : result.is === 'held';
     },
@@ -30,7 +30,7 @@ export function judged(
 }
 
 /** Lists elements and rules of the errors. */
-export function errorsIn({ findings }: ProfileVerdict): string[] {
+export function errorsIn({ findings }: ProfileValidationResult): string[] {
   return findings
     .filter(({ severity }) => severity === 'error')
     .map(({ rule }) => rule.replace(/^[^#]*#/, ''));

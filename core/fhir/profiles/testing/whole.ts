@@ -6,8 +6,8 @@ import type { ResourceType } from '../../resource.ts';
 import { validate } from '../../validation/validate.ts';
 import { libraryOf, type Library } from '../library.ts';
 import { breaksOf, type Break } from './breaks.ts';
-import { grown, type Given } from './grown.ts';
-import { errorsIn, judged, rootOf, type Json } from './judged.ts';
+import { growRecord, type GrowOptions } from './grown.ts';
+import { errorsIn, validateSample, rootOf, type Json } from './judged.ts';
 import { packageFiles, packageSet } from './packages.ts';
 import { goodNote, goodPlan, wardDefinitions, wardGoal } from './profiles.ts';
 import { setOf } from './sets.ts';
@@ -46,7 +46,7 @@ const values = {
 };
 
 /** A profile, the record grown from it, and its breaks. */
-export interface Whole {
+export interface GrownProfile {
   readonly record: Json;
   readonly breaks: readonly Break[];
   /** Rules that stay undecided with all available definitions. */
@@ -58,27 +58,27 @@ export interface Whole {
 }
 
 /** Grows a profile of a package, or of the wards if no package is named. */
-export function wholeOf(profile: string, name?: string): Whole {
+export function growProfile(profile: string, name?: string): GrownProfile {
   const set = name === undefined ? setOf(wardDefinitions) : packageSet(name);
   const definition = set.structureDefinition(profile) as Json;
   const library = libraryOf(set);
   const otherResources = name === undefined ? new Map<string, JsonObject>() : examplesOf(name);
-  const options: Given = {
+  const options: GrowOptions = {
     base: definition.type === 'CarePlan' ? carePlan : note,
     values,
     referenceTo: (profileUrl) =>
       profileUrl === wardGoal ? '#g' : referenceTo(profileUrl, library, otherResources),
   };
-  const grownProfile = grown(definition, options);
+  const grownProfile = growRecord(definition, options);
   const before = medplumIssues(grownProfile.record, definition);
   return {
     record: grownProfile.record,
     breaks: breaksOf(grownProfile),
-    open: judged([profile], grownProfile.record, library, otherResources).undecided.map(
+    open: validateSample([profile], grownProfile.record, library, otherResources).undecidedRules.map(
       ({ element, needs }) => `${element}: ${needs}`,
     ),
     errors: (record) => ({
-      profile: errorsIn(judged([profile], record, library, otherResources)),
+      profile: errorsIn(validateSample([profile], record, library, otherResources)),
       r4: validate(rootOf(record), record.resourceType as ResourceType, { today: '2026-01-01' })
         .filter(({ severity }) => severity === 'error')
         .map(({ rule }) => rule),
@@ -117,12 +117,12 @@ function referenceTo(
     .filter(([reference]) => reference.startsWith(`${type}/`))
     .map(([reference, root]) => ({
       reference,
-      verdict: judged([profile], JSON.parse(print(root)), library, otherResources),
+      verdict: validateSample([profile], JSON.parse(print(root)), library, otherResources),
     }))
     .filter(({ verdict }) => errorsIn(verdict).length === 0)
     .toSorted(
       (leftCandidate, rightCandidate) =>
-        leftCandidate.verdict.undecided.length - rightCandidate.verdict.undecided.length,
+        leftCandidate.verdict.undecidedRules.length - rightCandidate.verdict.undecidedRules.length,
     );
   return best?.reference ?? `${type}/1`;
 }
@@ -141,8 +141,8 @@ export const carePlanProfile = 'http://hl7.org/fhir/us/core/StructureDefinition/
 export const compositionProfile = 'http://hl7.org/fhir/uv/ips/StructureDefinition/Composition-uv-ips';
 
 /** Lists breaks without the expected finding, and accepted values with an unexpected one. */
-export function missedOf({ breaks, errors }: Pick<Whole, 'breaks' | 'errors'>): string[] {
-  return breaks.flatMap(({ what: description, record, found: expectedRule, isOfR4 }) => {
+export function missedOf({ breaks, errors }: Pick<GrownProfile, 'breaks' | 'errors'>): string[] {
+  return breaks.flatMap(({ description, record, expectedRule, isOfR4 }) => {
     const { profile, r4 } = errors(record);
     const isFound = isOfR4
       ? r4.length > 0

@@ -39,7 +39,7 @@ interface FindingsProps extends Pick<VerdictPaneProps, 'onGo'> {
   readonly preview: SavePreview;
 }
 
-function Findings({ preview: { refused: rejected, tolerated, warnings }, onGo }: FindingsProps) {
+function Findings({ preview: { rejected, tolerated, warnings }, onGo }: FindingsProps) {
   const { remote, host } = useConnection();
   const hasNoIssues = tolerated.length + warnings.length === 0;
   return (
