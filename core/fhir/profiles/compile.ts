@@ -101,7 +101,8 @@ class Builder {
 
   private constraintsOf({ id, constraint }: ElementDefinition): ConstraintPlan[] {
     return constraint.flatMap(({ key, severity, human = key, expression, source }) => {
-      const isOwn = source === undefined ? this.ownConstraints.has(`${id} ${key}`) : !r4Canonical.test(source);
+      const isOwn =
+        source === undefined ? this.ownConstraints.has(`${id} ${key}`) : !r4Canonical.test(source);
       if (!isOwn || expression === undefined || this.r4.isInvariant(key, expression)) return [];
       return [{ key, severity: severity === 'warning' ? 'warning' : 'error', human, expression }];
     });

@@ -208,7 +208,12 @@ function everyAnswer<One>(
   return answer;
 }
 
-function hasType(item: Item, types: readonly TypePlan[], resolves: boolean, context: DiscriminatorContext): Answer {
+function hasType(
+  item: Item,
+  types: readonly TypePlan[],
+  resolves: boolean,
+  context: DiscriminatorContext,
+): Answer {
   if (!resolves) {
     const type = typeOfItem(item);
     return type === undefined ? undefined : types.some(({ code }) => code === type);
@@ -224,7 +229,12 @@ function hasType(item: Item, types: readonly TypePlan[], resolves: boolean, cont
   );
 }
 
-function hasProfile(item: Item, types: readonly TypePlan[], resolves: boolean, context: DiscriminatorContext): Answer {
+function hasProfile(
+  item: Item,
+  types: readonly TypePlan[],
+  resolves: boolean,
+  context: DiscriminatorContext,
+): Answer {
   if (!resolves) {
     return someAnswer(
       types.flatMap(({ profiles }) => profiles),

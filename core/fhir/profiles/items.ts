@@ -105,7 +105,9 @@ export function itemsOf(parent: Item, name: string, isChoice: boolean): readonly
     const choice = choiceOf(memberName.slice(name.length));
     if (choice === undefined) continue;
     const [main, siblingValue] = isSibling ? [undefined, value] : [value, member(holder, `_${memberName}`)];
-    choiceItems.push(...valuesOf(main, siblingValue, choice, { holder: parent, isInSibling: isBeside, name: memberName }));
+    choiceItems.push(
+      ...valuesOf(main, siblingValue, choice, { holder: parent, isInSibling: isBeside, name: memberName }),
+    );
   }
   return choiceItems;
 }

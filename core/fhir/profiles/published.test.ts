@@ -168,7 +168,10 @@ describe.skipIf(!hasPackage('ips-110'))(
       expect(documents.length).toBeGreaterThan(3);
       for (const { head, others: resourcesByReference } of documents) {
         for (const references of [new Map<string, JsonObject>(), resourcesByReference]) {
-          expect([head.id, errorsIn(validateSample([ips], head, library, references))]).toEqual([head.id, []]);
+          expect([head.id, errorsIn(validateSample([ips], head, library, references))]).toEqual([
+            head.id,
+            [],
+          ]);
         }
       }
     });

@@ -99,7 +99,11 @@ function openIfBroken(slice: ElementPlan, item: Item, report: Sink, walk: Walker
   if (trial.isBroken) report.open(slice, item, needs.inSlice());
 }
 
-function validateCount({ slice, certain: sure, undecidedCount: open }: Members, parent: Item, report: Sink): void {
+function validateCount(
+  { slice, certain: sure, undecidedCount: open }: Members,
+  parent: Item,
+  report: Sink,
+): void {
   const { min, max } = slice;
   const maxCount = sure.length + open;
   if (maxCount < min) report.add('min', slice, parent, String(min));

@@ -20,14 +20,20 @@ function listFindings(profile: string, good: unknown, change: (record: Json) => 
 function listUndecided(profile: string, good: unknown, change: (record: Json) => void): string[] {
   const record = structuredClone(good);
   change(record);
-  return validateSample([profile], record, library).undecidedRules.map(({ element, needs }) => `${element}: ${needs}`);
+  return validateSample([profile], record, library).undecidedRules.map(
+    ({ element, needs }) => `${element}: ${needs}`,
+  );
 }
 
 test.each([
   [wardPlan, goodPlan],
   [wardNote, goodNote],
 ])('accepts a valid record against %s', (profile, record) => {
-  expect(validateSample([profile], record, library)).toEqual({ findings: [], undecidedRules: [], missingProfiles: [] });
+  expect(validateSample([profile], record, library)).toEqual({
+    findings: [],
+    undecidedRules: [],
+    missingProfiles: [],
+  });
 });
 
 test.each<[what: string, change: (plan: Json) => void, found: string]>([
@@ -200,7 +206,11 @@ test.each<[what: string, change: (plan: Json) => void]>([
 ])('accepts a plan with %s', (_description, change) => {
   const record = structuredClone(goodPlan);
   change(record);
-  expect(validateSample([wardPlan], record, library)).toEqual({ findings: [], undecidedRules: [], missingProfiles: [] });
+  expect(validateSample([wardPlan], record, library)).toEqual({
+    findings: [],
+    undecidedRules: [],
+    missingProfiles: [],
+  });
 });
 
 test.each<[what: string, change: (note: Json) => void, found: string]>([
@@ -263,11 +273,12 @@ test('reports a profile without a snapshot as undecided', () => {
   const [plan] = wardDefinitions;
   const libraryWithoutSnapshot = libraryOf(setOf([{ ...plan, snapshot: undefined }]));
   const root = rootOf(goodPlan);
-  const {
-    findings,
-    undecidedRules,
-    missingProfiles,
-  } = validateAgainst([wardPlan], root, 'CarePlan', libraryWithoutSnapshot);
+  const { findings, undecidedRules, missingProfiles } = validateAgainst(
+    [wardPlan],
+    root,
+    'CarePlan',
+    libraryWithoutSnapshot,
+  );
   expect([findings, missingProfiles]).toEqual([[], []]);
   expect(undecidedRules.map(({ needs }) => needs)).toEqual([
     'a snapshot of the profile, because a differential alone can’t be checked',
@@ -276,12 +287,7 @@ test('reports a profile without a snapshot as undecided', () => {
 
 test('lists profiles that are not available or of another type', () => {
   const root = rootOf(goodPlan);
-  const { missingProfiles } = validateAgainst(
-    ['http://x', wardNote, wardPlan],
-    root,
-    'CarePlan',
-    library,
-  );
+  const { missingProfiles } = validateAgainst(['http://x', wardNote, wardPlan], root, 'CarePlan', library);
   expect(missingProfiles).toEqual(['http://x', wardNote]);
 });
 

@@ -157,7 +157,9 @@ export class Walk implements Walker {
   private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Sink): void {
     const { key, expression } = constraint;
     const base = item.choice ?? plan.id.replaceAll(/:[^.]*|\[x\]/g, '');
-    const result = item.node ? this.environment.evaluateInvariant(expression, base, item.node) : needs.value();
+    const result = item.node
+      ? this.environment.evaluateInvariant(expression, base, item.node)
+      : needs.value();
     if (result === false) report.addBroken(plan, constraint, item);
     else if (result !== true) report.open(plan, item, result, key);
   }

