@@ -3,59 +3,67 @@ import { searchMessages } from '../../core/fhir/search-messages.ts';
 import { badValue } from '../../core/fhir/search-values.ts';
 import { sql, type Sql, type Value } from './sql.ts';
 
-/**
- * What this store's snapshots and places say. To everybody else they are texts, which go out with an answer and come back with
- * the next request.
- */
+/** Formats and parses the snapshots and cursors of this store. To clients they are opaque texts. */
 
-/** The number of the last write that a cursor's pages know of. @throws FhirError `value` where no store like this one made it. */
+/**
+ * Returns the number of the last write in the cursor's snapshot.
+ *
+ * @throws FhirError `value` if the snapshot has another form.
+ */
 export function snapshotOf({ snapshot }: Cursor): number {
   if (/^\d{1,15}$/.test(snapshot)) return Number(snapshot);
   throw badValue('_cursor', searchMessages.nextLink({ name: '_cursor' }));
 }
 
-/** A version in a history: the number of its row, and when it was stored. */
+/** Formats the cursor of a version in a history: its row and instant. */
 export function formatHistoryRowCursor(row: number, lastUpdated: string): string {
   return `${row}@${lastUpdated}`;
 }
 
-/** What {@link formatHistoryRowCursor} was made of. @throws FhirError `value` for any other text. */
-export function parseHistoryRowCursor(place: string): readonly [row: number, lastUpdated: string] {
-  const [, row, lastUpdated] = /^(\d{1,15})@(\S{1,40})$/.exec(place) ?? [];
+/**
+ * Parses the text of {@link formatHistoryRowCursor}.
+ *
+ * @throws FhirError `value` for any other text.
+ */
+export function parseHistoryRowCursor(cursor: string): readonly [row: number, lastUpdated: string] {
+  const [, row, lastUpdated] = /^(\d{1,15})@(\S{1,40})$/.exec(cursor) ?? [];
   if (row !== undefined && lastUpdated !== undefined) return [Number(row), lastUpdated];
   throw badValue('_cursor', searchMessages.nextLink({ name: '_cursor' }));
 }
 
-/** Versions `v` behind a place in a history, which goes from the newest to the oldest; `time` is their column. */
-export function behind(place: string | undefined, time = 'v.last_updated'): readonly Sql[] {
-  if (place === undefined) return [];
-  const [row, lastUpdated] = parseHistoryRowCursor(place);
+/**
+ * Returns the condition for versions `v` after a cursor in a history, latest first. `time` is the column of
+ * the instant.
+ */
+export function behind(cursor: string | undefined, time = 'v.last_updated'): readonly Sql[] {
+  if (cursor === undefined) return [];
+  const [row, lastUpdated] = parseHistoryRowCursor(cursor);
   return [sql(`(${time}, v.pk) < (?, ?)`, lastUpdated, row)];
 }
 
-/** An issue in the list of all: its record's number, and its own. */
+/** Formats the cursor of an issue: its record and its number. */
 export function formatIssueCursor(record: unknown, row: unknown): string {
   return `${Number(record)}-${Number(row)}`;
 }
 
-/** What {@link formatIssueCursor} was made of; undefined for any other text. */
-export function parseIssueCursor(place: string): readonly [record: number, row: number] | undefined {
-  const [, record, row] = /^(\d{1,15})-(\d{1,15})$/.exec(place) ?? [];
+/** Parses the text of {@link formatIssueCursor}. Returns undefined for any other text. */
+export function parseIssueCursor(cursor: string): readonly [record: number, row: number] | undefined {
+  const [, record, row] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
   return record === undefined || row === undefined ? undefined : [Number(record), Number(row)];
 }
 
-/** Where the pages beside one start that shows the records with these keys. */
+/** Returns the cursors of the next and the previous page. */
 export function neighbours(
   keys: readonly Value[][],
-  more: boolean,
+  hasMore: boolean,
   cursor: Cursor | undefined,
   snapshot: string,
 ): { next?: Cursor; previous?: Cursor } {
-  const place = (of: Value[] | undefined, backwards: boolean): Cursor | undefined =>
-    of && { keys: of.map(keyOf), snapshot, backwards };
+  const toCursor = (rowKeys: Value[] | undefined, backwards: boolean): Cursor | undefined =>
+    rowKeys && { keys: rowKeys.map(keyOf), snapshot, backwards };
   const backwards = cursor?.backwards ?? false;
-  const next = more || backwards ? place(keys.at(-1), false) : undefined;
-  const previous = (backwards ? more : cursor !== undefined) ? place(keys[0], true) : undefined;
+  const next = hasMore || backwards ? toCursor(keys.at(-1), false) : undefined;
+  const previous = (backwards ? hasMore : cursor !== undefined) ? toCursor(keys[0], true) : undefined;
   return { ...(next && { next }), ...(previous && { previous }) };
 }
 

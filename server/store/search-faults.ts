@@ -10,17 +10,17 @@ const messages = defineMessages('search', {
   abandoned: 'The client no longer waits for this search.',
 });
 
-/** What becomes of a question that is not answered. */
+/** Creates the error for too many concurrent searches. */
 export function crowded(): FhirError {
   return new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
 }
 
-/** @param timeoutMs - In milliseconds. */
+/** @param timeoutMs - Milliseconds. */
 export function tooLong(timeoutMs: number): FhirError {
   return new FhirError('unanswered', messages.tooLong({ n: Math.round(timeoutMs / 1000) }));
 }
 
-/** Nobody is told. */
+/** Creates the error for a client that has disconnected. Nobody receives it. */
 export function gone(): FhirError {
   return new FhirError('unanswered', messages.abandoned());
 }

@@ -1,7 +1,8 @@
 /**
- * What came with records and is none: resources of other types, kept as they came and never changed. Nothing is derived
- * of them but whom they are about. The same type and id again replaces what was there, where both come from one source.
- * What holds whatever the engine stands here; an engine looks up and writes (sqlite-companions.ts, postgres/companions.ts).
+ * Supporting resources: resources of other types that came with records, stored unchanged. Only their
+ * subjects are derived. The same type and id from the same source replaces the stored one.
+ *
+ * Rules for every engine. The engines query and write (sqlite-companions.ts, postgres/companions.ts).
  */
 import {
   withoutVersion,
@@ -20,9 +21,9 @@ const messages = defineMessages('companion', {
   damaged: 'The stored text of this {type} is damaged. Import it again.',
 });
 
-/** What becomes of a companion that is to be kept; it is `refused` where another one may have its type and id. */
+/** Result of storing a supporting resource. `refused` if its type and id may belong to another resource. */
 export type SupportingWriteResult = 'kept' | 'replaced' | 'unchanged' | 'refused';
-/** The fates that change what is kept. */
+/** Results that change the store. */
 export type CompanionChange = Exclude<SupportingWriteResult, 'unchanged' | 'refused'>;
 
 export interface CompanionCount {
@@ -31,120 +32,124 @@ export interface CompanionCount {
 }
 
 export interface SupportingResourceStore {
-  /** Keeps it, with its entry in the audit trail; what is unchanged or refused leaves what is there as it is. */
-  keep(companion: ParsedSupportingResource, doer: Actor): Promise<SupportingWriteResult>;
-  /** What keeping it would come to. */
-  previewWrite(companion: ParsedSupportingResource): Promise<SupportingWriteResult>;
+  /** Stores a resource with its audit entry. Nothing changes if the result is `unchanged` or `refused`. */
+  keep(resource: ParsedSupportingResource, actor: Actor): Promise<SupportingWriteResult>;
+  /** Returns the result that storing it would have. */
+  previewWrite(resource: ParsedSupportingResource): Promise<SupportingWriteResult>;
   /** Rejects with FhirError `damaged`. */
-  read(named: NamedResource): Promise<SupportingResource | undefined>;
+  read(name: NamedResource): Promise<SupportingResource | undefined>;
   /**
-   * The companion that a literal reference means: by its fullUrl, by type and id, or by the id of a `urn:`; `own` is the
-   * address of this server's records. Rejects with FhirError `damaged`.
+   * Finds the resource of a literal reference: by its fullUrl, by type and id, or by the id of a `urn:`.
+   * `ownAddress` is the address of this server's records. Rejects with FhirError `damaged`.
    */
-  resolve(reference: string, own?: string): Promise<SupportingResource | undefined>;
-  /** Another whenever there are others, the same where nothing was kept or removed. */
+  resolve(reference: string, ownAddress?: string): Promise<SupportingResource | undefined>;
+  /** Returns a text that changes whenever a resource is stored or removed. */
   stamp(): Promise<string>;
-  /** Called whenever there may be others. */
-  onChange(told: () => void): void;
-  /** How many there are of each type, in the order of their names. */
+  /** Calls the listener if resources may have changed. */
+  onChange(listener: () => void): void;
+  /** Returns the number of resources of each type, sorted by type. */
   counts(): Promise<readonly CompanionCount[]>;
-  /** Names in the order of their ids, those behind `after`. */
+  /** Returns names sorted by id, after an id. */
   names(type: string, after: string, limit: number): Promise<readonly NamedResource[]>;
-  /** Removes those of a type, or all; answers how many. Others have their turn between. */
-  remove(type: string | undefined, doer: Actor): Promise<number>;
+  /** Removes the resources of a type, or all. Returns their number. Pauses for other work. */
+  remove(type: string | undefined, actor: Actor): Promise<number>;
 }
 
-/** A companion as it lies in a store: `body` in UTF-8, `sha256` in hex. */
+/** A stored row. `body` is UTF-8, `sha256` is hex. */
 export interface CompanionRow extends NamedResource {
   readonly fullUrl: string | null;
   readonly body: unknown;
   readonly sha256: unknown;
 }
 
-/** How an engine looks companions up. */
+/** Queries of an engine. */
 export interface CompanionLookups {
   readonly named: (name: NamedResource) => Promise<CompanionRow | undefined>;
-  /** The newest that came under an address. */
+  /** Finds the latest with an address. */
   readonly at: (fullUrl: string) => Promise<CompanionRow | undefined>;
-  /** Those of one of two ids, two of them at most. */
+  /** Returns up to two with one of two ids. */
   readonly ofId: (id: string, other: string) => Promise<readonly CompanionRow[]>;
 }
 
-/** Rows of one step of a removal: a commit has to be short. */
-export const removedAtOnce = 500;
+/** Rows of one removal step. It is small to keep commits short. */
+export const removalBatch = 500;
 
-/** Removes in steps, each of which answers how many it removed; answers how many all did. */
+/** Removes in steps until a step is incomplete. Returns the total number. */
 export async function removeInSteps(step: () => Promise<number>): Promise<number> {
-  let removed = 0;
-  for (let last = removedAtOnce; last === removedAtOnce;) {
-    last = await step();
-    removed += last;
+  let removedCount = 0;
+  for (let stepCount = removalBatch; stepCount === removalBatch;) {
+    stepCount = await step();
+    removedCount += stepCount;
   }
-  return removed;
+  return removedCount;
 }
 
-/** What every engine answers alike from its lookups; `changed` tells who listens. */
+/** Creates the reading functions of every engine. `changed` notifies the listeners. */
 export function createSupportingResourceReader(lookups: CompanionLookups) {
   const listeners: (() => void)[] = [];
   return {
-    read: async (named: NamedResource) => companionOf(await lookups.named(named)),
-    resolve: (reference: string, own?: string) => resolveAmong(lookups, reference, own),
-    onChange: (told: () => void) => void listeners.push(told),
+    read: async (name: NamedResource) => companionOf(await lookups.named(name)),
+    resolve: (reference: string, ownAddress?: string) => resolveAmong(lookups, reference, ownAddress),
+    onChange: (listener: () => void) => void listeners.push(listener),
     changed: (): void => {
-      for (const told of listeners) told();
+      for (const listener of listeners) listener();
     },
   };
 }
 
-/** Returns the address of a companion where that names one content, whatever the id: a `urn:`. */
+/** Returns the fullUrl if it is a `urn:`, which identifies one content, whatever the id. */
 export function urnOf({ fullUrl }: ParsedSupportingResource): string | undefined {
   return fullUrl?.startsWith('urn:') === true ? fullUrl : undefined;
 }
 
 /**
- * Returns what keeping a companion comes to, beside the one of its type and id, and the one under its `urn:`. An id is
- * unique on one server alone, so that only the same address says that both are one resource, and a `urn:` says so of
- * one content. Where one of the two came without an address, the content has to.
+ * Returns the result of storing a resource, given the stored ones with its type and id and with its `urn:`.
+ * An id is unique on one server only: the same address proves one resource, and a `urn:` proves one content.
+ * If one of the two has no address, the contents must be equal.
  */
 export function previewWrite(
-  companion: ParsedSupportingResource,
+  resource: ParsedSupportingResource,
   row: CompanionRow | undefined,
   underUrn: CompanionRow | undefined,
 ): SupportingWriteResult {
-  const { type, id, text, fullUrl } = companion;
+  const { type, id, text, fullUrl } = resource;
   if (underUrn && (underUrn.type !== type || underUrn.id !== id)) return 'refused';
   if (!row) return 'kept';
-  const isWhole = isIntact(row.body, row.sha256);
-  const isSameText = isWhole && row.body.toString() === text;
-  const before = row.fullUrl ?? undefined;
-  if (before === fullUrl) {
+  const isIntactText = isIntact(row.body, row.sha256);
+  const isSameText = isIntactText && row.body.toString() === text;
+  const previousUrl = row.fullUrl ?? undefined;
+  if (previousUrl === fullUrl) {
     if (isSameText) return 'unchanged';
-    return isWhole && urnOf(companion) !== undefined ? 'refused' : 'replaced';
+    return isIntactText && urnOf(resource) !== undefined ? 'refused' : 'replaced';
   }
-  if (!isSameText || (before !== undefined && fullUrl !== undefined)) return 'refused';
-  // The address that it once came with stays: references lead there.
+  if (!isSameText || (previousUrl !== undefined && fullUrl !== undefined)) return 'refused';
+  // The stored address stays, because references use it.
   return fullUrl === undefined ? 'unchanged' : 'replaced';
 }
 
-/** Returns what keeping a companion comes to, among those that are kept. */
+/** Returns the result of storing a resource in this store. */
 export async function fateAmong(
   lookups: CompanionLookups,
-  companion: ParsedSupportingResource,
+  resource: ParsedSupportingResource,
 ): Promise<SupportingWriteResult> {
-  const urn = urnOf(companion);
+  const urn = urnOf(resource);
   return previewWrite(
-    companion,
-    await lookups.named(companion),
+    resource,
+    await lookups.named(resource),
     urn === undefined ? undefined : await lookups.at(urn),
   );
 }
 
-/** Returns whether a fate changes what is kept. */
-export function isChange(fate: SupportingWriteResult): fate is CompanionChange {
-  return fate === 'kept' || fate === 'replaced';
+/** Returns true if the result changes the store. */
+export function isChange(writeResult: SupportingWriteResult): writeResult is CompanionChange {
+  return writeResult === 'kept' || writeResult === 'replaced';
 }
 
-/** @throws FhirError `damaged`. */
+/**
+ * Converts a row to a resource.
+ *
+ * @throws FhirError `damaged`.
+ */
 function companionOf(row: CompanionRow | undefined): SupportingResource | undefined {
   if (!row) return undefined;
   const { type, id, fullUrl, body, sha256 } = row;
@@ -156,50 +161,50 @@ function companionOf(row: CompanionRow | undefined): SupportingResource | undefi
   });
 }
 
-/** What {@link SupportingResourceStore.resolve} promises. */
+/** Implements {@link SupportingResourceStore.resolve}. */
 async function resolveAmong(
   { named, at, ofId }: CompanionLookups,
   reference: string,
-  own = '',
+  ownAddress = '',
 ): Promise<SupportingResource | undefined> {
   const address = withoutVersion(reference);
   const { id, type, base = '' } = parseReference(address) ?? { id: '' };
   if (id === '' || base === '#') return undefined;
-  const there = base === '' ? undefined : await at(address);
-  if (there) return companionOf(there);
+  const match = base === '' ? undefined : await at(address);
+  if (match) return companionOf(match);
   if (type === undefined) {
-    // An id alone means nothing; two of one id are two resources.
-    const [one, ...others] = base === '' ? [] : await ofId(id, id.toUpperCase());
-    return others.length === 0 ? companionOf(one) : undefined;
+    // An id without a type is ambiguous if two resources have it.
+    const [candidate, ...otherCandidates] = base === '' ? [] : await ofId(id, id.toUpperCase());
+    return otherCandidates.length === 0 ? companionOf(candidate) : undefined;
   }
   const found = await named({ type, id });
-  // One that came under an address is not meant by another server's.
-  return base === '' || base === own || found?.fullUrl === null ? companionOf(found) : undefined;
+  // A resource stored under an address does not match another server's address.
+  return base === '' || base === ownAddress || found?.fullUrl === null ? companionOf(found) : undefined;
 }
 
-/** The ids by which those name a companion that are about it: its own, and those of the addresses that it came with. */
+/** Returns the ids that reference a resource: its id, and those of its addresses. */
 export function idsNaming({ id }: NamedResource, fullUrls: readonly string[]): string[] {
   return [id, ...fullUrls.flatMap((url) => parseReference(url)?.id ?? [])];
 }
 
 const companionsPath = '/app/companions';
 
-/** What the audit trail calls a companion. */
+/** Returns the address of a supporting resource in the audit log. */
 export function addressOf({ type, id }: NamedResource): string {
   return `${companionsPath}/${type}/${id}`;
 }
 
-/** The entry of one that was kept. */
-export function keptEntry(fate: CompanionChange, companion: NamedResource, doer: Actor): NewAuditEntry {
-  const made =
-    fate === 'kept'
+/** Creates the audit entry of a stored resource. */
+export function keptEntry(writeResult: CompanionChange, resource: NamedResource, actor: Actor): NewAuditEntry {
+  const operation =
+    writeResult === 'kept'
       ? ({ action: 'create', status: 201 } as const)
       : ({ action: 'update', status: 200 } as const);
-  return doneEntry(doer, { time: Date.now(), what: addressOf(companion), ...made });
+  return doneEntry(actor, { time: Date.now(), what: addressOf(resource), ...operation });
 }
 
-/** The entry of those of a type, or all, that were removed. */
-export function removedEntry(type: string | undefined, doer: Actor): NewAuditEntry {
-  const what = `${companionsPath}${type === undefined ? '' : `/${type}`}`;
-  return doneEntry(doer, { time: Date.now(), action: 'delete', what, status: 200 });
+/** Creates the audit entry of a removal of a type, or of all. */
+export function removedEntry(type: string | undefined, actor: Actor): NewAuditEntry {
+  const target = `${companionsPath}${type === undefined ? '' : `/${type}`}`;
+  return doneEntry(actor, { time: Date.now(), action: 'delete', what: target, status: 200 });
 }

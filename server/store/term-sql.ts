@@ -6,7 +6,7 @@ import { fold } from '../../core/fhir/search-values.ts';
 import { sqliteDialect, type Dialect } from './dialect.ts';
 import {
   boundsOf,
-  narrowed,
+  narrow,
   periodConditions,
   periodEntries,
   updatedConditions,
@@ -22,35 +22,38 @@ const tables: Readonly<Record<IndexTable, string>> = {
   string: 'string',
 };
 
-/** What one term asks, or several that one range answers. */
+/** SQL of one search term, or of several terms on one range. */
 export interface Part {
-  /** The terms, of which the first tells how rare a match is. */
+  /** The terms. The first determines the selectivity. */
   readonly terms: readonly [Term, ...Term[]];
-  /** A SELECT of the numbers of the records that have what is looked for, by an index; a number may come twice. */
+  /** A SELECT of the keys of records with a matching index row. A key may appear twice. */
   readonly having: Sql;
-  /** Whether the others are asked for: the records of the type without it. */
+  /** True to select the records of the type that are not in `having`. */
   readonly without: boolean;
-  /** The condition on `record r` that the part says, through the index rows of that record. */
+  /** Condition on `record r`, by the index rows of that record. */
   readonly test: Sql;
 }
 
-/** What a search asks, part by part; all of them hold. */
+/** Returns the parts of a search. All must match. */
 export function partsOf(type: ResourceType, terms: readonly Term[], dialect = sqliteDialect): Part[] {
   const ranges = Map.groupBy(terms.filter(isRange), keyOfRange);
-  const folded = new Set([...ranges.values()].filter((group) => group.length > 1).flat());
-  const others: readonly Term[] = terms.filter((term) => !(folded as ReadonlySet<Term>).has(term));
+  const combinedTerms = new Set([...ranges.values()].filter((group) => group.length > 1).flat());
+  const singleTerms: readonly Term[] = terms.filter((term) => !(combinedTerms as ReadonlySet<Term>).has(term));
   return [
     ...[...ranges.values()].flatMap((group) => {
-      const [first, ...rest] = group;
-      return first && rest.length > 0 ? [partOfRange(type, [first, ...rest], dialect)] : [];
+      const [firstTerm, ...furtherTerms] = group;
+      return firstTerm && furtherTerms.length > 0 ? [partOfRange(type, [firstTerm, ...furtherTerms], dialect)] : [];
     }),
-    ...others.map((term) => partOf(type, term, dialect)),
+    ...singleTerms.map((term) => partOf(type, term, dialect)),
   ];
 }
 
 type Range = Extract<Term, { kind: 'date' | 'updated' }>;
 
-/** Whether a term bounds one range: others of the same element narrow it. */
+/**
+ * Returns true if a term has one range of an element with one value. Several such terms on one element can be
+ * combined.
+ */
 function isRange(term: Term): term is Range {
   const single = term.kind === 'updated' || (term.kind === 'date' && isSingle(term.key));
   return single && boundsOfRange(term).length === 1;
@@ -65,11 +68,11 @@ function keyOfRange(term: Range): string {
 }
 
 function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]], dialect: Dialect): Part {
-  const [first] = terms;
-  const bounds = [terms.flatMap(boundsOfRange).reduce(narrowed)];
-  const made =
-    first.kind === 'updated' ? ofUpdated(type, bounds, dialect) : ofDate(first.key, bounds, dialect);
-  return { terms, without: false, ...made };
+  const [firstTerm] = terms;
+  const bounds = [terms.flatMap(boundsOfRange).reduce(narrow)];
+  const conditions =
+    firstTerm.kind === 'updated' ? ofUpdated(type, bounds, dialect) : ofDate(firstTerm.key, bounds, dialect);
+  return { terms, without: false, ...conditions };
 }
 
 function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
@@ -107,33 +110,33 @@ function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   }
 }
 
-function ofUpdated(type: ResourceType, any: readonly Bounds[], dialect: Dialect) {
-  const ways = any.map((bounds) =>
+function ofUpdated(type: ResourceType, anyBounds: readonly Bounds[], dialect: Dialect) {
+  const alternatives = anyBounds.map((bounds) =>
     dialect.updated(type, (column) => every(updatedConditions(column, bounds))),
   );
-  return { having: union(ways.map((way) => way.having)), test: some(ways.map((way) => way.test)) };
+  return { having: union(alternatives.map((alternative) => alternative.having)), test: some(alternatives.map((alternative) => alternative.test)) };
 }
 
-function ofDate(key: string, any: readonly Bounds[], dialect: Dialect) {
-  const test = some(any.map((bounds) => every(periodConditions(bounds))));
+function ofDate(key: string, anyBounds: readonly Bounds[], dialect: Dialect) {
+  const test = some(anyBounds.map((bounds) => every(periodConditions(bounds))));
   return {
-    having: rows('date_range', key, any.flatMap(periodEntries), dialect),
+    having: rows('date_range', key, anyBounds.flatMap(periodEntries), dialect),
     test: rowOf('date_range', key, test, { there: true, dialect }),
   };
 }
 
-/** That a record has, or has not, an index row that meets a condition. */
+/** Returns the condition that a record has, or lacks, an index row with a condition. */
 function rowOf(
   table: string,
   key: string,
   condition: Sql,
-  { there, dialect }: { readonly there: boolean; readonly dialect: Dialect },
+  { there: isPresent, dialect }: { readonly there: boolean; readonly dialect: Dialect },
 ): Sql {
-  const exists = there ? dialect.exists : 'NOT EXISTS';
-  const own = dialect.isRowOf('f', 'r');
+  const exists = isPresent ? dialect.exists : 'NOT EXISTS';
+  const isOwnRow = dialect.isRowOf('f', 'r');
   return line(
     sql(
-      `${exists} (SELECT 1 FROM ${table} f${dialect.byRecord} WHERE ${own} AND f.key = ? AND`,
+      `${exists} (SELECT 1 FROM ${table} f${dialect.byRecord} WHERE ${isOwnRow} AND f.key = ? AND`,
       keyNumber(key),
     ),
     condition,
@@ -143,8 +146,8 @@ function rowOf(
 
 function rows(table: string, key: string, conditions: readonly Sql[], { recordOf }: Dialect): Sql {
   return union(
-    conditions.map((one) =>
-      line(sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)), one),
+    conditions.map((condition) =>
+      line(sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)), condition),
     ),
   );
 }
@@ -156,7 +159,7 @@ function union(selects: readonly Sql[]): Sql {
 function targetIs({ id, type, base }: LiteralReference, target: string | undefined, dialect: Dialect): Sql {
   return every([
     dialect.is('f.target', id),
-    // Rows of elements without a literal hold an empty target, which no search may find.
+    // Rows of elements without a literal reference have an empty target, which must not match.
     ...(id === '' ? [sql('FALSE')] : []),
     ...(type === undefined ? [] : [sql('f.target_type = ?', type)]),
     ...(base === undefined ? [] : [sql('f.target_base = ?', base)]),
@@ -164,7 +167,7 @@ function targetIs({ id, type, base }: LiteralReference, target: string | undefin
   ]);
 }
 
-/** The condition that a literal which names a type names this one. */
+/** Returns the condition that a literal reference has this type or none. */
 function ofTarget(target: string | undefined): Sql {
   return target === undefined ? sql('TRUE') : sql('(f.target_type IS NULL OR f.target_type = ?)', target);
 }

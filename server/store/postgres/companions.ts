@@ -11,7 +11,7 @@ import {
   isChange,
   keptEntry,
   createSupportingResourceReader,
-  removedAtOnce,
+  removalBatch,
   removedEntry,
   removeInSteps,
   type SupportingWriteResult,
@@ -56,9 +56,9 @@ const formatRemove = (
   about AS (DELETE FROM companion_subject s USING gone WHERE s.companion = gone.pk)
   SELECT type, id FROM gone`;
 
-const removeAllText = formatRemove(`pk IN (SELECT pk FROM companion LIMIT ${removedAtOnce})`);
+const removeAllText = formatRemove(`pk IN (SELECT pk FROM companion LIMIT ${removalBatch})`);
 const removeTypeText = formatRemove(
-  `pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removedAtOnce})`,
+  `pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removalBatch})`,
 );
 const eraseText = formatRemove(`type = $1 AND id = $2 OR pk IN (SELECT s.companion
   FROM unnest($3::text[]) w(id) JOIN companion_subject s ON left(s.id, ${indexedLength}) = left(w.id, ${indexedLength})
@@ -113,7 +113,7 @@ export function postgresCompanions(
       const removedCount = await removeInSteps(() =>
         writes.add(async ({ session, note }) => {
           const { length } = await removeCompanions(session, text, values);
-          if (length < removedAtOnce) note({ ...removedEntry(type, actor), time: clock.now() });
+          if (length < removalBatch) note({ ...removedEntry(type, actor), time: clock.now() });
           return length;
         }),
       );

@@ -9,7 +9,7 @@ import {
   isChange,
   keptEntry,
   createSupportingResourceReader,
-  removedAtOnce,
+  removalBatch,
   removedEntry,
   removeInSteps,
   urnOf,
@@ -124,13 +124,13 @@ export function sqliteCompanions(
     },
 
     async remove(type, actor) {
-      const condition = `pk IN (SELECT pk FROM companion ${type === undefined ? '' : 'WHERE type = ?'} LIMIT ${removedAtOnce})`;
+      const condition = `pk IN (SELECT pk FROM companion ${type === undefined ? '' : 'WHERE type = ?'} LIMIT ${removalBatch})`;
       const values = type === undefined ? [] : [type];
       const removedCount = await removeInSteps(async () => {
         const { database, trail, writes } = getDependencies();
         const length = await writes.add(() => {
           const removedNames = removeCompanions(database, condition, ...values);
-          if (removedNames.length < removedAtOnce) trail.add([removedEntry(type, actor)]);
+          if (removedNames.length < removalBatch) trail.add([removedEntry(type, actor)]);
           return removedNames.length;
         });
         await setImmediate();
