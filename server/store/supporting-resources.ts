@@ -195,7 +195,11 @@ export function addressOf({ type, id }: NamedResource): string {
 }
 
 /** Creates the audit entry of a stored resource. */
-export function keptEntry(writeResult: CompanionChange, resource: NamedResource, actor: Actor): NewAuditEntry {
+export function keptEntry(
+  writeResult: CompanionChange,
+  resource: NamedResource,
+  actor: Actor,
+): NewAuditEntry {
   const operation =
     writeResult === 'kept'
       ? ({ action: 'create', status: 201 } as const)

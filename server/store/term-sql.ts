@@ -38,11 +38,15 @@ export interface Part {
 export function partsOf(type: ResourceType, terms: readonly Term[], dialect = sqliteDialect): Part[] {
   const ranges = Map.groupBy(terms.filter(isRange), keyOfRange);
   const combinedTerms = new Set([...ranges.values()].filter((group) => group.length > 1).flat());
-  const singleTerms: readonly Term[] = terms.filter((term) => !(combinedTerms as ReadonlySet<Term>).has(term));
+  const singleTerms: readonly Term[] = terms.filter(
+    (term) => !(combinedTerms as ReadonlySet<Term>).has(term),
+  );
   return [
     ...[...ranges.values()].flatMap((group) => {
       const [firstTerm, ...furtherTerms] = group;
-      return firstTerm && furtherTerms.length > 0 ? [partOfRange(type, [firstTerm, ...furtherTerms], dialect)] : [];
+      return firstTerm && furtherTerms.length > 0
+        ? [partOfRange(type, [firstTerm, ...furtherTerms], dialect)]
+        : [];
     }),
     ...singleTerms.map((term) => partOf(type, term, dialect)),
   ];
@@ -114,7 +118,10 @@ function ofUpdated(type: ResourceType, anyBounds: readonly Bounds[], dialect: Di
   const alternatives = anyBounds.map((bounds) =>
     dialect.updated(type, (column) => every(updatedConditions(column, bounds))),
   );
-  return { having: union(alternatives.map((alternative) => alternative.having)), test: some(alternatives.map((alternative) => alternative.test)) };
+  return {
+    having: union(alternatives.map((alternative) => alternative.having)),
+    test: some(alternatives.map((alternative) => alternative.test)),
+  };
 }
 
 function ofDate(key: string, anyBounds: readonly Bounds[], dialect: Dialect) {
@@ -147,7 +154,10 @@ function rowOf(
 function rows(table: string, key: string, conditions: readonly Sql[], { recordOf }: Dialect): Sql {
   return union(
     conditions.map((condition) =>
-      line(sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)), condition),
+      line(
+        sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)),
+        condition,
+      ),
     ),
   );
 }

@@ -8,7 +8,10 @@ export type Reply =
   | { readonly failed: unknown };
 
 /** Runs work and returns its result. `serialize` converts errors that cannot be cloned. */
-export function replyOf(work: () => unknown, serialize: (error: unknown) => unknown = (error) => error): Reply {
+export function replyOf(
+  work: () => unknown,
+  serialize: (error: unknown) => unknown = (error) => error,
+): Reply {
   try {
     return { result: work() };
   } catch (error) {

@@ -57,9 +57,7 @@ const formatRemove = (
   SELECT type, id FROM gone`;
 
 const removeAllText = formatRemove(`pk IN (SELECT pk FROM companion LIMIT ${removalBatch})`);
-const removeTypeText = formatRemove(
-  `pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removalBatch})`,
-);
+const removeTypeText = formatRemove(`pk IN (SELECT pk FROM companion WHERE type = $1 LIMIT ${removalBatch})`);
 const eraseText = formatRemove(`type = $1 AND id = $2 OR pk IN (SELECT s.companion
   FROM unnest($3::text[]) w(id) JOIN companion_subject s ON left(s.id, ${indexedLength}) = left(w.id, ${indexedLength})
     AND s.id = w.id AND coalesce(s.type, $1) = $1)`);
