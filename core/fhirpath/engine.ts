@@ -1,7 +1,7 @@
 /**
- * core/fhirpath evaluates FHIRPath (N1) on R4 records: with fhirpath.js, and within what it may do here. Called from
- * threads that can be ended, as an expression may run for ever. Invariant: nothing is fetched, no value that the engine
- * makes is written without being looked at, and no expression beyond {@link expressionLimits} is parsed.
+ * core/fhirpath evaluates FHIRPath (N1) on R4 records with fhirpath.js, within limits. Called from threads
+ * that can be terminated, because an expression may never end. Invariant: the engine fetches nothing, its
+ * output is never logged unchecked, and no expression beyond {@link expressionLimits} is parsed.
  */
 import fhirpath from 'fhirpath';
 import r4 from 'fhirpath/fhir-context/r4';
@@ -16,25 +16,28 @@ const messages = defineMessages('fhirpath', {
   unexpected: 'Unexpected {token} (line {line}, column {column}).',
 });
 
-/** Line and column, written without separators. */
-interface Place {
+/** Line and column, formatted without separators. */
+interface Position {
   readonly line: string;
   readonly column: string;
 }
 
-/** What the engine may do: nothing that waits for a network, and nothing that writes a record's values elsewhere. */
+/** Restrictions of the engine: no asynchronous functions, no trace output with values of records. */
 export const options = { async: false, resolveInternalTypes: false, traceFn: () => undefined } as const;
 
 export const model = r4;
 
-/** The largest expression that is parsed, whoever wrote it: parsing costs more than its length does. */
+/** Maximum expression size. Parsing is more than linear. */
 export const expressionLimits = { characters: 10_000, brackets: 100 } as const;
 
-/** Texts, names in quotes and comments, in which a bracket opens nothing, else a bracket. */
+/**
+ * Matches strings, quoted names and comments as a whole, because their brackets do not count. Otherwise a
+ * bracket.
+ */
 const bracketOrText =
   /'[^'\\]*(?:\\.[^'\\]*)*'?|"[^"\\]*(?:\\.[^"\\]*)*"?|`[^`\\]*(?:\\.[^`\\]*)*`?|\/\/[^\r\n]*|\/\*.*?(?:\*\/|$)|[()[\]{}]/gs;
 
-/** Returns the limit that an expression exceeds; undefined if it is within all. */
+/** Returns the limit that an expression exceeds; undefined if it exceeds none. */
 export function exceededLimit(
   expression: string,
 ): { readonly exceeds: keyof typeof expressionLimits; readonly n: number } | undefined {
@@ -50,9 +53,10 @@ export function exceededLimit(
 }
 
 /**
- * Parses an expression, to be evaluated on values; `base` is the path or type of the element that it starts from.
+ * Parses an expression.
  *
- * @throws Error where it cannot be parsed, or is larger than what is parsed.
+ * @param base - Path or type of the start element.
+ * @throws Error if it is invalid or too large.
  */
 export function compile(expression: string, base?: string) {
   const limit = exceededLimit(expression);
@@ -61,25 +65,25 @@ export function compile(expression: string, base?: string) {
   return fhirpath.compile(parsed, model, options);
 }
 
-/** Returns why an expression cannot be parsed, with line and column; undefined if it can. */
+/** Returns the error of an expression with line and column; undefined if it can be parsed. */
 export function faultOf(expression: string): Message | undefined {
   const limit = exceededLimit(expression);
   if (limit) return messages[limit.exceeds]({ n: limit.n });
   const error = parseErrorOf(expression);
   if (error === undefined) return undefined;
-  const [, line, column, said] = placedError.exec(messageOf(error)) ?? [];
-  // The parser's own fault tells no place: it is where a beginning of the expression first leads to it.
-  if (said === undefined) return messages.invalid(crashPlace(expression));
-  return explainParserError(said, { line: String(line), column: String(Number(column) + 1) });
+  const [, line, column, parserMessage] = positionedError.exec(messageOf(error)) ?? [];
+  // An internal error of the parser has no position. The shortest beginning that causes it locates it.
+  if (parserMessage === undefined) return messages.invalid(findCrashPosition(expression));
+  return explainParserError(parserMessage, { line: String(line), column: String(Number(column) + 1) });
 }
 
-/** Why an expression cannot be evaluated, as the engine says it, without a full stop. */
+/** Returns the engine's message without a full stop. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\.$/, '');
 }
 
-const placedError = /^line: (\d+); column: (\d+); message: (.*)/;
+const positionedError = /^line: (\d+); column: (\d+); message: (.*)/;
 
 function parseErrorOf(expression: string): unknown {
   try {
@@ -90,41 +94,44 @@ function parseErrorOf(expression: string): unknown {
   }
 }
 
-function crashPlace(expression: string): Place {
+function findCrashPosition(expression: string): Position {
   const lines = expression.slice(0, crashLength(expression)).split('\n');
   return { line: String(lines.length), column: String(Math.max(1, lines.at(-1)?.length ?? 1)) };
 }
 
-/** Returns the length of a beginning that crashes the parser while the one shorter by a character does not, by halving. */
+/**
+ * Returns the length of a beginning that crashes the parser while one character less does not. Searches by
+ * halving.
+ */
 function crashLength(expression: string): number {
   let [length, crashing] = [0, expression.length];
   while (crashing - length > 1) {
     const middle = Math.floor((length + crashing) / 2);
     const error = parseErrorOf(expression.slice(0, middle));
-    if (error === undefined || placedError.test(messageOf(error))) length = middle;
+    if (error === undefined || positionedError.test(messageOf(error))) length = middle;
     else crashing = middle;
   }
   return crashing;
 }
 
-/** Sentences for errors of the generated parser. The first match wins. */
-const parserErrors: readonly (readonly [said: RegExp, explain: (token: string, place: Place) => Message])[] =
+/** Messages for errors of the generated parser. The first match wins. */
+const parserErrors: readonly (readonly [said: RegExp, explain: (token: string, place: Position) => Message])[] =
   [
-    [/^(?:mismatched|extraneous) input '<EOF>'/, (_token, place) => messages.incomplete(place)],
-    [/^missing (.+) at /, (token, place) => messages.missing({ token, ...place })],
-    [/^(?:mismatched|extraneous) input (.+?) expecting/, unexpected],
-    [/^token recognition error at: (.+)/, unexpected],
-    [/^no viable alternative at input (.+)/, unexpected],
+    [/^(?:mismatched|extraneous) input '<EOF>'/, (_token, position) => messages.incomplete(position)],
+    [/^missing (.+) at /, (token, position) => messages.missing({ token, ...position })],
+    [/^(?:mismatched|extraneous) input (.+?) expecting/, toUnexpectedToken],
+    [/^token recognition error at: (.+)/, toUnexpectedToken],
+    [/^no viable alternative at input (.+)/, toUnexpectedToken],
   ];
 
-function unexpected(token: string, place: Place): Message {
-  return messages.unexpected({ token, ...place });
+function toUnexpectedToken(token: string, position: Position): Message {
+  return messages.unexpected({ token, ...position });
 }
 
-function explainParserError(said: string, place: Place): Message {
+function explainParserError(parserMessage: string, position: Position): Message {
   for (const [pattern, explain] of parserErrors) {
-    const match = pattern.exec(said);
-    if (match) return explain(match[1] ?? '', place);
+    const match = pattern.exec(parserMessage);
+    if (match) return explain(match[1] ?? '', position);
   }
-  return messages.invalid(place);
+  return messages.invalid(position);
 }

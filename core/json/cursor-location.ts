@@ -1,31 +1,31 @@
 import { scanString } from './scalars.ts';
 
-/** Where an offset stands in a JSON text, valid or not. */
+/** Location of an offset in JSON text. The text may be invalid. */
 export interface CursorLocation {
-  /** In or at a member's name, in or at a value, or between the two. */
+  /** In or next to a name, in or next to a value, or between them. */
   readonly role: 'name' | 'value' | 'between';
-  /** Reference tokens of the element; where a new name belongs, those of its object. */
+  /** Reference tokens of the element; of its object for a new name. */
   readonly tokens: readonly string[];
   /** Reference tokens of the enclosing object or array. */
   readonly container: readonly string[];
-  /** The scalar at the offset, quotes included; empty where a new one would stand. */
+  /** Range of the scalar at the offset with quotes; empty for a new one. */
   readonly start: number;
   readonly end: number;
-  /** Names of the enclosing object's members, the one at the offset left out. */
+  /** Names of the other members of the enclosing object. */
   readonly names: readonly string[];
 }
 
 interface Frame {
   readonly kind: 'object' | 'array';
-  /** Where each name starts; few are ever asked for. */
+  /** Start offsets of names. They are decoded on demand, because few are needed. */
   readonly names: number[];
   index: number;
   expects: 'name' | 'colon' | 'value' | 'comma';
 }
 
-const opened = { '{': 'object', '[': 'array' } as const;
+const containerKinds = { '{': 'object', '[': 'array' } as const;
 
-/** What each character is to the reader, by its code; it reads whole records between a typist's keys. */
+/** Character classes by code. The reader scans whole records between two keystrokes. */
 const blank = 1;
 const mark = 2;
 const quote = 4;
@@ -34,45 +34,48 @@ for (const char of ' \t\r\n') kinds[char.charCodeAt(0)] = blank;
 for (const char of '{}[],:') kinds[char.charCodeAt(0)] = mark;
 kinds['"'.charCodeAt(0)] = quote;
 
-/** Finds where `offset` stands, reading from the start and forgiving what is missing or too much, as text being typed is. */
+/**
+ * Locates `offset`, reading from the start. Tolerates missing and extra tokens, as in text that is being
+ * typed.
+ */
 export function locateOffset(text: string, offset: number): CursorLocation {
   const reader = new Reader(text);
-  let found: Omit<CursorLocation, 'names'> | undefined;
+  let location: Omit<CursorLocation, 'names'> | undefined;
   let depth = 0;
-  let own: string | undefined;
+  let ownName: string | undefined;
   for (;;) {
     const frame = reader.frames.at(-1);
-    if (!found) {
+    if (!location) {
       const { start, end } = reader;
       const scalar = start < text.length && kindAt(text, start) !== mark;
-      if (start >= offset && !(scalar && start === offset)) found = reader.gapAt(offset);
+      if (start >= offset && !(scalar && start === offset)) location = reader.gapAt(offset);
       else if (scalar && end >= offset) {
-        found = reader.tokenPlace(start, end);
-        if (found.role === 'name') own = found.tokens.at(-1);
+        location = reader.tokenPlace(start, end);
+        if (location.role === 'name') ownName = location.tokens.at(-1);
       }
-      if (found) {
+      if (location) {
         depth = reader.frames.length;
-        if (depth === 0 || frame?.kind !== 'object') return { ...found, names: [] };
+        if (depth === 0 || frame?.kind !== 'object') return { ...location, names: [] };
       }
     }
     if (reader.start >= text.length) break;
-    if (found && reader.closesAt(depth)) break;
+    if (location && reader.closesAt(depth)) break;
     reader.step();
   }
-  const place = found ?? reader.gapAt(offset);
-  const names = reader.namesOf(reader.frames[found ? depth - 1 : -1] ?? reader.frames.at(-1));
-  return { ...place, names: own === undefined ? names : without(names, own) };
+  const resultLocation = location ?? reader.gapAt(offset);
+  const names = reader.namesOf(reader.frames[location ? depth - 1 : -1] ?? reader.frames.at(-1));
+  return { ...resultLocation, names: ownName === undefined ? names : removeName(names, ownName) };
 }
 
-function without(names: readonly string[], own: string): string[] {
-  const at = names.indexOf(own);
-  return names.filter((_, index) => index !== at);
+function removeName(names: readonly string[], ownName: string): string[] {
+  const ownIndex = names.indexOf(ownName);
+  return names.filter((_, index) => index !== ownIndex);
 }
 
 class Reader {
   readonly frames: Frame[] = [];
   private readonly text: string;
-  /** The next token; empty at the end of the text. */
+  /** Bounds of the next token; empty at the end of the text. */
   start = 0;
   end = 0;
 
@@ -88,7 +91,7 @@ class Reader {
     this.end = start < this.text.length ? this.tokenEnd(start) : start;
   }
 
-  /** Where the token ends that starts at `start`; a string that is not closed ends with its line. */
+  /** Returns the end of the token that starts at `start`. An unterminated string ends with its line. */
   private tokenEnd(start: number): number {
     const kind = kindAt(this.text, start);
     if (kind === mark) return start + 1;
@@ -100,10 +103,10 @@ class Reader {
 
   private stringEnd(start: number): number {
     const { text } = this;
-    for (let at = start + 1; ; at += 1) {
-      const char = text.charCodeAt(at);
-      if (char === 0x22) return at + 1;
-      // An escape, a fault or the end of the text: worth a closer look.
+    for (let offset = start + 1; ; offset += 1) {
+      const char = text.charCodeAt(offset);
+      if (char === 0x22) return offset + 1;
+      // An escape, an error or the end of the text needs a full scan.
       if (!(char >= 0x20) || char === 0x5c) break;
     }
     const string = scanString(text, start);
@@ -123,7 +126,7 @@ class Reader {
     this.moveTo(this.end);
     if (char === '{' || char === '[') {
       const expects = char === '{' ? 'name' : 'value';
-      this.frames.push({ kind: opened[char], names: [], index: 0, expects });
+      this.frames.push({ kind: containerKinds[char], names: [], index: 0, expects });
     } else if (char === '}' || char === ']') {
       this.frames.pop();
       const outer = this.frames.at(-1);
@@ -139,7 +142,7 @@ class Reader {
     } else frame.expects = 'comma';
   }
 
-  /** A string where a comma was forgotten is the next name; where a colon was, the value. */
+  /** A string after a missing comma is a name; after a missing colon it is a value. */
   private isName({ kind, expects }: Frame, char: string): boolean {
     return kind === 'object' && (expects === 'name' || (expects === 'comma' && char === '"'));
   }
@@ -158,11 +161,11 @@ class Reader {
   gapAt(offset: number): Omit<CursorLocation, 'names'> {
     const frame = this.frames.at(-1);
     const container = this.path(this.frames.length - 1);
-    const place = { container, start: offset, end: offset };
-    if (!frame) return { role: 'between', tokens: [], ...place };
-    if (frame.expects === 'name') return { role: 'name', tokens: container, ...place };
+    const position = { container, start: offset, end: offset };
+    if (!frame) return { role: 'between', tokens: [], ...position };
+    if (frame.expects === 'name') return { role: 'name', tokens: container, ...position };
     const tokens = this.path(this.frames.length);
-    return { role: frame.expects === 'value' ? 'value' : 'between', tokens, ...place };
+    return { role: frame.expects === 'value' ? 'value' : 'between', tokens, ...position };
   }
 
   private path(depth: number): string[] {
@@ -175,14 +178,14 @@ class Reader {
     return start === undefined ? '' : nameOf(this.text.slice(start, this.tokenEnd(start)));
   }
 
-  /** Names of the members that were read so far of an open object. */
+  /** Returns the names read so far of an open object. */
   namesOf(frame: Frame | undefined): string[] {
     return frame ? frame.names.map((start) => this.nameAt(start)) : [];
   }
 }
 
-function kindAt(text: string, at: number): number {
-  return kinds[text.charCodeAt(at)] ?? 0;
+function kindAt(text: string, offset: number): number {
+  return kinds[text.charCodeAt(offset)] ?? 0;
 }
 
 function nameOf(source: string): string {

@@ -10,14 +10,17 @@ export type JsonProblemCode =
   | 'forbidden-key'
   | 'long-key';
 
-/** What is wrong with a JSON text, in a sentence without an echo of the value, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
+/**
+ * Problem of JSON text with its location. The message never quotes the value. RFC 8259; I-JSON (RFC 7493) for
+ * duplicate keys and surrogates.
+ */
 export interface JsonProblem extends Span, Message {
   readonly kind: JsonProblemCode;
-  /** Reference tokens of the enclosing element (RFC 6901), for all but `syntax`. */
+  /** Reference tokens of the enclosing element (RFC 6901), except for `syntax`. */
   readonly path: readonly string[];
 }
 
-/** Thrown where reading cannot go on: bad syntax, too many levels or values. */
+/** Thrown if parsing cannot continue: bad syntax, too many levels or values. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   readonly fault: JsonProblem;
@@ -28,13 +31,13 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Line and column of an offset, both counted from 1; the column counts UTF-16 units, as editors do. */
+/** Returns line and column of an offset, both from 1. The column counts UTF-16 units, as editors do. */
 export function positionAt(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let lineStart = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+  for (let lineFeed = text.indexOf('\n'); lineFeed !== -1 && lineFeed < offset; lineFeed = text.indexOf('\n', lineFeed + 1)) {
     line += 1;
-    lineStart = at + 1;
+    lineStart = lineFeed + 1;
   }
   return { line, column: offset - lineStart + 1 };
 }

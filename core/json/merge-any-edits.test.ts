@@ -13,33 +13,33 @@ const node = (value: Json): JsonNode => scan(JSON.stringify(value)).root;
 const plain = (one: JsonNode): Json => JSON.parse(print(one)) as Json;
 const cases = fc.tuple(values, edits, edits).map(([base, left, right]) => ({
   base,
-  mine: edited(base, left, 'm'),
+  ours: edited(base, left, 'm'),
   theirs: edited(base, right, 't'),
 }));
-const merging = ({ base, mine, theirs }: { base: Json; mine: Json; theirs: Json }) =>
-  merge(node(base), node(mine), node(theirs));
+const merging = ({ base, ours, theirs }: { base: Json; ours: Json; theirs: Json }) =>
+  merge(node(base), node(ours), node(theirs));
 const runs = { numRuns: process.env.LONG_TESTS === undefined ? 2000 : 50_000 };
 
 test('a side that changed nothing gives way to the other', () => {
   fc.assert(
-    fc.property(cases, ({ base, mine }) => {
-      const left = merge(node(base), node(mine), node(base));
-      const right = merge(node(base), node(base), node(mine));
+    fc.property(cases, ({ base, ours }) => {
+      const left = merge(node(base), node(ours), node(base));
+      const right = merge(node(base), node(base), node(ours));
       expect([left.disjoint, right.disjoint]).toEqual([true, true]);
-      expect(equal(left.resolve(), node(mine)) && equal(right.resolve(), node(mine))).toBe(true);
+      expect(equal(left.resolve(), node(ours)) && equal(right.resolve(), node(ours))).toBe(true);
     }),
     runs,
   );
 });
 
-test('all mine is mine, all theirs is theirs, save for what both changed alike', () => {
+test('all ours is ours, all theirs is theirs, save for what both changed alike', () => {
   fc.assert(
     fc.property(cases, (one) => {
       const all = (choice: Choice) => {
         const { rows, resolve } = merging(one);
         return resolve(new Map(rows.map(({ id }) => [id, choice])));
       };
-      expect(equal(all('mine'), node(one.mine))).toBe(true);
+      expect(equal(all('ours'), node(one.ours))).toBe(true);
       expect(equal(all('theirs'), node(one.theirs))).toBe(true);
     }),
     runs,
@@ -48,9 +48,9 @@ test('all mine is mine, all theirs is theirs, save for what both changed alike',
 
 test('it is symmetric', () => {
   fc.assert(
-    fc.property(cases, ({ base, mine, theirs }) => {
-      const one = merging({ base, mine, theirs });
-      const other = merging({ base, mine: theirs, theirs: mine });
+    fc.property(cases, ({ base, ours, theirs }) => {
+      const one = merging({ base, ours, theirs });
+      const other = merging({ base, ours: theirs, theirs: ours });
       expect(other.disjoint).toBe(one.disjoint);
       if (one.disjoint) expect(equal(one.resolve(), other.resolve())).toBe(true);
     }),
@@ -63,11 +63,11 @@ test('what a side added is in the result or in an overlap', () => {
     fc.property(cases, (one) => {
       const result = merging(one);
       const kept = scalarsOf(plain(result.resolve()));
-      for (const { by, mine, theirs } of result.rows) {
+      for (const { by, ours, theirs } of result.rows) {
         if (by !== 'overlap') continue;
-        for (const at of [...mine, ...theirs]) for (const scalar of scalarsOf(plain(at))) kept.add(scalar);
+        for (const at of [...ours, ...theirs]) for (const scalar of scalarsOf(plain(at))) kept.add(scalar);
       }
-      for (const scalar of [...scalarsOf(one.mine), ...scalarsOf(one.theirs)]) {
+      for (const scalar of [...scalarsOf(one.ours), ...scalarsOf(one.theirs)]) {
         if (/^[mt]/.test(scalar)) expect(kept).toContain(scalar);
       }
     }),
@@ -76,9 +76,9 @@ test('what a side added is in the result or in an overlap', () => {
 });
 
 /** What a row brings into the result, or might. */
-function comes({ by, base, mine, theirs }: MergeRow): readonly JsonNode[] {
-  if (by === 'overlap') return [...base, ...mine, ...theirs];
-  return by === 'theirs' ? theirs : mine;
+function comes({ by, base, ours, theirs }: MergeRow): readonly JsonNode[] {
+  if (by === 'overlap') return [...base, ...ours, ...theirs];
+  return by === 'theirs' ? theirs : ours;
 }
 
 test('what a side removed is gone, or stands in an overlap', () => {
@@ -89,10 +89,10 @@ test('what a side removed is gone, or stands in an overlap', () => {
       const inDoubt = new Set(
         result.rows.flatMap((row) => comes(row).flatMap((at) => [...scalarsOf(plain(at))])),
       );
-      const [mine, theirs] = [scalarsOf(one.mine), scalarsOf(one.theirs)];
+      const [ours, theirs] = [scalarsOf(one.ours), scalarsOf(one.theirs)];
       const kept = scalarsOf(plain(result.resolve()));
       for (const scalar of scalarsOf(one.base)) {
-        if (mine.has(scalar) && theirs.has(scalar)) continue;
+        if (ours.has(scalar) && theirs.has(scalar)) continue;
         if (!inDoubt.has(scalar)) expect(kept).not.toContain(scalar);
       }
     }),
@@ -101,11 +101,11 @@ test('what a side removed is gone, or stands in an overlap', () => {
 });
 
 test('what both sides kept stays, whatever is chosen where they overlap', () => {
-  // An item that mine changed and moved into what theirs changed.
+  // An item that ours changed and moved into what theirs changed.
   const plan = { a: { c: 's0', a: 's1' } };
   const moved = {
     base: { p: [{ a: {} }, plan, 's2', { c: [], a: {} }] },
-    mine: { p: [{ a: {} }, 's2', { c: 'm1', a: {} }, { a: { c: 'm0', a: 's1' } }] },
+    ours: { p: [{ a: {} }, 's2', { c: 'm1', a: {} }, { a: { c: 'm0', a: 's1' } }] },
     theirs: { p: [{ a: {} }, plan, 's2', { c: 't0', a: {} }] },
   };
   fc.assert(
@@ -113,22 +113,22 @@ test('what both sides kept stays, whatever is chosen where they overlap', () => 
       const { rows, resolve } = merging(one);
       const choices = rows
         .filter(({ by }) => by === 'overlap')
-        .map(({ id }, index): [number, Choice] => [id, picks[index] ? 'mine' : 'theirs']);
+        .map(({ id }, index): [number, Choice] => [id, picks[index] ? 'ours' : 'theirs']);
       const kept = scalarsOf(plain(resolve(new Map(choices))));
       // It is one that went and one that came, and what came may stand where they overlap; so is one that a side no
       // longer has in anything like it.
-      const isLeft = (item: JsonNode, side: 'mine' | 'theirs') =>
+      const isLeft = (item: JsonNode, side: 'ours' | 'theirs') =>
         rows.some((row) => row[side].some((other) => isSimilar(item, other)));
       const went = new Set(
         rows.flatMap(({ by, base }) =>
           base
-            .filter((item) => by !== 'overlap' || !isLeft(item, 'mine') || !isLeft(item, 'theirs'))
+            .filter((item) => by !== 'overlap' || !isLeft(item, 'ours') || !isLeft(item, 'theirs'))
             .flatMap((item) => [...scalarsOf(plain(item))]),
         ),
       );
-      const [mine, theirs] = [scalarsOf(one.mine), scalarsOf(one.theirs)];
+      const [ours, theirs] = [scalarsOf(one.ours), scalarsOf(one.theirs)];
       for (const scalar of scalarsOf(one.base)) {
-        if (mine.has(scalar) && theirs.has(scalar) && !went.has(scalar)) expect(kept).toContain(scalar);
+        if (ours.has(scalar) && theirs.has(scalar) && !went.has(scalar)) expect(kept).toContain(scalar);
       }
     }),
     { ...runs, examples: [[moved, []]] },

@@ -7,14 +7,14 @@ import type { Json } from './testing/edits.ts';
 
 const read = (text: string) => scan(text).root;
 const plain = (one: JsonNode): Json => JSON.parse(print(one)) as Json;
-const merged = (base: string, mine: string, theirs: string) => merge(read(base), read(mine), read(theirs));
+const merged = (base: string, ours: string, theirs: string) => merge(read(base), read(ours), read(theirs));
 const said = ({ rows }: Merge) => rows.map(({ pointer, by, preset }) => [pointer, by, preset]);
 
 describe('members', () => {
   test('changes of different members stand together', () => {
     const both = merged('{"a":1,"b":2,"c":3}', '{"a":9,"b":2,"c":3}', '{"a":1,"b":2,"d":4}');
     expect(said(both)).toEqual([
-      ['/a', 'mine', 'mine'],
+      ['/a', 'ours', 'ours'],
       ['/d', 'theirs', 'theirs'],
       ['/c', 'theirs', 'theirs'],
     ]);
@@ -25,9 +25,9 @@ describe('members', () => {
   test('changes of one member overlap, and each can be chosen', () => {
     const both = merged('{"a":1}', '{"a":2}', '{"a":3}');
     expect(both.disjoint).toBe(false);
-    expect(both.rows[0]?.choices).toEqual(['mine', 'theirs']);
+    expect(both.rows[0]?.choices).toEqual(['ours', 'theirs']);
     expect(print(both.resolve(new Map([[0, 'theirs']])))).toBe('{"a":3}');
-    expect(print(both.resolve(new Map([[0, 'mine']])))).toBe('{"a":2}');
+    expect(print(both.resolve(new Map([[0, 'ours']])))).toBe('{"a":2}');
   });
 
   test('a removal and a change of the same member overlap', () => {
@@ -46,11 +46,11 @@ describe('members', () => {
   test('a change of one side can be left out', () => {
     const both = merged('{"a":1,"b":2}', '{"a":9,"b":2}', '{"a":1,"b":8}');
     expect(both.rows.map(({ choices }) => choices)).toEqual([
-      ['mine', 'theirs'],
-      ['mine', 'theirs'],
+      ['ours', 'theirs'],
+      ['ours', 'theirs'],
     ]);
     expect(print(both.resolve(new Map([[0, 'theirs']])))).toBe('{"a":1,"b":8}');
-    expect(print(both.resolve(new Map([[1, 'mine']])))).toBe('{"a":9,"b":2}');
+    expect(print(both.resolve(new Map([[1, 'ours']])))).toBe('{"a":9,"b":2}');
   });
 
   test('digits, escapes and their spelling stay', () => {
@@ -125,7 +125,7 @@ describe('items', () => {
   test('what both sides put into one place is kept in both ways, and shown for a decision', () => {
     const both = merged('["a"]', '["a","m"]', '["a","t"]');
     expect(both.disjoint).toBe(false);
-    expect(both.rows[0]?.choices).toEqual(['both', 'mine', 'theirs']);
+    expect(both.rows[0]?.choices).toEqual(['both', 'ours', 'theirs']);
     expect(plain(both.resolve())).toEqual(['a', 't', 'm']);
   });
 

@@ -1,30 +1,33 @@
 import type { JsonNode, Span } from './node.ts';
 import { child } from './pointer.ts';
 
-/** The element that reference tokens lead to, as far as the text has it. */
+/** Element at reference tokens, or its nearest existing ancestor. */
 export interface NearestElement {
   readonly node: JsonNode;
-  /** The tokens that were found: all of them, or those of the nearest ancestor that is there. */
+  /** Tokens of the element: all, or those of the ancestor. */
   readonly tokens: readonly string[];
-  /** Where the element's name stands; absent for the root and for items of an array. */
+  /** Range of the element's name; absent for the root and array items. */
   readonly key?: Span;
 }
 
-/** Follows reference tokens (RFC 6901 section 4) from `root` and stops at the last element that is there. */
+/** Follows reference tokens (RFC 6901 section 4) from `root` to the last existing element. */
 export function resolveNearest(root: JsonNode, tokens: readonly string[]): NearestElement {
-  let reached: NearestElement = { node: root, tokens: [] };
+  let nearest: NearestElement = { node: root, tokens: [] };
   for (const token of tokens) {
-    const { node } = reached;
+    const { node } = nearest;
     const next = child(node, token);
     if (!next) break;
     const key =
       node.kind === 'object' ? node.members.find((member) => member.key === token)?.keySpan : undefined;
-    reached = { node: next, tokens: [...reached.tokens, token], ...(key && { key }) };
+    nearest = { node: next, tokens: [...nearest.tokens, token], ...(key && { key }) };
   }
-  return reached;
+  return nearest;
 }
 
-/** The characters to point at for an element: its name and value where that is short, else its name or its bracket. */
+/**
+ * Returns the characters that represent an element: name and value of a scalar, otherwise the name or the
+ * opening bracket.
+ */
 export function headOf({ node, key }: NearestElement): Span {
   const scalar = node.kind !== 'object' && node.kind !== 'array';
   if (scalar) return { start: key?.start ?? node.start, end: node.end };

@@ -1,29 +1,32 @@
 import { stringMember, type JsonNode } from './node.ts';
 import { print } from './print.ts';
 
-/** Whether a changed node is still the node that it was, rather than another in its place. */
+/** Returns true if a changed node is the same node, not a replacement. */
 export function isSimilar(before: JsonNode, after: JsonNode): boolean {
-  return computeSimilarity(before, after) >= enough;
+  return computeSimilarity(before, after) >= minSimilarity;
 }
 
-const enough = 0.5;
+const minSimilarity = 0.5;
 
-/** 1 for objects with one id, 0 for those with different ones; else the share of scalars, each with its name, that are the same. */
+/**
+ * Returns the similarity of two nodes from 0 to 1: 1 for objects with the same id, 0 for different ids,
+ * otherwise the share of equal scalars, compared with their names.
+ */
 export function computeSimilarity(before: JsonNode, after: JsonNode): number {
   if (before.kind !== after.kind) return 0;
-  const [id, other] = [stringMember(before, 'id'), stringMember(after, 'id')];
-  if (id !== undefined || other !== undefined) return id === other ? 1 : 0;
-  const left = [...scalars(before, '')];
-  const right = [...scalars(after, '')];
+  const [id, otherId] = [stringMember(before, 'id'), stringMember(after, 'id')];
+  if (id !== undefined || otherId !== undefined) return id === otherId ? 1 : 0;
+  const beforeScalars = [...scalars(before, '')];
+  const afterScalars = [...scalars(after, '')];
   const counts = new Map<string, number>();
-  for (const one of left) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const scalar of beforeScalars) counts.set(scalar, (counts.get(scalar) ?? 0) + 1);
   let common = 0;
-  for (const one of right) {
-    const count = counts.get(one) ?? 0;
+  for (const scalar of afterScalars) {
+    const count = counts.get(scalar) ?? 0;
     if (count > 0) common += 1;
-    counts.set(one, count - 1);
+    counts.set(scalar, count - 1);
   }
-  return common / Math.max(left.length, right.length, 1);
+  return common / Math.max(beforeScalars.length, afterScalars.length, 1);
 }
 
 function* scalars(node: JsonNode, name: string): Generator<string> {

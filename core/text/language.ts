@@ -1,4 +1,4 @@
-/** Language of every sentence of this product (BCP 47). */
+/** Language of all messages (BCP 47). */
 export const language = 'en-US';
 
 const numberFormat = new Intl.NumberFormat(language);
@@ -39,7 +39,7 @@ export function formatPlural(count: number, forms: PluralForms, parameters: Mess
 /** Values of placeholders by name. Numbers are formatted as counts. */
 export type MessageParameters = Readonly<Record<string, string | number>>;
 
-/** Replaces `{name}` by its value. A placeholder without a value stays as it is. */
+/** Replaces `{name}` by its value. A placeholder without a value stays unchanged. */
 export function fillPlaceholders(template: string, parameters: MessageParameters): string {
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
@@ -48,7 +48,7 @@ export function fillPlaceholders(template: string, parameters: MessageParameters
   });
 }
 
-// Making a format takes longer than formatting a list.
+// Creating a format takes longer than formatting a list.
 const listFormats = {
   conjunction: new Intl.ListFormat(language, { type: 'conjunction' }),
   disjunction: new Intl.ListFormat(language, { type: 'disjunction' }),

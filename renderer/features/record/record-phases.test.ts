@@ -75,7 +75,7 @@ const transitions: [RecordAction, string][] = [
     'loading unreadable clean dirty invalid reviewing saving saved conflict failed conflict',
   ],
   [
-    { type: 'chosen', row: 0, choice: 'mine' },
+    { type: 'chosen', row: 0, choice: 'ours' },
     'loading unreadable clean dirty invalid reviewing saving saved conflict failed unconfirmed',
   ],
   [

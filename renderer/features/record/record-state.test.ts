@@ -122,12 +122,12 @@ describe('a conflict', () => {
       { type: 'compared', theirs: version(2, 'Theirs') },
       { type: 'chosen', row: 0, choice: 'theirs' },
       { type: 'chosen', row: 3, choice: 'both' },
-      { type: 'chosen', row: 0, choice: 'mine' },
+      { type: 'chosen', row: 0, choice: 'ours' },
     ] satisfies RecordAction[];
     expect(actions.reduce<RecordState>(recordReducer, conflict).phase).toMatchObject({
       theirs: { version: 2 },
       choices: new Map([
-        [0, 'mine'],
+        [0, 'ours'],
         [3, 'both'],
       ]),
     });

@@ -247,7 +247,7 @@ test('asks for a choice if both sides changed an element and saves the choice', 
   const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
   await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
   await expect.element(conflict).toMatchTextContent('by owner');
-  for (const side of ['mine', 'theirs'] as const) {
+  for (const side of ['ours', 'theirs'] as const) {
     await expect.element(choice.getByRole('radio', { name: text.conflict.choices[side] })).not.toBeChecked();
   }
   const continueButton = conflict.getByRole('button', { name: text.conflict.review });

@@ -117,7 +117,7 @@ describe('a value changed on both sides', () => {
     await collide(createMembers(base), createMembers(ours), createMembers(theirs));
     await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
     const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose(pointer) });
-    for (const side of ['mine', 'theirs'] as const) {
+    for (const side of ['ours', 'theirs'] as const) {
       await expect
         .element(choice.getByRole('radio', { name: text.conflict.choices[side] }))
         .not.toBeChecked();
@@ -137,7 +137,7 @@ test('shows their value in the result before a choice is made', async () => {
   const result = () => loadedMonaco()?.editor.getDiffEditors()[0]?.getModifiedEditor().getValue();
   await expect.poll(result).toContain('"title": "Theirs"');
   const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
-  await choice.getByText(text.conflict.choices.mine).click();
+  await choice.getByText(text.conflict.choices.ours).click();
   await expect.poll(result).toContain('"title": "Mine"');
 });
 

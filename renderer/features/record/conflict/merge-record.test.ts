@@ -17,7 +17,7 @@ test('ignores the server metadata of their version and writes it into the result
   const mergeResult = mergeOf(base, ours.text, theirs);
   expect(mergeResult?.rows.map(({ pointer, by: side }) => [pointer, side])).toEqual([
     ['/status', 'theirs'],
-    ['/n', 'mine'],
+    ['/n', 'ours'],
   ]);
   expect(mergeResult && format(mergeResult.resolve())).toBe(record(2, '"status":"active","n":2.50').text);
   expect(mergeResult && rebaseOf('merged', mergeResult, theirs)).toEqual({

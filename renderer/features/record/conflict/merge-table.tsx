@@ -34,7 +34,7 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect 
         <thead>
           <tr>
             <th scope="col">{text.conflict.path}</th>
-            <th scope="col">{text.conflict.mine}</th>
+            <th scope="col">{text.conflict.ours}</th>
             <th scope="col">{text.conflict.base(base)}</th>
             <th scope="col">{text.conflict.theirs(theirs)}</th>
             <th scope="col">{text.conflict.take}</th>
@@ -50,7 +50,7 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onSelect 
                   <span className={styles.name}>{expressionAt(type, parsePointer(row.pointer) ?? [])}</span>
                   <span className={styles.by}>{text.conflict.by[row.by]}</span>
                 </th>
-                <MergeCell nodes={row.mine} isInResult={isTaken(row, choice, 'mine')} />
+                <MergeCell nodes={row.ours} isInResult={isTaken(row, choice, 'ours')} />
                 <MergeCell nodes={row.base} isInResult={false} />
                 <MergeCell nodes={row.theirs} isInResult={isTaken(row, choice, 'theirs')} />
                 <ChoiceCell
@@ -129,6 +129,6 @@ function ChoiceCell({ row, selectedChoice, fixed, hasInitialFocus, onSelect }: C
 }
 
 /** Returns true if the value of a side is part of the merged text. An open row uses neither. */
-function isTaken({ by: origin }: MergeRow, choice: Choice | undefined, side: 'mine' | 'theirs'): boolean {
+function isTaken({ by: origin }: MergeRow, choice: Choice | undefined, side: 'ours' | 'theirs'): boolean {
   return choice === undefined ? origin === 'same' : choice === side || choice === 'both';
 }
