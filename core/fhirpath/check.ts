@@ -19,7 +19,12 @@ interface LocatedNode {
  *
  * @throws Error if an expression cannot be parsed.
  */
-export function compileCheck({ type, applies, holds: holdsExpression, points }: CheckExpressions): (record: unknown) => Asked {
+export function compileCheck({
+  type,
+  applies,
+  holds: holdsExpression,
+  points,
+}: CheckExpressions): (record: unknown) => Asked {
   const evaluateApplies = applies === undefined ? undefined : compile(applies);
   const evaluateHolds = compile(holdsExpression);
   const evaluatePoints = points === undefined ? undefined : compile(points);
@@ -69,7 +74,9 @@ function isTrue(results: readonly unknown[], name: string): boolean {
 
 /** Returns distinct JSON Pointers of elements. Values that the engine computed have none. */
 function pointersOf(results: readonly unknown[], record: unknown): readonly string[] {
-  const pointers = results.filter(isLocatedNode).map((node) => pointerOf(node.fullPropertyName() ?? '', record));
+  const pointers = results
+    .filter(isLocatedNode)
+    .map((node) => pointerOf(node.fullPropertyName() ?? '', record));
   return [...new Set(pointers)].slice(0, maxPointers);
 }
 

@@ -115,14 +115,16 @@ function crashLength(expression: string): number {
 }
 
 /** Messages for errors of the generated parser. The first match wins. */
-const parserErrors: readonly (readonly [said: RegExp, explain: (token: string, place: Position) => Message])[] =
-  [
-    [/^(?:mismatched|extraneous) input '<EOF>'/, (_token, position) => messages.incomplete(position)],
-    [/^missing (.+) at /, (token, position) => messages.missing({ token, ...position })],
-    [/^(?:mismatched|extraneous) input (.+?) expecting/, toUnexpectedToken],
-    [/^token recognition error at: (.+)/, toUnexpectedToken],
-    [/^no viable alternative at input (.+)/, toUnexpectedToken],
-  ];
+const parserErrors: readonly (readonly [
+  said: RegExp,
+  explain: (token: string, place: Position) => Message,
+])[] = [
+  [/^(?:mismatched|extraneous) input '<EOF>'/, (_token, position) => messages.incomplete(position)],
+  [/^missing (.+) at /, (token, position) => messages.missing({ token, ...position })],
+  [/^(?:mismatched|extraneous) input (.+?) expecting/, toUnexpectedToken],
+  [/^token recognition error at: (.+)/, toUnexpectedToken],
+  [/^no viable alternative at input (.+)/, toUnexpectedToken],
+];
 
 function toUnexpectedToken(token: string, position: Position): Message {
   return messages.unexpected({ token, ...position });

@@ -36,7 +36,10 @@ export function compileInvariant(
   if (limit) return () => ({ is: 'unasked', needs: needs[limit.exceeds]({ n: limit.n }) });
   const unsupportedFunction = unsupportedFunctions.exec(expression)?.[0];
   if (unsupportedFunction !== undefined)
-    return () => ({ is: 'unasked', needs: needs.beyond({ name: unsupportedFunction.replace(/\s*\($/, '()') }) });
+    return () => ({
+      is: 'unasked',
+      needs: needs.beyond({ name: unsupportedFunction.replace(/\s*\($/, '()') }),
+    });
   let evaluate: (value: unknown, environment: Record<string, unknown>) => unknown;
   try {
     evaluate = compile(expression, base);

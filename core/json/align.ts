@@ -85,7 +85,9 @@ export class ElementAligner {
       joinItems(name, items(this.memberOf(node, name)), items(this.memberOf(node, `_${name}`))),
     );
     const siblingLists = [this.memberOf(before, name), this.memberOf(before, `_${name}`)];
-    return this.remember(siblingLists, () => alignItems(joinedLists[0] ?? [], joinedLists[1] ?? [], this.ids));
+    return this.remember(siblingLists, () =>
+      alignItems(joinedLists[0] ?? [], joinedLists[1] ?? [], this.ids),
+    );
   }
 
   private remember(lists: readonly (JsonNode | undefined)[], align: () => ListAlignment): ListAlignment {

@@ -2,13 +2,19 @@ import { member, setMember, type JsonMember, type JsonNode, type JsonObject } fr
 import { locate } from './pointer.ts';
 
 /** Returns a tree with a new value at an existing position. All other nodes are shared with the original. */
-export function replaced(root: JsonNode, [token, ...remainingTokens]: readonly string[], value: JsonNode): JsonNode {
+export function replaced(
+  root: JsonNode,
+  [token, ...remainingTokens]: readonly string[],
+  value: JsonNode,
+): JsonNode {
   if (token === undefined) return value;
   const replaceBelow = (node: JsonNode) => replaced(node, remainingTokens, value);
   if (root.kind === 'object' && member(root, token)) {
     return {
       ...root,
-      members: root.members.map((entry) => (entry.key === token ? { ...entry, value: replaceBelow(entry.value) } : entry)),
+      members: root.members.map((entry) =>
+        entry.key === token ? { ...entry, value: replaceBelow(entry.value) } : entry,
+      ),
     };
   }
   if (root.kind === 'array' && root.items[Number(token)]) {
@@ -59,7 +65,11 @@ export function without(root: JsonNode, tokens: readonly string[]): JsonNode {
   return empty && parent.length > 0 ? without(remainingRoot, parent) : remainingRoot;
 }
 
-function withChangedNode(root: JsonNode, tokens: readonly string[], change: (node: JsonNode) => JsonNode): JsonNode {
+function withChangedNode(
+  root: JsonNode,
+  tokens: readonly string[],
+  change: (node: JsonNode) => JsonNode,
+): JsonNode {
   const node = locate(root, tokens);
   return node ? replaced(root, tokens, change(node)) : root;
 }

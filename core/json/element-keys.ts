@@ -33,7 +33,9 @@ export const elementKeys: readonly KeyFunction[] = [
 ];
 
 function joinKey(firstPart: string | undefined, secondPart: string | undefined): string | undefined {
-  return firstPart === undefined || secondPart === undefined ? undefined : `${firstPart.length} ${firstPart} ${secondPart}`;
+  return firstPart === undefined || secondPart === undefined
+    ? undefined
+    : `${firstPart.length} ${firstPart} ${secondPart}`;
 }
 
 function codingKey(item: JsonNode | undefined): string | undefined {

@@ -16,9 +16,9 @@ export function elementLines(before: ReadText, after: ReadText): LineChange[] {
   if (changes.length === 0) return lineChanges(before.text, after.text);
   const marker = new LineMarker(before.root, after);
   const lines = changes.map((change) => marker.mark(change));
-  return [...new Map(lines.map((lineChange) => [`${lineChange.kind} ${lineChange.line}`, lineChange])).values()].sort(
-    (change, otherChange) => change.line - otherChange.line,
-  );
+  return [
+    ...new Map(lines.map((lineChange) => [`${lineChange.kind} ${lineChange.line}`, lineChange])).values(),
+  ].sort((change, otherChange) => change.line - otherChange.line);
 }
 
 class LineMarker {

@@ -26,10 +26,17 @@ export function followCursor(before: ReadText, after: ReadText): (offset: number
   return (offset) => {
     const previousElement = resolveNearest(before.root, locateOffset(before.text, offset).tokens);
     const targetTokens = alignment.toAfter(previousElement.tokens);
-    const currentElement = resolveNearest(after.root, targetTokens ?? neighborOf(previousElement.tokens, before.root, after.root, alignment));
+    const currentElement = resolveNearest(
+      after.root,
+      targetTokens ?? neighborOf(previousElement.tokens, before.root, after.root, alignment),
+    );
     if (!targetTokens) return { offset: headOf(currentElement).start, isGone: true };
     return {
-      offset: sameCharacter(offset, { ...previousElement, text: before.text }, { ...currentElement, text: after.text }),
+      offset: sameCharacter(
+        offset,
+        { ...previousElement, text: before.text },
+        { ...currentElement, text: after.text },
+      ),
       isGone: false,
     };
   };
@@ -47,7 +54,8 @@ function sameCharacter(offset: number, before: TextElement, after: TextElement):
   ) as [number, number];
   const [rangeStart, rangeEnd] = [Math.min(previousStart, offset), Math.max(previousStart, offset)];
   const shift = currentStart - previousStart;
-  const isSame = before.text.slice(rangeStart, rangeEnd) === after.text.slice(rangeStart + shift, rangeEnd + shift);
+  const isSame =
+    before.text.slice(rangeStart, rangeEnd) === after.text.slice(rangeStart + shift, rangeEnd + shift);
   return isSame ? offset + shift : currentStart;
 }
 

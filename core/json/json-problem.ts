@@ -35,7 +35,11 @@ export class JsonSyntaxError extends Error {
 export function positionAt(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let lineStart = 0;
-  for (let lineFeed = text.indexOf('\n'); lineFeed !== -1 && lineFeed < offset; lineFeed = text.indexOf('\n', lineFeed + 1)) {
+  for (
+    let lineFeed = text.indexOf('\n');
+    lineFeed !== -1 && lineFeed < offset;
+    lineFeed = text.indexOf('\n', lineFeed + 1)
+  ) {
     line += 1;
     lineStart = lineFeed + 1;
   }

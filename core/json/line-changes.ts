@@ -23,7 +23,8 @@ export function lineChanges(before: string, after: string): LineChange[] {
   while (oldLines[head] === newLines[head]) head += 1;
   let tail = 0;
   const maxTail = Math.min(oldLines.length, newLines.length) - head;
-  while (tail < maxTail && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) tail += 1;
+  while (tail < maxTail && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail])
+    tail += 1;
   const oldRange = oldLines.slice(head, oldLines.length - tail);
   const newRange = newLines.slice(head, newLines.length - tail);
   return findStretches(oldRange, newRange).map(({ removedCount, line, count }) => ({
@@ -47,7 +48,8 @@ function findStretches(oldLines: readonly string[], newLines: readonly string[])
   const stretches: Stretch[] = [];
   let [x, y] = [0, 0];
   for (const [commonX, commonY] of [...commonLines, [oldLines.length, newLines.length] as const]) {
-    if (commonX > x || commonY > y) stretches.push({ removedCount: commonX - x, line: y, count: commonY - y });
+    if (commonX > x || commonY > y)
+      stretches.push({ removedCount: commonX - x, line: y, count: commonY - y });
     [x, y] = [commonX + 1, commonY + 1];
   }
   return stretches;
@@ -69,9 +71,11 @@ function findCommonLines(
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       const down = goesDown(reach, size, diagonal, edits);
       let x = down ? reachAt(reach, size + diagonal + 1) : reachAt(reach, size + diagonal - 1) + 1;
-      while (x < oldLines.length && x - diagonal < newLines.length && oldLines[x] === newLines[x - diagonal]) x += 1;
+      while (x < oldLines.length && x - diagonal < newLines.length && oldLines[x] === newLines[x - diagonal])
+        x += 1;
       reach[size + diagonal] = x;
-      if (x >= oldLines.length && x - diagonal >= newLines.length) return walkBack(reachByEdits, size, oldLines.length, newLines.length);
+      if (x >= oldLines.length && x - diagonal >= newLines.length)
+        return walkBack(reachByEdits, size, oldLines.length, newLines.length);
     }
   }
   return undefined;

@@ -216,7 +216,8 @@ class ListAligner {
     for (const row of rows) {
       const [column, ...furtherColumns] = columns.filter((candidate) => isSame(row, candidate));
       if (column === undefined || furtherColumns.length > 0) continue;
-      if (rows.every((otherRow) => otherRow === row || !isSame(otherRow, column))) this.pair(row, column, 'neighbors');
+      if (rows.every((otherRow) => otherRow === row || !isSame(otherRow, column)))
+        this.pair(row, column, 'neighbors');
     }
   }
 }

@@ -99,7 +99,8 @@ class Merger {
     const [b, o, t] = [base[0], ours[0], theirs[0]];
     if (b && o && t && base.length + ours.length + theirs.length === 3) {
       if (b.kind === 'object' && o.kind === 'object' && t.kind === 'object') {
-        const isTorn = location.grain.isWhole([b, o, t]) || hasTornPair({ base: b, ours: o, theirs: t }, location.grain);
+        const isTorn =
+          location.grain.isWhole([b, o, t]) || hasTornPair({ base: b, ours: o, theirs: t }, location.grain);
         if (!isTorn) return this.members({ base: b, ours: o, theirs: t }, location);
       } else if (b.kind === 'array' && o.kind === 'array' && t.kind === 'array') {
         const parts = this.items(b.items, o.items, t.items, location);

@@ -32,7 +32,8 @@ const sampleSize = 12;
 function signText(text: string): number {
   let hash = text.length;
   const { length } = text;
-  for (let index = 0; index < length && index < sampleSize; index += 1) hash = mix(hash, text.charCodeAt(index));
+  for (let index = 0; index < length && index < sampleSize; index += 1)
+    hash = mix(hash, text.charCodeAt(index));
   for (let index = Math.max(sampleSize, length - sampleSize); index < length; index += 1) {
     hash = mix(hash, text.charCodeAt(index));
   }

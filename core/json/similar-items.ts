@@ -154,7 +154,9 @@ class CandidateSearch {
     if (columns.length > maxCandidates && this.after.length > maxHolders) {
       this.complete = false;
       const sharedBy = (column: number) => shared.get(column) ?? 0;
-      columns = columns.sort((column, otherColumn) => sharedBy(otherColumn) - sharedBy(column)).slice(0, maxCandidates);
+      columns = columns
+        .sort((column, otherColumn) => sharedBy(otherColumn) - sharedBy(column))
+        .slice(0, maxCandidates);
     }
     return isCommon ? new Set([...nearbyColumns, ...columns]) : columns;
   }

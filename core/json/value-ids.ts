@@ -93,7 +93,9 @@ export class ValueIds {
   }
 
   private describeSorted(members: readonly JsonMember[]): string {
-    const sortedMembers = [...members].sort((entry, otherEntry) => this.ofText(entry.key) - this.ofText(otherEntry.key));
+    const sortedMembers = [...members].sort(
+      (entry, otherEntry) => this.ofText(entry.key) - this.ofText(otherEntry.key),
+    );
     let text = '{';
     for (const { key, value } of sortedMembers) text += `${this.ofText(key)}:${this.of(value)},`;
     return text;
