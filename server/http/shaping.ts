@@ -31,7 +31,7 @@ const allowedValues: ReadonlyMap<string, readonly string[]> = new Map([
  * Reads the parameters that shape a response. Others are rejected, or ignored with `Prefer:
  * handling=lenient`.
  *
- * @param others - Parameters of the operation itself.
+ * @param operationParameters - Parameters of the operation itself.
  * @throws FhirError `not-accepted` for an unknown parameter, `value` for an invalid value.
  */
 export function shapingOf(request: Request, operationParameters: readonly string[] = []): Shape {
